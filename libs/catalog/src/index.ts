@@ -20,11 +20,11 @@ export {
 export { BUILT_IN_AGENT } from './agents/built-in-agent.js';
 export { resolveUsed } from './agents/agent-relations.store.js';
 export { agentAtVersion } from './runnable/agent-at-version.js';
+export { listAgentLinks } from './runnable/agent-links.store.js';
 export { agentOfDraft } from './runnable/agent-of-draft.js';
 export {
   findDefaultAgent,
   findRunnableAgent,
-  listCallees,
   type CallableAgent,
   type RunnableAgent,
   type RunnableSkill,
@@ -40,12 +40,7 @@ export {
   removeSkillRecord,
   SKILLS,
 } from './skills/skills.store.js';
-export {
-  listAgentPlugins,
-  listAgentServers,
-  openPluginConfig,
-  type RunnablePlugin,
-} from './plugins/agent-plugins.store.js';
+export { openPluginConfig, type RunnablePlugin } from './plugins/agent-plugins.store.js';
 export { fetchDocument, NotADocument, type DataSourceConfig } from './plugins/data-source.js';
 export { toolRulesConfig } from './tool-rules/tool-rules.config.js';
 export { isReservedSlug, reserveSlug, slugify } from './slug.js';

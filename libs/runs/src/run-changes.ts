@@ -1,9 +1,11 @@
 import { Prisma, storableText, type Tx } from '@millwright/db';
 import { recordEvents } from '@millwright/events';
 import { insertEvents, stateEvent } from './events.js';
+import { modelStepSql } from './model-step.js';
 import { recordPush } from './push-notifications.js';
 import { hasEnded, statesBefore, type CancelReason, type RunState, type WaitReason } from './run-state.js';
 import { ERROR_LENGTH, type Fence, type RunError, type RunEvent } from './run.js';
+import type { ModelStep } from './step.js';
 import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
 
 /** Limit of the answer of a run without a message, in characters. */
@@ -13,11 +15,14 @@ const ANSWER_LENGTH = 1_000_000;
 export interface ChangedRuns {
   ids: string[];
   below: string[];
+  /** Whether a process may have runs to take: queued ones, or the parent of a changed run. */
+  hasWaiting: boolean;
 }
 
 interface EndedRow extends ChangedRow {
   /** Only such a run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
   calls_tools: boolean;
+  has_waiting: boolean;
 }
 
 /** Further changes made with a change of state. */
@@ -36,6 +41,8 @@ export interface RunChange {
   data?: object | undefined;
   /** Events that precede the state's event. */
   events?: readonly RunEvent[] | undefined;
+  /** The last call of the model, stored with the change. */
+  step?: ModelStep | undefined;
 }
 
 /** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
@@ -46,6 +53,8 @@ export const changeState = (
   set = Prisma.empty,
 ): Prisma.Sql => {
   const { waitingFor, error, reason, answerId, conversationId, output, data, events = [] } = change;
+  const step = change.step && modelStepSql(change.step);
+  const sums = step ? Prisma.sql`, step_count = step_count + 1 ${step.sums}` : Prisma.empty;
   const { code, status, text } = error ?? {};
   const waits = waitingFor && { waiting_for: waitingFor };
   const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...(reason && { reason }), ...data })];
@@ -57,12 +66,14 @@ export const changeState = (
              error_text = ${text === undefined ? null : storableText(text).slice(0, ERROR_LENGTH)},
              answer_id = coalesce(${answerId ?? null}::uuid, answer_id),
              conversation_id = coalesce(${conversationId ?? null}::uuid, conversation_id), output = coalesce(${output === undefined ? null : storableText(output.slice(0, ANSWER_LENGTH))}, output),
-             event_count = event_count + ${all.length}::int ${set}
+             event_count = event_count + ${all.length}::int ${sums} ${set}
        WHERE ${condition} AND state = ANY(${statesBefore(state)})
-      RETURNING id, event_count, attempt, project, subject_kind, subject_name, subject_version, channel,
+      RETURNING id, event_count, step_count, attempt, depth, project, subject_kind, subject_name, subject_version, channel,
                 tool_call_count > 0 AS calls_tools),
+    ${step ? Prisma.sql`step AS (${step.insert}),` : Prisma.empty}
     added AS (${insertEvents(all)})
-    SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools FROM changed ORDER BY id`;
+    SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools,
+           depth > 0 OR EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth = 0) AS has_waiting FROM changed ORDER BY id`;
 };
 
 /** Changes the state of runs like `changeState`, and reports the change to webhooks. @returns the changed runs */
@@ -104,7 +115,7 @@ export async function changeReported(
     level = await changeOnce(tx, 'canceled', children, { reason: 'parent_ended' }, released);
     below.push(...level.map(({ id }) => id));
   }
-  return { ids: rows.map(({ id }) => id), below };
+  return { ids: rows.map(({ id }) => id), below, hasWaiting: rows.some((row) => row.has_waiting) };
 }
 
 export const fenced = ({ runId, attempt }: Fence) =>

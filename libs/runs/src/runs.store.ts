@@ -65,10 +65,10 @@ export function createRunStore(db: Database) {
       SELECT id FROM runs WHERE project = ${project} AND subject_id = ${agentId}::uuid AND state IN ${states} AND id > ${after}::uuid ${condition}
        ORDER BY id LIMIT ${limit}::int FOR UPDATE))`;
 
-  async function changeOwn(tx: Tx, state: ReportedState, fence: Fence, change: RunChange): Promise<string[]> {
-    const { ids, below } = await changeReported(tx, state, fenced(fence), change, released);
-    if (ids.length === 0) throw new RunLost();
-    return below;
+  async function changeOwn(tx: Tx, state: ReportedState, fence: Fence, change: RunChange): Promise<ChangedRuns> {
+    const changed = await changeReported(tx, state, fenced(fence), change, released);
+    if (changed.ids.length === 0) throw new RunLost();
+    return changed;
   }
 
   return {
@@ -140,8 +140,8 @@ export function createRunStore(db: Database) {
       await changeOwn(tx, 'waiting', fence, { waitingFor, data });
     },
 
-    /** @returns the ids of the descendant runs that ended with the run @throws RunLost */
-    end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<string[]> =>
+    /** Ends the run, and its descendants with it. @throws RunLost */
+    end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<ChangedRuns> =>
       changeOwn(tx, state, fence, change),
 
     /** Ends a run and its descendants from outside the worker, whose next write then fails. @returns the ids of the ended runs */

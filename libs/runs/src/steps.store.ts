@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto';
-import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
+import { Prisma, type Database, type Tx } from '@millwright/db';
 import { insertEvents } from './events.js';
-import { ERROR_LENGTH, RunLost, type Fence, type RunError, type RunEvent } from './run.js';
+import { cut, errorColumns, modelStepSql } from './model-step.js';
+import { ERROR_LENGTH, RunLost, type Fence, type RunEvent } from './run.js';
 import type { KeptStep, ModelStep, RefusedStep, ToolOutcome, ToolStep } from './step.js';
 
-/** Length limits of a stored step's texts, in characters. */
-const ANSWER_LENGTH = 1_000_000;
+/** Length limit of a stored result, in characters. */
 const RESULT_LENGTH = 1_100_000;
 
 const STEP = `seq, through_seq AS "throughSeq", attempt, kind, outcome, asked_by AS "askedBy", model, answer, calls, call_id AS "callId", tool, server,
   definition_hash AS "definitionHash", arguments, idempotency_key AS "idempotencyKey", result, untrusted, coalesce(ended_at, started_at) AS at`;
 
-const cut = (text: string | undefined, length: number): string | null =>
-  text === undefined ? null : storableText(text.slice(0, length));
-
-const errorColumns = (error: RunError | undefined) =>
-  Prisma.sql`${error?.code ?? null}, ${error?.status ?? null}::int, ${cut(error?.text, ERROR_LENGTH)}`;
-
 const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
-
-const json = (value: object | undefined) =>
-  Prisma.sql`${value === undefined ? null : storableText(JSON.stringify(value))}::json`;
 
 /**
  * SQL condition that the run with the alias `run` waits for a person's statement about its step with the alias `step`. The event that
@@ -58,21 +49,7 @@ export function createStepStore(db: Database) {
      * @throws RunLost
      */
     addModelStep(tx: Tx, fence: Fence, step: ModelStep, events: readonly RunEvent[] = []): Promise<number> {
-      const { model, startedAt, firstTokenAt, parameters, added, answer, usage, error } = step;
-      const { promptTokens = null, completionTokens = null, costUsd = null } = usage ?? {};
-      const sums = Prisma.sql`, model = ${model}, prompt_tokens = prompt_tokens + ${promptTokens ?? 0}::int,
-        completion_tokens = completion_tokens + ${completionTokens ?? 0}::int,
-        cost_usd = CASE WHEN ${costUsd}::numeric IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ${costUsd}::numeric END`;
-      const insert = Prisma.sql`
-        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, model, parameters, added, answer, calls, untrusted,
-                               prompt_tokens, completion_tokens, cost_usd, started_at, first_token_at, ended_at,
-                               error_code, error_status, error_text)
-        SELECT c.id, c.step_count, c.attempt, 'model', ${error ? 'failed' : 'succeeded'}, ${model}, ${json(parameters)},
-               ${json(added)}, ${cut(answer?.text, ANSWER_LENGTH)},
-               ${json(answer && answer.calls.length > 0 ? [...answer.calls] : undefined)}, ${answer?.untrusted ?? null}::boolean,
-               ${promptTokens}::int, ${completionTokens}::int, ${costUsd}::numeric, ${startedAt}::timestamptz,
-               ${firstTokenAt ?? null}::timestamptz, now(), ${errorColumns(error)}
-          FROM changed c`;
+      const { sums, insert } = modelStepSql(step);
       return add(tx, fence, sums, insert, events);
     },
 

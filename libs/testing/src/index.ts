@@ -37,5 +37,6 @@ export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { referenceFaults } from './reference-faults.js';
 export { redisUrl, startRedis, startSentinel, type RedisServer } from './redis.js';
 export { startLockServer, type LockServer } from './lock-server.js';
+export { createStatementLog, type SentStatement, type StatementLog } from './statement-log.js';
 export { listenTls, type TlsServer } from './tls.js';
 export { createTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';

@@ -1,4 +1,4 @@
-import { listAgentPlugins } from '@millwright/catalog';
+import { listAgentLinks } from '@millwright/catalog';
 import { decodeId } from '@millwright/db';
 import { listAvailableTools } from '@millwright/mcp';
 import {
@@ -253,7 +253,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
     });
     await admin('PUT', rulePath(), { json: { rule: 'deny', other_decider: true } });
     const id = decodeId('ag', (agent.body as { id: string }).id) ?? '';
-    expect(await listAgentPlugins(platform.db, 'Core', { id })).toMatchObject([
+    expect((await listAgentLinks(platform.db, 'Core', { id })).plugins).toMatchObject([
       { rule: 'deny', is_rule_current: true, other_decider: true, unmarked_tools: null },
     ]);
   });

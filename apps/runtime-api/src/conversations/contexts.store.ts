@@ -1,12 +1,13 @@
 import type { Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import type { RunnableAgent } from '@millwright/catalog';
-import { decodeId, encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
+import { decodeId, encodeId, idFor, newId, storableText, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ModelUse } from '@millwright/models';
 import { equals, listPage, type Condition } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './agent-message.js';
+import { appendTurns, beginContext, type AppendedTurn } from './append-turns.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail } from './contexts.contract.js';
 import { readShownMessages } from './shown-messages.js';
@@ -64,10 +65,21 @@ export interface SentMessage {
   source?: string | undefined;
 }
 
+/** The row id and the author of a user's message, and the turns before and after it. */
+interface PlacedMessage extends Pick<OpenedContext, 'messageId' | 'source'> {
+  opened: Pick<OpenedContext, 'id' | 'history' | 'begun'>;
+}
+
 /** Limit of the turns that a run reads. */
 const HISTORY_TURNS = 200;
 
 const TITLE_CHARACTERS = 120;
+
+const turnOf = ({ content, source }: SentMessage): Turn => ({
+  role: 'user',
+  content,
+  ...(source !== undefined && { untrusted: true, source }),
+});
 
 export interface ContextRow {
   id: string;
@@ -116,10 +128,11 @@ export function createContextStore(db: Database) {
     return id;
   }
 
-  /** Returns false when a context with this id exists already. */
-  async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string): Promise<boolean> {
-    const data = [{ id, project, agent_id: rowIdOf(agent), user_id: actor.userId }];
-    return (await tx.context.createMany({ data, skipDuplicates: true })).count === 1;
+  /** Creates a context with its first message; `undefined` when a context with this id exists already. */
+  async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string, message: SentMessage) {
+    const context = { id, project, agentId: rowIdOf(agent), userId: actor.userId };
+    const stored = await beginContext(tx, context, turnOf(message));
+    return stored && { opened: { id, history: [], begun: [] }, messageId: stored.id, source: message.source };
   }
 
   /** Reads a context's turns, and the id of the last message when it equals the new message and has no answer yet. */
@@ -139,28 +152,43 @@ export function createContextStore(db: Database) {
     return { repeated, opened: { id: contextId, history, begun: repeated ? begun : [] } };
   }
 
-  /** Creates a context, or returns the unanswered context that an earlier attempt of the same request created. */
-  async function beginOnce(tx: Tx, caller: Caller, agent: RunnableAgent, { content, idempotencyKey }: SentMessage) {
+  /** Creates a context, or continues the unanswered context that an earlier attempt of the same request created. */
+  async function beginOnce(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<PlacedMessage> {
+    const { content, idempotencyKey } = message;
     if (idempotencyKey !== undefined) {
       const id = idFor(`context ${idempotencyKey}`);
-      if (await begin(tx, caller, agent, id)) return readTurns(tx, id, content);
+      const begun = await begin(tx, caller, agent, id, message);
+      if (begun) return begun;
       // An answered message under an expired key belongs to another conversation.
       const found = (await lockOwn(tx, caller, agent, id)) ? await readTurns(tx, id, content) : undefined;
-      if (found?.repeated) return found;
+      if (found?.repeated) return placeMessage(tx, found, message);
     }
-    const id = newId();
-    await begin(tx, caller, agent, id);
-    return readTurns(tx, id, content);
+    const begun = await begin(tx, caller, agent, newId(), message);
+    if (!begun) throw new Error('a context was not stored');
+    return begun;
   }
 
-  /** Replaces messages of an existing context if the new message requires it, then reads the context's turns. */
-  async function resume(tx: Tx, id: string, { content, replaces }: SentMessage) {
-    if (replaces === undefined) return readTurns(tx, id, content);
+  /** Replaces messages of an existing context if the new message requires it, then stores the new message. */
+  async function resume(tx: Tx, id: string, message: SentMessage): Promise<PlacedMessage> {
+    const { content, replaces } = message;
+    if (replaces === undefined) return placeMessage(tx, await readTurns(tx, id, content), message);
     const wasReplaced = await replaceMessages(tx, id, replaces);
     const found = await readTurns(tx, id, content);
     // Only a retry of the same request may name a replaced message again.
     if (wasReplaced && !found.repeated) throw invalidField('replaces', 'was replaced by another message');
-    return found;
+    return placeMessage(tx, found, message);
+  }
+
+  /** Stores a message after the turns of its context, unless it repeats the last one. */
+  async function placeMessage(
+    tx: Tx,
+    { repeated, opened }: Awaited<ReturnType<typeof readTurns>>,
+    message: SentMessage,
+  ): Promise<PlacedMessage> {
+    if (!repeated)
+      return { opened, messageId: (await appendOne(tx, opened.id, turnOf(message))).id, source: message.source };
+    if (repeated.failed) await markMessage(tx, repeated.id, false);
+    return { opened, messageId: repeated.id, source: repeated.source ?? undefined };
   }
 
   /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
@@ -174,30 +202,8 @@ export function createContextStore(db: Database) {
   const markMessage = (tx: Tx, messageId: string, failed: boolean) =>
     tx.$executeRaw`UPDATE context_messages SET failed = ${failed} WHERE id = ${messageId}::uuid`;
 
-  /** Appends turns to a context. `model` is the author of the assistant's turns. */
-  async function append(tx: Tx, contextId: string, turns: readonly Turn[], model?: string) {
-    const last = await tx.contextMessage.aggregate({ where: { context_id: contextId }, _max: { seq: true } });
-    await tx.context.update({ where: { id: contextId }, data: { updated_at: new Date() } });
-    const first = (last._max.seq ?? 0) + 1;
-    return tx.contextMessage.createManyAndReturn({
-      data: turns.map(({ role, content, toolCalls, callId, failed, untrusted, source }, index) => ({
-        id: newId(),
-        context_id: contextId,
-        seq: first + index,
-        role,
-        content,
-        ...(toolCalls && { tool_calls: toolCalls.map((call) => ({ ...call })) }),
-        ...(callId !== undefined && { call_id: callId }),
-        ...(failed !== undefined && { failed }),
-        ...(untrusted !== undefined && { untrusted }),
-        ...(source !== undefined && { source }),
-        ...(role === 'assistant' && model !== undefined && { model }),
-      })),
-    });
-  }
-
-  async function appendOne(tx: Tx, contextId: string, turn: Turn, model?: string) {
-    const [row] = await append(tx, contextId, [turn], model);
+  async function appendOne(tx: Tx, contextId: string, turn: Turn, model?: string): Promise<AppendedTurn> {
+    const [row] = await appendTurns(tx, contextId, [turn], model);
     if (!row) throw new Error('a message was not stored');
     return row;
   }
@@ -256,20 +262,15 @@ export function createContextStore(db: Database) {
      * that is not the user's in this context; conflict while a run of the context has not ended.
      */
     async open(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<OpenedContext> {
-      const { content, contextId, source } = message;
-      const { repeated, opened } =
+      const { contextId } = message;
+      const { opened, ...placed } =
         contextId === undefined
           ? await beginOnce(tx, caller, agent, message)
           : await resume(tx, await requireContext(tx, caller, agent, contextId), message);
-      const { id } = opened;
-      const { id: messageId } =
-        repeated ??
-        (await appendOne(tx, id, { role: 'user', content, ...(source !== undefined && { untrusted: true, source }) }));
-      if (repeated?.failed) await markMessage(tx, messageId, false);
-      const resource = encodeId('ctx', id);
+      const resource = encodeId('ctx', opened.id);
       const detail = { agent: agent.slug, ...(agent.draft && { draft: true }) };
       await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail });
-      return { ...opened, messageId, source: repeated ? (repeated.source ?? undefined) : source };
+      return { ...opened, ...placed };
     },
 
     /**
@@ -325,10 +326,10 @@ export function createContextStore(db: Database) {
       { model, usage, costUsd, estimated }: ModelUse,
     ) {
       const { prompt_tokens, completion_tokens } = usage;
-      const subject = { project, user_id: actor.userId, kind, subject_id: agent.id };
-      await tx.usageEvent.create({
-        data: { ...subject, id: newId(), model, prompt_tokens, completion_tokens, cost_usd: costUsd, estimated },
-      });
+      await tx.$executeRaw`
+        INSERT INTO usage_events (id, project, user_id, kind, subject_id, model, prompt_tokens, completion_tokens, cost_usd, estimated)
+        VALUES (${newId()}::uuid, ${project}, ${actor.userId}::uuid, ${kind}, ${agent.id}::uuid, ${model}, ${prompt_tokens}::int,
+                ${completion_tokens}::int, ${costUsd}::numeric, ${estimated})`;
     },
 
     /**
@@ -338,7 +339,7 @@ export function createContextStore(db: Database) {
      */
     async addStep(tx: Tx, contextId: string, model: string, turns: readonly Turn[]): Promise<number> {
       await lockContext(tx, contextId);
-      return Math.max(...(await append(tx, contextId, turns, model)).map(({ seq }) => seq));
+      return Math.max(...(await appendTurns(tx, contextId, turns, model)).map(({ seq }) => seq));
     },
 
     /**
@@ -353,9 +354,10 @@ export function createContextStore(db: Database) {
       answer: RunAnswer,
     ): Promise<{ id: string; message: AgentMessage }> {
       await lockContext(tx, contextId);
-      const { text: content, untrusted, model } = answer;
+      const { text, untrusted, model } = answer;
+      const content = storableText(text);
       const row = await appendOne(tx, contextId, { role: 'assistant', content, untrusted }, model);
-      return { id: row.id, message: toAnswer(agent, row) };
+      return { id: row.id, message: toAnswer(agent, { ...row, content, context_id: contextId }) };
     },
 
     /** Whether the answer's author had read text of others. Answers of earlier releases are not marked. */

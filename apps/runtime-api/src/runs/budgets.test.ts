@@ -91,6 +91,21 @@ describe('a run of an agent with a budget', () => {
     expect(Number(window.spent - before.spent)).toBe((await usage()) - used);
   });
 
+  it('is charged the last answer of its model when that cannot be stored as the answer', async () => {
+    const { id } = await runtime.newAgent({ name: 'Doomed' });
+    const budget = await addBudget('project', 'tokens', 1_000_000);
+    const [before, used] = [await windowOf(budget), await usage()];
+    model.answerWith(async () => {
+      await runtime.db.prisma.agent.delete({ where: { id } });
+      return 'Too late.';
+    });
+    const { body } = await start({ agent: 'doomed' });
+    expect(await until(body.id, hasEnded)).toMatchObject({ state: 'failed', error: { code: 'agent_deleted' } });
+    const [spent, window] = [(await usage()) - used, await windowOf(budget)];
+    expect(spent).toBeGreaterThan(0);
+    expect([Number(window.spent - before.spent), window.reserved]).toEqual([spent, 0n]);
+  });
+
   it('waits when the budget has no room, names the budget, and continues once it is raised', async () => {
     const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
     const { body } = await start();

@@ -43,7 +43,7 @@ export function createRunContinuation(deps: RunContinuationDeps) {
     const fence = { runId, attempt };
     notifier.changed([runId]);
     const endAs = async (state: EndState, change: Parameters<typeof runs.end>[3]) => {
-      const below = await db.transaction((tx) => runs.end(tx, fence, state, change));
+      const { below } = await db.transaction((tx) => runs.end(tx, fence, state, change));
       for (const id of [runId, ...below]) notifier.ended(id);
     };
     try {

@@ -63,6 +63,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
       recorder.report(progress);
       onProgress?.(progress);
     };
+    let mayHaveWaiting = true;
     try {
       const request = {
         caller,
@@ -80,13 +81,20 @@ export function createRunExecutor(deps: RunExecutorDeps) {
       };
       const answer = await loop.run({ ...request, onProgress: report });
       const events = await recorder.rest();
-      const result = await commit((tx) =>
-        journal.complete(tx, answer, { events, ...(run.keepsAnswer && { output: answer.text }) }),
-      );
+      const result = await commit(async (tx) => {
+        const change = { events, ...(run.keepsAnswer && { output: answer.text }) };
+        const { message, hasWaiting } = await journal.complete(tx, answer, change);
+        mayHaveWaiting = hasWaiting;
+        return message;
+      });
       notifier.ended(runId);
       return result;
     } catch (thrown) {
-      const error = await namingDeletion(thrown, run);
+      const failure = await journal.keepLast(thrown).then(
+        () => thrown,
+        (unkept: unknown) => unkept,
+      );
+      const error = await namingDeletion(failure, run);
       const events = await recorder.rest();
       if (signal.aborted || error instanceof RunLost) throw new RunLost();
       if (error instanceof RunWaits) {
@@ -110,7 +118,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
       notifier.ended(runId);
       throw error;
     } finally {
-      worker.letGo(fence);
+      worker.letGo(fence, mayHaveWaiting);
     }
   }
 

@@ -133,6 +133,25 @@ describe('the steps of a run', () => {
     expect((await admin('GET', path)).text).toContain('no upstream');
   });
 
+  it('contain the last answer of the model when the agent was deleted meanwhile', async () => {
+    const agent = await newAgent([]);
+    const subject_id = await agentIdOf(runtime, agent);
+    model.answerWith(async () => {
+      await runtime.db.prisma.agent.delete({ where: { id: subject_id } });
+      return 'Too late.';
+    });
+    expect((await call('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Weather?' } })).status).toBe(
+      404,
+    );
+    const run = await runtime.db.prisma.run.findFirstOrThrow({ where: { subject_id }, include: { steps: true } });
+    expect(run).toMatchObject({ state: 'failed', error_code: 'agent_deleted', step_count: 1 });
+    expect(run.steps).toMatchObject([{ seq: 1, kind: 'model', outcome: 'succeeded', answer: 'Too late.' }]);
+    expect([
+      Number(run.prompt_tokens) > 0,
+      await runtime.db.prisma.usageEvent.count({ where: { subject_id } }),
+    ]).toEqual([true, 1]);
+  });
+
   it('keep the HTTP status and message of a failed model request', async () => {
     const agent = await newAgent([]);
     model.answerWith({ status: 400, body: { error: { message: 'The context is too long.' } } });

@@ -1,9 +1,17 @@
 import type { RunnableAgent } from '@millwright/catalog';
 import type { Caller } from '@millwright/auth';
-import { encodeId, storableText, type Database, type Tx } from '@millwright/db';
+import { encodeId, isDatabaseFailure, storableText, type Database, type Tx } from '@millwright/db';
 import { BudgetExceeded, type RunBudgets, type Spending, type SpendingCall } from '@millwright/budgets';
 import type { ModelAnswer, ModelRequest, ModelToolCall, ModelUse } from '@millwright/models';
-import { RunLost, type Fence, type KeptStep, type RunError, type RunStore, type StepStore } from '@millwright/runs';
+import {
+  RunLost,
+  type Fence,
+  type KeptStep,
+  type ModelStep,
+  type RunError,
+  type RunStore,
+  type StepStore,
+} from '@millwright/runs';
 import type { ContextStore, RunAnswer, StoredStep } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/agent-message.js';
 import type { Turn } from '../conversations/turn.js';
@@ -46,9 +54,15 @@ interface ModelCall {
   added: object | undefined;
 }
 
-/** A stored answer of the model. */
+/** An answer of the model with its usage, and its step. */
+interface UnstoredAnswer {
+  use: ModelUse;
+  step: ModelStep;
+}
+
+/** An answer of the model. */
 export interface KeptAnswer {
-  /** `seq` of its step. */
+  /** `seq` of its step; 0 for an answer that is stored with the run's end. */
   seq: number;
   text: string;
   calls: readonly ModelToolCall[];
@@ -64,18 +78,33 @@ export function createJournal(
   let calling: ModelCall | undefined;
   let spent: SpendingCall | undefined;
 
-  /** Records the usage; call as the last step of a transaction. */
-  const recordUsage = async (
-    tx: Tx,
-    kind: 'agent_message' | 'agent_step',
-    use: ModelUse,
-    keep: () => Promise<number | undefined> = () => Promise.resolve(undefined),
-  ) => {
-    await contexts.recordUsage(tx, caller, agent, kind, use);
-    const seq = await keep();
-    await spent?.settle(tx, use);
-    return seq;
-  };
+  /** The answer that ends the run, until it is stored. */
+  let last: UnstoredAnswer | undefined;
+
+  const recordUsage = (tx: Tx, kind: 'agent_message' | 'agent_step', use: ModelUse) =>
+    contexts.recordUsage(tx, caller, agent, kind, use);
+
+  /** Records the usage of a call whose step cannot be stored. */
+  const recordUse = (kind: 'agent_message' | 'agent_step', use: ModelUse) =>
+    db.transaction(async (tx) => {
+      await recordUsage(tx, kind, use);
+      await spent?.settle(tx, use);
+    });
+
+  /** Stores an answer's step with its usage; the usage alone when the run was taken over or has ended. @throws RunLost */
+  async function store(kind: 'agent_message' | 'agent_step', { use, step }: UnstoredAnswer): Promise<number> {
+    try {
+      return await db.transaction(async (tx) => {
+        await recordUsage(tx, kind, use);
+        const seq = await steps.addModelStep(tx, fence, step);
+        await spent?.settle(tx, use);
+        return seq;
+      });
+    } catch (error) {
+      if (error instanceof RunLost) await recordUse(kind, use);
+      throw error;
+    }
+  }
 
   let added: object | undefined;
 
@@ -118,13 +147,15 @@ export function createJournal(
       }
     },
 
-    /** Returns the reservation of a call that is over; does nothing when the usage is recorded. */
-    release: async (): Promise<void> => spent?.release(),
+    /** Returns the reservation of a call that is over; does nothing while its usage is recorded or will be. */
+    release: async (): Promise<void> => {
+      if (!last) await spent?.release();
+    },
 
     /** Records the usage even when the run has ended in the meantime. */
-    recordUse: (use: ModelUse) => db.transaction((tx) => recordUsage(tx, 'agent_step', use)),
+    recordUse: (use: ModelUse) => recordUse('agent_step', use),
 
-    /** Stores an answer of the model with its usage. */
+    /** Stores an answer of the model with its usage. The last one is stored by `complete`, or by `keepLast`. */
     async keepAnswer(
       answer: ModelAnswer,
       kept: Omit<KeptAnswer, 'seq' | 'model'>,
@@ -134,17 +165,26 @@ export function createJournal(
       const { text, calls, untrusted } = kept;
       const call = calling ?? { startedAt: new Date() };
       calling = undefined;
-      const kind = isLast ? 'agent_message' : 'agent_step';
       const used = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens, costUsd };
-      const step = { ...call, model, usage: used, answer: { text, calls, untrusted } };
+      const unstored = { use: answer, step: { ...call, model, usage: used, answer: { text, calls, untrusted } } };
+      if (isLast) last = unstored;
+      return { ...kept, seq: isLast ? 0 : await store('agent_step', unstored), model };
+    },
+
+    /**
+     * Stores the last answer of a run that could not be completed, unless the database did not answer: then the answer may be stored
+     * already, or the process that takes the run over asks the model again.
+     *
+     * @throws RunLost
+     */
+    async keepLast(error: unknown): Promise<void> {
+      const unstored = last;
+      last = undefined;
+      if (!unstored || isDatabaseFailure(error)) return;
       try {
-        const seq = await db.transaction((tx) =>
-          recordUsage(tx, kind, answer, () => steps.addModelStep(tx, fence, step)),
-        );
-        return { ...kept, seq: seq ?? 0, model };
-      } catch (error) {
-        if (error instanceof RunLost) await db.transaction((tx) => recordUsage(tx, kind, answer));
-        throw error;
+        await store('agent_message', unstored);
+      } finally {
+        await spent?.release();
       }
     },
 
@@ -198,19 +238,25 @@ export function createJournal(
         await steps.storedThrough(tx, fence, seq, last);
       }),
 
-    /** Stores the answer and ends the run. */
-    async complete(tx: Tx, answer: RunAnswer, events: Parameters<RunStore['end']>[3] = {}): Promise<AgentMessage> {
+    /** Stores the answer, with its step and its usage unless these are stored, and ends the run. */
+    async complete(
+      tx: Tx,
+      answer: RunAnswer,
+      change: Parameters<RunStore['end']>[3] = {},
+    ): Promise<{ message: AgentMessage; hasWaiting: boolean }> {
       const { message, id } = await contexts.answer(tx, agent, contextId, answer);
-      await runs.end(tx, fence, 'completed', { ...events, answerId: id });
-      return message;
+      if (last) await recordUsage(tx, 'agent_message', last.use);
+      const ended = { ...change, answerId: id, step: last?.step };
+      const { hasWaiting } = await runs.end(tx, fence, 'completed', ended);
+      if (last) await spent?.settle(tx, last.use);
+      return { message, hasWaiting };
     },
 
     /** Ends the run with a failure; the failure of a running model call becomes a step. */
     fail: (error: RunError, messageId: string, change: Parameters<RunStore['end']>[3] = {}): Promise<void> =>
       db.transaction(async (tx) => {
         await contexts.markFailed(tx, messageId);
-        if (calling) await steps.addModelStep(tx, fence, { ...calling, error });
-        await runs.end(tx, fence, 'failed', { ...change, error });
+        await runs.end(tx, fence, 'failed', { ...change, error, step: calling && { ...calling, error } });
       }),
   };
 }

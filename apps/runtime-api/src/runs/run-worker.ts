@@ -61,10 +61,11 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     return leases.hold(fence);
   }
 
-  function letGo(fence: Fence): void {
+  /** Frees the run's place. `mayHaveWaiting`: whether another run may take it; otherwise the next interval looks for one. */
+  function letGo(fence: Fence, mayHaveWaiting = true): void {
     if (!leases.letGo(fence)) return;
     children.delete(fence.runId);
-    if (looking) void look();
+    if (looking && mayHaveWaiting) void look();
   }
 
   const placesInUse = () => leases.count() - children.size + reserved;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '@millwright/auth';
 import { allowsTool } from '@millwright/auth/tool-lists';
 import { AGENT_TOOLS, type UnmarkedTools } from '@millwright/auth/tool-rules';
-import { listCallees, type CallableAgent, type RunnableAgent } from '@millwright/catalog';
-import { encodeId, type Database } from '@millwright/db';
+import type { CallableAgent, RunnableAgent } from '@millwright/catalog';
+import { encodeId } from '@millwright/db';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
 import { ASK, BUILTIN } from './builtin-names.js';
@@ -23,14 +23,13 @@ const versionHash = ({ id, version }: CallableAgent): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
 /** The agents that an agent may call, if the agent's caller has the scope to send them messages: an agent gives its caller no scope. */
-export async function listAgentTools(
-  { db, unmarkedTools }: { db: Database; unmarkedTools: UnmarkedTools },
+export function listAgentTools(
+  { callees, unmarkedTools }: { callees: readonly CallableAgent[]; unmarkedTools: UnmarkedTools },
   caller: Caller,
   agent: RunnableAgent,
   callAgent: CallAgent,
-): Promise<AgentTool[]> {
+): AgentTool[] {
   if (!caller.scopes?.has('agents:message')) return [];
-  const callees = await listCallees(db, caller.project, agent);
   const { only } = agent;
   const toTool = (callee: CallableAgent): AgentTool => {
     const { name, slug, description } = callee;

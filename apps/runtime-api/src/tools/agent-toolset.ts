@@ -1,6 +1,6 @@
 import type { Caller } from '@millwright/auth';
 import type { UnmarkedTools } from '@millwright/auth/tool-rules';
-import { listAgentPlugins, listAgentServers, type RunnableAgent } from '@millwright/catalog';
+import { listAgentLinks, type RunnableAgent } from '@millwright/catalog';
 import { createMcpToolCaller, type McpServers } from '@millwright/mcp';
 import { createAgentTokens, type AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import type { SecretBox } from '@millwright/secrets';
@@ -97,14 +97,13 @@ export function createToolsets({
   const readDocuments = createDocuments(fetch, secrets);
 
   return async (caller, agent, question, callAgent, runId) => {
-    const [allPlugins, allServers, content] = await Promise.all([
-      listAgentPlugins(db, caller.project, agent),
-      listAgentServers(db, agent),
+    const [links, content] = await Promise.all([
+      listAgentLinks(db, caller.project, agent),
       findContent(db, caller.project, agent.content_tags, question, baseUrl),
     ]);
     const { only } = agent;
-    const plugins = allPlugins.filter(({ id }) => only?.plugins?.includes(encodeId('pl', id)) ?? true);
-    const agentServers = allServers.filter((id) => only?.servers?.includes(encodeId('ms', id)) ?? true);
+    const plugins = links.plugins.filter(({ id }) => only?.plugins?.includes(encodeId('pl', id)) ?? true);
+    const agentServers = links.servers.filter((id) => only?.servers?.includes(encodeId('ms', id)) ?? true);
     const documents = await readDocuments(plugins.filter(({ type }) => type === 'data_source'));
     const bound = plugins
       .filter(({ type }) => type === 'integration')
@@ -114,7 +113,7 @@ export function createToolsets({
     const mcpTools = await listMcpTools(db, { mcp, runtimeUrl, unmarkedTools }, caller, mcpServers, agent);
     const own = [...(isConcierge(agent) ? conciergeTools(caller) : []), ...builtinTools(caller, agent)];
     const pluginTools = plugins.filter(({ type }) => type === 'tool').map((plugin) => pluginTool(agent, plugin));
-    const agentTools = await listAgentTools({ db, unmarkedTools }, caller, agent, callAgent);
+    const agentTools = listAgentTools({ callees: links.callees, unmarkedTools }, caller, agent, callAgent);
     const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools]);
     const knowledge = [...content, ...documents];
     const unpinned = mcpTools.flatMap(({ isPinned, owner }) => (isPinned === false ? [definitionsOf(owner.name)] : []));

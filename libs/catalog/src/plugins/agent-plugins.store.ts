@@ -1,8 +1,5 @@
 import type { Project } from '@millwright/auth';
 import type { StoredToolRule } from '@millwright/auth/tool-rules';
-import type { Database } from '@millwright/db';
-import { linked, named } from '../runnable/links.js';
-import type { RunnableAgent } from '../runnable/runnable-agents.store.js';
 import { openPluginSecrets, withConfigValues, type PluginConfig, type PluginType } from './plugin-config.js';
 import type { SecretBox } from '@millwright/secrets';
 
@@ -21,7 +18,8 @@ export interface RunnablePlugin extends StoredToolRule {
   secrets: string | null;
 }
 
-const select = (links: string) => `
+/** SQL of the active plugins of an agent of the project `$2`, in their order. */
+export const selectPlugins = (links: string) => `
   SELECT p.id, p.project, p.version,
          p.repeatable_version IS NOT DISTINCT FROM p.version AS is_repeatable,
          p.rule, p.rule_version IS NOT DISTINCT FROM p.version AS is_rule_current,
@@ -30,32 +28,10 @@ const select = (links: string) => `
     LEFT JOIN tool_policies t ON t.project = p.project
    WHERE p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
 
-/** An agent's active plugins, in their order. */
-export async function listAgentPlugins(
-  db: Database,
-  project: Project,
-  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
-): Promise<RunnablePlugin[]> {
-  return draft
-    ? db.prepared<RunnablePlugin>('list-draft-plugins', select(named('plugin_id')), [draft.plugins, project])
-    : db.prepared<RunnablePlugin>('list-agent-plugins', select(linked('agent_plugins')), [id, project]);
-}
-
 /** The config with all its secrets. @throws SecretUnreadable */
 export function openPluginConfig(
   secretBox: SecretBox,
   { id, config, secrets }: Pick<RunnablePlugin, 'id' | 'config' | 'secrets'>,
 ): PluginConfig {
   return withConfigValues(config, openPluginSecrets(secretBox, id, secrets));
-}
-
-/** The MCP servers (UUIDs) of an agent, in their order. */
-export async function listAgentServers(
-  db: Database,
-  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
-): Promise<readonly string[]> {
-  if (draft) return draft.servers;
-  const text = 'SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1 ORDER BY position, server_id';
-  const rows = await db.prepared<{ server_id: string }>('list-agent-servers', text, [id]);
-  return rows.map(({ server_id }) => server_id);
 }

@@ -1,5 +1,6 @@
 /** SQL of the links `l` of the agent `$1`. */
 export const linked = (table: string): string => `(SELECT * FROM ${table} WHERE agent_id = $1) l`;
 
-/** SQL of the links `l` of an unsaved agent to the records `$1`. */
-export const named = (column: string): string => `unnest($1::uuid[]) WITH ORDINALITY AS l (${column}, position)`;
+/** SQL of the links `l` of an unsaved agent to the records in the parameter `ids`, such as `$1`. */
+export const named = (column: string, ids: string): string =>
+  `unnest(${ids}::uuid[]) WITH ORDINALITY AS l (${column}, position)`;

@@ -4,7 +4,6 @@ import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import { decodeId, type Database } from '@millwright/db';
 import { readParameters, type ModelParameters } from '@millwright/models/parameters';
 import { selectPolicies, type GuardPolicy } from '@millwright/guards';
-import { linked, named } from './links.js';
 import type { SkillParameters } from '../skills/skill-parameters.schema.js';
 
 /** A skill in the prompt of its agent's model. */
@@ -109,23 +108,13 @@ export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<
     [ids.flatMap((id) => decodeId('sk', id) ?? [])],
   );
 
-const selectCallees = (links: string) =>
+/** SQL of the agents that an agent of the project `$2` may call, in their order. */
+export const selectCallees = (links: string) =>
   `SELECT a.id, a.name, a.slug, a.description, a.version, a.rule, a.rule_version IS NOT DISTINCT FROM a.version AS is_rule_current,
           a.other_decider OR coalesce(t.other_decider, false) AS other_decider, t.unmarked_tools
      FROM ${links} JOIN agents a ON a.id = l.callee_id
      LEFT JOIN tool_policies t ON t.project = a.project
     WHERE a.project = $2 ORDER BY l.position, a.id`;
-
-/** The agents that an agent may call, in their order. */
-export async function listCallees(
-  db: Database,
-  project: Project,
-  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
-): Promise<CallableAgent[]> {
-  return draft
-    ? db.prepared<CallableAgent>('list-draft-callees', selectCallees(named('callee_id')), [draft.callees, project])
-    : db.prepared<CallableAgent>('list-agent-callees', selectCallees(linked('agent_callees')), [id, project]);
-}
 
 /**
  * The default agent of the installation: the marked one, else the oldest of those that are active and published. `undefined` when

@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { asRole, newId } from '@millwright/db';
+import {
+  createFakeModel,
+  createStatementLog,
+  createTestDatabase,
+  type FakeModel,
+  type HttpClient,
+  type SentStatement,
+  type StatementLog,
+  type TestDatabase,
+} from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+
+/** Enough messages that statements of intervals fall between the statements of few. */
+const MESSAGES = 7;
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let log: StatementLog;
+let call: HttpClient;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel('Hello.')]);
+  runtime = await startRuntime(database.url, model.url, { takesRuns: false });
+  const token = await runtime.newToken();
+  await runtime.newAgent({ name: 'Helper' });
+  log = await createStatementLog(database.url);
+  const replica = await runtime.start({ databaseUrl: asRole(log.url, 'runtime-api'), poolMax: 4 });
+  call = replica.as(token);
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+  await log.close();
+});
+
+/** What a statement writes, without `FOR UPDATE`. */
+const WRITES = /\b(insert|update|delete)(?: into| from)? "?(?:public"?\.)?"?([a-z_]+)"?(?=\s+(?:\(|set\b|where\b))/gi;
+/** The first table that it reads, or its function. */
+const READS = /\bfrom "?(?:public"?\.)?"?([a-z_]+)|\b(pg_\w+)/i;
+
+/** The name of a prepared statement; of another one, what it writes or reads. */
+function labelOf({ name, text }: SentStatement): string {
+  if (name !== '') return name;
+  const writes = [...text.matchAll(WRITES)];
+  if (writes.length > 0) return writes.map(([, verb = '', table]) => `${verb.toLowerCase()} ${table}`).join(', ');
+  const [, table, called] = READS.exec(text) ?? [];
+  return `read ${table ?? called ?? text}`;
+}
+
+/** The statements of each transaction; one outside of `BEGIN` is a transaction of its own. */
+function transactionsOf(statements: readonly SentStatement[]): string[][] {
+  const transactions: string[][] = [];
+  const open = new Map<number, string[]>();
+  for (const statement of statements) {
+    const { connection, text } = statement;
+    if (text === 'BEGIN') {
+      const begun: string[] = [];
+      open.set(connection, begun);
+      transactions.push(begun);
+    } else if (text === 'COMMIT') open.delete(connection);
+    else {
+      const within = open.get(connection);
+      if (within) within.push(labelOf(statement));
+      else transactions.push([labelOf(statement)]);
+    }
+  }
+  return transactions;
+}
+
+/** The transactions of one message, up to the notification of its end. */
+async function transactionsOfMessage(send: () => Promise<unknown>): Promise<string[][]> {
+  const found: string[][][] = [];
+  while (found.length < MESSAGES) {
+    await pause(150); // the pause after the last notification
+    log.take();
+    await send();
+    const sent: SentStatement[] = [];
+    while (!sent.some(({ name }) => name === 'notify-runs')) {
+      await pause(5);
+      sent.push(...log.take());
+    }
+    await pause(20);
+    sent.push(...log.take());
+    found.push(transactionsOf(sent));
+  }
+  const sizes = found.map((transactions) => transactions.flat().length);
+  return found[sizes.indexOf(Math.min(...sizes))] ?? [];
+}
+
+async function send(agent: string, body: object = {}, headers: Record<string, string> = {}) {
+  const answer = await call('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Hi', ...body }, headers });
+  expect(answer.status).toBe(200);
+  return answer.body as { context_id: string };
+}
+
+const END = [
+  [
+    'read contexts',
+    'update contexts, insert context_messages',
+    'insert usage_events',
+    'update runs, insert run_steps, insert run_events',
+    'read webhooks',
+  ],
+  ['notify-runs'],
+];
+const START = ['insert governance_decisions', 'read agents', 'insert runs, insert run_events'];
+
+describe('a message whose run has one step', () => {
+  it('takes 6 transactions with 13 statements in a new conversation', async () => {
+    expect(await transactionsOfMessage(() => send('helper'))).toEqual([
+      ['find-oauth-grant'],
+      ['find-runnable-agent'],
+      ['insert contexts, insert context_messages', ...START],
+      ['list-agent-links'],
+      ...END,
+    ]);
+  });
+
+  it('takes 5 transactions with 12 statements at the built-in agent', async () => {
+    expect(await transactionsOfMessage(() => send('concierge'))).toEqual([
+      ['find-oauth-grant'],
+      ['list-guard-policies'],
+      ['insert contexts, insert context_messages', ...START],
+      ...END,
+    ]);
+  });
+
+  it('takes 6 transactions with 15 statements in a conversation that it continues', async () => {
+    const { context_id } = await send('helper');
+    expect(await transactionsOfMessage(() => send('helper', { context_id }))).toEqual([
+      ['find-oauth-grant'],
+      ['find-runnable-agent'],
+      ['read contexts', 'read context_messages', 'update contexts, insert context_messages', ...START],
+      ['list-agent-links'],
+      ...END,
+    ]);
+  });
+
+  it('takes 8 transactions with 18 statements with an Idempotency-Key', async () => {
+    const keyed = () => send('helper', {}, { 'idempotency-key': newId() });
+    const [answerAndEnd = [], ...notified] = END;
+    expect(await transactionsOfMessage(keyed)).toEqual([
+      ['find-oauth-grant'],
+      ['read pg_try_advisory_xact_lock', 'read idempotency_keys', 'insert idempotency_keys'],
+      ['find-runnable-agent'],
+      ['find-keyed-run'],
+      ['insert contexts, insert context_messages', ...START],
+      ['list-agent-links'],
+      [...answerAndEnd, 'insert idempotency_keys'],
+      ...notified,
+    ]);
+  });
+});

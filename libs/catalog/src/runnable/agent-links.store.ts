@@ -1,0 +1,44 @@
+import type { Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { BUILT_IN_AGENT } from '../agents/built-in-agent.js';
+import { selectPlugins, type RunnablePlugin } from '../plugins/agent-plugins.store.js';
+import { linked, named } from './links.js';
+import { selectCallees, type CallableAgent, type RunnableAgent } from './runnable-agents.store.js';
+
+/** What a run of an agent uses, in the agent's order. */
+export interface AgentLinks {
+  /** Its active plugins. */
+  plugins: RunnablePlugin[];
+  /** UUIDs of its MCP servers. */
+  servers: readonly string[];
+  /** The agents that it may call. */
+  callees: CallableAgent[];
+}
+
+const rowsOf = (select: string) => `(SELECT coalesce(json_agg(row_to_json(r)), '[]') FROM (${select}) r)`;
+
+const OF_AGENT = `
+  SELECT ${rowsOf(selectPlugins(linked('agent_plugins')))} AS plugins,
+         ARRAY(SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1 ORDER BY position, server_id) AS servers,
+         ${rowsOf(selectCallees(linked('agent_callees')))} AS callees`;
+
+const OF_DRAFT = `
+  SELECT ${rowsOf(selectPlugins(named('plugin_id', '$1')))} AS plugins, ${rowsOf(selectCallees(named('callee_id', '$3')))} AS callees`;
+
+const NONE: AgentLinks = { plugins: [], servers: [], callees: [] };
+
+/** Lists what an agent uses, in one statement. The built-in agent, which has no row, uses nothing. */
+export async function listAgentLinks(
+  db: Database,
+  project: Project,
+  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
+): Promise<AgentLinks> {
+  if (draft) {
+    const values = [draft.plugins, project, draft.callees];
+    const [row] = await db.prepared<Omit<AgentLinks, 'servers'>>('list-draft-links', OF_DRAFT, values);
+    return { ...NONE, ...row, servers: draft.servers };
+  }
+  if (id === BUILT_IN_AGENT.id) return NONE;
+  const [row] = await db.prepared<AgentLinks>('list-agent-links', OF_AGENT, [id, project]);
+  return row ?? NONE;
+}
