@@ -91,17 +91,21 @@ export function createJournal(
       await spent?.settle(tx, use);
     });
 
+  /** Stores an answer's step with its usage. @throws RunLost */
+  const storeStep = (kind: 'agent_message' | 'agent_step', { use, step }: UnstoredAnswer): Promise<number> =>
+    db.transaction(async (tx) => {
+      await recordUsage(tx, kind, use);
+      const seq = await steps.addModelStep(tx, fence, step);
+      await spent?.settle(tx, use);
+      return seq;
+    });
+
   /** Stores an answer's step with its usage; the usage alone when the run was taken over or has ended. @throws RunLost */
-  async function store(kind: 'agent_message' | 'agent_step', { use, step }: UnstoredAnswer): Promise<number> {
+  async function store(kind: 'agent_message' | 'agent_step', answer: UnstoredAnswer): Promise<number> {
     try {
-      return await db.transaction(async (tx) => {
-        await recordUsage(tx, kind, use);
-        const seq = await steps.addModelStep(tx, fence, step);
-        await spent?.settle(tx, use);
-        return seq;
-      });
+      return await storeStep(kind, answer);
     } catch (error) {
-      if (error instanceof RunLost) await recordUse(kind, use);
+      if (error instanceof RunLost) await recordUse(kind, answer.use);
       throw error;
     }
   }
@@ -172,17 +176,17 @@ export function createJournal(
     },
 
     /**
-     * Stores the last answer of a run that could not be completed, unless the database did not answer: then the answer may be stored
-     * already, or the process that takes the run over asks the model again.
+     * Stores the last answer of a run that could not be completed: the process that takes the run over does not ask the model again.
      *
      * @throws RunLost
      */
     async keepLast(error: unknown): Promise<void> {
       const unstored = last;
       last = undefined;
-      if (!unstored || isDatabaseFailure(error)) return;
+      if (!unstored) return;
       try {
-        await store('agent_message', unstored);
+        // When the database did not answer, the run may have ended with this answer and its usage.
+        await (isDatabaseFailure(error) ? storeStep : store)('agent_message', unstored);
       } finally {
         await spent?.release();
       }

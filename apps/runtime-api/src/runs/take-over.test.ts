@@ -49,6 +49,18 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
+/** The first answer that is stored in a conversation ends like a transaction that another one waits for. */
+const FAIL_FIRST_ANSWER = [
+  'CREATE SEQUENCE stored_answers',
+  `CREATE FUNCTION fail_first_answer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+     BEGIN
+       IF nextval('stored_answers') = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF;
+       RETURN NEW;
+     END $$`,
+  `CREATE TRIGGER fail_first_answer BEFORE INSERT ON context_messages FOR EACH ROW WHEN (NEW.role = 'assistant')
+     EXECUTE FUNCTION fail_first_answer()`,
+];
+
 /** An agent whose model calls its one tool once, then answers with what it read. */
 async function newPayer(fields: object = {}, callees: string[] = []): Promise<string> {
   const name = `Payer${newId().slice(-8)}`;
@@ -254,6 +266,20 @@ describe('a run whose database does not answer', () => {
     expect([waiting_for, attempt > 1]).toEqual(['outcome', true]);
     expect((await answer).status).toBe(202);
     expect(received).toHaveLength(1);
+  });
+
+  it('ends with the answer that its model gave, which is recorded once', async () => {
+    const name = `Once${newId().slice(-8)}`;
+    await runtime.newAgent({ name });
+    model.answerWith('Once.');
+    for (const statement of FAIL_FIRST_ANSWER) await runtime.db.prisma.$executeRawUnsafe(statement);
+    const { status, body } = await send(name.toLowerCase());
+    await runtime.db.prisma.$executeRawUnsafe('DROP FUNCTION fail_first_answer CASCADE');
+    expect([status, body]).toEqual([200, expect.objectContaining({ content: 'Once.' })]);
+    const run = await runOf(name.toLowerCase());
+    expect([run.attempt, run.state, run.steps.map(({ answer }) => answer)]).toEqual([2, 'completed', ['Once.']]);
+    expect(model.requests).toHaveLength(1);
+    expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: run.subject_id } })).toBe(1);
   });
 });
 
