@@ -51,7 +51,7 @@ import type { RunLimits } from './runs/run-worker.js';
 import { createApprovalGate } from './runs/approvals/approval-gate.js';
 import { createApprovalQueries } from './runs/approvals/approvals.queries.store.js';
 import { approvalRoutes } from './runs/approvals/approvals.routes.js';
-import { createApprovalStore, inboxAt } from './runs/approvals/approvals.store.js';
+import { createApprovalStore, inboxAt } from '@millwright/runs/approvals';
 import { createApprovalService, type ApprovalService } from './runs/approvals/decide-approval.js';
 import { createRunService, type RunService } from './runs/runs.service.js';
 import { createToolsets } from './tools/agent-toolset.js';

@@ -3,6 +3,7 @@ export { followRun, type Followed } from './follow-run.js';
 export { createLeases, type Leases } from './leases.js';
 export { createPaced, type Pause } from './paced.js';
 export { createRunNotifier, type RunNotifier } from './run-notifier.js';
+export { readerOf, readsAll, type RunReader } from './run-reader.js';
 export { createRunSignals, RUNS, toPayloads, type OnChange, type RunSignals } from './run-signals.js';
 export { runError, withoutCredentials } from './run-error.js';
 export {

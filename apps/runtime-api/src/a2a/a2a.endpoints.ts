@@ -5,7 +5,7 @@ import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { SecretBox } from '@millwright/secrets';
 import type { RequestHandler } from 'express';
 import { findAgent } from '../agents/find-agent.js';
-import { inboxAt } from '../runs/approvals/approvals.store.js';
+import { inboxAt } from '@millwright/runs/approvals';
 import type { ApprovalService } from '../runs/approvals/decide-approval.js';
 import type { RunService } from '../runs/runs.service.js';
 import { a2aEndpoint } from './a2a.endpoint.js';

@@ -3,7 +3,7 @@ import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { encodeId, isStorable } from '@millwright/db';
 import { z } from 'zod';
 import type { ApprovalDecision } from '../runs/approvals/approvals.contract.js';
-import type { PendingCall } from '../runs/approvals/approvals.store.js';
+import type { PendingCall } from '@millwright/runs/approvals';
 import { HITL, MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 const DATA_TYPE = 'application/json';

@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 import { PAGE_BYTES } from '@millwright/records';
 import type { StoredEvent } from '@millwright/runs';
 import { rowIdOf } from '../concierge/concierge.js';
-import type { PendingCall } from '../runs/approvals/approvals.store.js';
+import type { PendingCall } from '@millwright/runs/approvals';
 
 export type TaskState = 'working' | 'input_required' | 'auth_required' | 'completed' | 'failed' | 'canceled';
 

@@ -7,7 +7,7 @@ import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { RequestHandler } from 'express';
-import { inboxAt } from '../runs/approvals/approvals.store.js';
+import { inboxAt } from '@millwright/runs/approvals';
 import { createContentStore } from '../content/content.store.js';
 import type { AdminTools } from './builtin/admin-tools.js';
 import { createAskAgent, type AskAgentDeps } from './builtin/ask-agent.js';

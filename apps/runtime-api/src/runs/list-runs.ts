@@ -1,17 +1,11 @@
 import { decodeId, type Database } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
+import type { RunReader } from '@millwright/runs';
 import { RUN_COLUMNS, type RunRow } from './run-form.js';
 import type { RunListQuery } from './runs.contract.js';
 
 /** Limit of the runs that one request scans: a page that reaches it ends early, with a cursor to continue. */
 export const MOST_SCANNED = 5_000;
-
-/** The runs that a caller may read. */
-export interface RunReader {
-  project: string;
-  /** Undefined: the runs of all users. */
-  userId: string | undefined;
-}
 
 /** Filters by the row ids of users and subjects. */
 export interface RunFilters {

@@ -5,7 +5,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { RunNotifier, RunState as StateName, RunStore, StepStore } from '@millwright/runs';
 import type { RunWorker } from './run-worker.js';
 import type { OutcomeDecision, RunState } from './runs.contract.js';
-import { readerOf } from './run-reader.js';
+import { readerOf } from '@millwright/runs';
 
 export interface RunControlDeps {
   runs: RunStore;

@@ -17,7 +17,7 @@ import {
   type RunRow,
   type StepRow,
 } from './run-form.js';
-import { readerOf, readsAll } from './run-reader.js';
+import { readerOf, readsAll } from '@millwright/runs';
 import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, StepListQuery } from './runs.contract.js';
 
 /** SQL for the total bytes of a step's long columns. */

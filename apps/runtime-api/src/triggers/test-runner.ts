@@ -14,7 +14,7 @@ import { createSecretBox } from '@millwright/secrets';
 import { createContextStore } from '../conversations/contexts.store.js';
 import { createAgentLoop } from '../runs/agent-loop.js';
 import { createApprovalGate } from '../runs/approvals/approval-gate.js';
-import { createApprovalStore } from '../runs/approvals/approvals.store.js';
+import { createApprovalStore } from '@millwright/runs/approvals';
 import { createRunSignals } from '@millwright/runs';
 import { createRunService } from '../runs/runs.service.js';
 import { createToolsets } from '../tools/agent-toolset.js';

@@ -12,9 +12,9 @@ import {
 import { requireAgent } from '../../agents/find-agent.js';
 import type { AgentMessage } from '../../conversations/agent-message.js';
 import { NewMessage } from '../../conversations/new-message.js';
-import type { PendingCall } from '../../runs/approvals/approvals.store.js';
-import type { ApprovalService, PreparedDecision } from '../../runs/approvals/decide-approval.js';
-import { requireMayApprove } from '../../runs/approvals/may-approve.js';
+import type { PendingCall } from '@millwright/runs/approvals';
+import { requireMayApprove, type PreparedDecision } from '@millwright/runs/approvals';
+import type { ApprovalService } from '../../runs/approvals/decide-approval.js';
 import { findOwnRun } from '../../runs/runs.queries.store.js';
 import type { RunService } from '../../runs/runs.service.js';
 import { JsonRpcRefusal } from '../endpoint/json-rpc.js';

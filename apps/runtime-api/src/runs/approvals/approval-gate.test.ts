@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { answered, type AgentTool } from '../../tools/tool.js';
 import { toModelTools } from '../../tools/model-tools.js';
 import { createApprovalGate, NO_DECISIONS, type ApprovalGate, type AskingRun } from './approval-gate.js';
-import { createApprovalStore } from './approvals.store.js';
+import { createApprovalStore } from '@millwright/runs/approvals';
 
 const tool = (rule: ToolRule): AgentTool => ({
   name: rule,

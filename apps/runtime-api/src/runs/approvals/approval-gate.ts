@@ -9,8 +9,13 @@ import type { RunTaint } from '../../tools/taint.js';
 import { failed, type AgentTool, type CallDecision, type ToolResult } from '../../tools/tool.js';
 import type { KeptAnswer } from '../run-journal.js';
 import { RunWaits } from '../run-waits.js';
-import { callHash, toolHash } from './approval-hash.js';
-import type { ApprovalStore, CallApproval, NewApproval } from './approvals.store.js';
+import {
+  callHash,
+  toolHash,
+  type ApprovalStore,
+  type CallApproval,
+  type NewApproval,
+} from '@millwright/runs/approvals';
 
 /** The run whose model requests the calls. */
 export interface AskingRun {

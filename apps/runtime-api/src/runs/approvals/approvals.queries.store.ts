@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { readerOf } from '../run-reader.js';
+import { readerOf } from '@millwright/runs';
 import type { Approval, ApprovalListQuery, ApprovalPage } from './approvals.contract.js';
 
 interface ApprovalRow {

@@ -1,15 +1,12 @@
-import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, storableText, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { Logger } from '@millwright/http/process';
-import type { RunNotifier, RunStore } from '@millwright/runs';
+import { readerOf, type RunNotifier, type RunStore } from '@millwright/runs';
+import { callHash, decideApproval, type ApprovalStore, type PreparedDecision } from '@millwright/runs/approvals';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
-import { readerOf } from '../run-reader.js';
 import type { RunWorker } from '../run-worker.js';
-import { callHash } from './approval-hash.js';
 import type { ApprovalDecision, DecidedApproval } from './approvals.contract.js';
-import type { ApprovalStore } from './approvals.store.js';
 
 export interface ApprovalServiceDeps {
   store: ApprovalStore;
@@ -21,19 +18,8 @@ export interface ApprovalServiceDeps {
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 }
 
-/** A decision that is checked but not yet stored. */
-export interface PreparedDecision {
-  runId: string;
-  approvalId: string;
-  decision: ApprovalDecision;
-  /** The changed arguments as they will be sent, and the approved hash. */
-  edited: { arguments: string; hash: Buffer } | undefined;
-}
-
 /** Interval of the scan for calls whose decision is overdue. */
 const LOOK_MS = 10_000;
-
-const conflict = (reason: string) => new AppError('conflict', { fields: [{ field: 'approval', reason }] });
 
 /** Stores people's decisions about tool calls, and queues each run that can continue after them. */
 export function createApprovalService(deps: ApprovalServiceDeps) {
@@ -99,40 +85,20 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
       return { ...prepared, edited: { arguments: text, hash: callHash(call.tool_hash, text) } };
     },
 
-    /**
-     * Stores a decision, audited.
-     *
-     * @throws AppError not_found; forbidden for the requester when another user has to decide; conflict for a call that is decided or
-     * overdue, or whose run waits for no approval
-     */
+    /** Stores a decision, audited. @throws AppError as `decideApproval` */
     async decide(
       tx: Tx,
       caller: Caller,
-      { runId, approvalId, decision, edited }: PreparedDecision,
+      prepared: PreparedDecision,
     ): Promise<{ body: DecidedApproval; after: () => void }> {
-      const found = await store.lock(tx, readerOf(caller), runId, approvalId);
-      if (!found) throw new AppError('not_found');
-      if (found.state !== 'pending') throw conflict(`is ${found.state} already`);
-      if (found.isPast) throw conflict('has expired');
-      if (found.runState !== 'waiting' || found.waitingFor !== 'approval')
-        throw conflict('is of a run that does not wait for it');
-      if (found.needsOtherDecider && found.userId === caller.actor.userId)
-        throw new AppError('forbidden', { cause: new Error('another user than the requester has to decide') });
-      const state = decision.decision === 'approve' ? 'approved' : 'refused';
-      const left = await store.decide(tx, caller, runId, approvalId, {
-        ...{ state, deciderId: caller.actor.userId, reason: decision.reason ?? null },
-        ...{ editedArguments: edited?.arguments ?? null, hash: edited?.hash ?? null },
-      });
-      const [id, run] = [encodeId('apr', approvalId), encodeId('run', runId)];
-      const detail = { run, tool: found.tool, decision: state, edited: edited !== undefined };
-      await recordDecision(tx, { ...caller, action: 'approval.decide', resource: id, detail });
-      const begin = left === 0 ? await goOn(tx, runId) : undefined;
-      const runState = begin ? 'queued' : 'waiting';
+      const { id, state, goesOn } = await decideApproval({ store, runs }, tx, caller, prepared);
+      const { runId } = prepared;
+      const run = { id: encodeId('run', runId), state: goesOn ? ('queued' as const) : ('waiting' as const) };
       const after = () => {
         notifier.changed([runId]);
-        begin?.();
+        if (goesOn) worker.takeSoon();
       };
-      return { body: { id, state, run: { id: run, state: runState } }, after };
+      return { body: { id, state, run }, after };
     },
 
     /** Starts the scan for overdue approvals. */

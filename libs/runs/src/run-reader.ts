@@ -1,10 +1,15 @@
 import type { Caller } from '@millwright/auth';
-import type { RunReader } from './list-runs.js';
+
+/** The runs that a caller may access. */
+export interface RunReader {
+  project: string;
+  /** Undefined: the runs of all users. */
+  userId: string | undefined;
+}
 
 /** Whether a caller may access all runs of the project. */
 export const readsAll = ({ scopes }: Caller): boolean => scopes?.has('runs:read_all') ?? false;
 
-/** The runs that a caller may access. */
 export const readerOf = (caller: Caller): RunReader => ({
   project: caller.project,
   userId: readsAll(caller) ? undefined : caller.actor.userId,

@@ -1,12 +1,8 @@
-import type { Caller } from '@millwright/auth';
 import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import { recordEvent } from '@millwright/events';
-import type { RunState, WaitReason } from '@millwright/runs';
-import type { RunReader } from '../list-runs.js';
+import type { RunReader } from '../run-reader.js';
 import { callHash } from './approval-hash.js';
-
-export const APPROVAL_STATES = ['pending', 'approved', 'refused', 'expired', 'used'] as const;
-export type StoredState = (typeof APPROVAL_STATES)[number];
+import { createDecisionStore, type StoredState } from './decisions.store.js';
 
 /** A tool call that waits for a decision. */
 export interface NewApproval {
@@ -36,37 +32,6 @@ export interface CallApproval {
   isPast: boolean;
 }
 
-/** A call that waits for a decision, as its requester's client shows it. */
-export interface PendingCall {
-  /** Row id of the approval. */
-  id: string;
-  callId: string;
-  tool: string;
-  /** The arguments as the model wrote them: a JSON object. */
-  arguments: string;
-  needsOtherDecider: boolean;
-}
-
-/** A locked approval with its run. */
-export interface LockedApproval {
-  state: StoredState;
-  isPast: boolean;
-  userId: string;
-  needsOtherDecider: boolean;
-  tool: string;
-  runState: RunState;
-  waitingFor: WaitReason | null;
-}
-
-/** A person's decision. `hash` and `editedArguments` are set only when the person changed the arguments. */
-export interface StoredDecision {
-  state: 'approved' | 'refused';
-  deciderId: string;
-  reason: string | null;
-  editedArguments: string | null;
-  hash: Buffer | null;
-}
-
 export interface ApprovalStoreOptions {
   /** Time limit of a decision. */
   hours: number;
@@ -82,7 +47,10 @@ const MOST_EXPIRED = 20;
 
 /** Sole access to decisions about tool calls, except for the reads of the API. */
 export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalStoreOptions) {
+  const decisions = createDecisionStore(db);
   return {
+    ...decisions,
+
     /** Lists the approvals of the tool calls of one model answer. */
     listOfAnswer: (runId: string, askedBy: number): Promise<CallApproval[]> =>
       db.prepared<CallApproval>(
@@ -90,15 +58,6 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
         `SELECT id, call_id AS "callId", state, hash, edited_arguments AS "editedArguments", reason, expires_at <= now() AS "isPast"
            FROM approvals WHERE run_id = $1 AND asked_by = $2`,
         [runId, askedBy],
-      ),
-
-    /** The calls of a run that wait for a decision, in the order of the model's answer. */
-    listPending: (runId: string): Promise<PendingCall[]> =>
-      db.prepared<PendingCall>(
-        'list-pending-calls',
-        `SELECT id, call_id AS "callId", tool, arguments, other_decider AS "needsOtherDecider"
-           FROM approvals WHERE run_id = $1 AND state = 'pending' AND expires_at > now() ORDER BY id`,
-        [runId],
       ),
 
     /** Requests decisions, in the transaction in which the run starts to wait for them. */
@@ -133,25 +92,6 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
       return used === 1;
     },
 
-    /** Locks the run of an approval, and reads both; `undefined` when the reader may not access the run. */
-    async lock(
-      tx: Tx,
-      { project, userId }: RunReader,
-      runId: string,
-      approvalId: string,
-    ): Promise<LockedApproval | undefined> {
-      const mine = userId === undefined ? Prisma.empty : Prisma.sql`AND r.user_id = ${userId}::uuid`;
-      const locked = await tx.$queryRaw<object[]>`
-        SELECT FROM runs r WHERE r.id = ${runId}::uuid AND r.project = ${project} ${mine} FOR UPDATE`;
-      if (locked.length === 0) return undefined;
-      const [row] = await tx.$queryRaw<LockedApproval[]>`
-        SELECT a.state, a.expires_at <= now() AS "isPast", a.user_id AS "userId", a.other_decider AS "needsOtherDecider", a.tool,
-               r.state AS "runState", r.waiting_for AS "waitingFor"
-          FROM approvals a JOIN runs r ON r.id = a.run_id
-         WHERE a.id = ${approvalId}::uuid AND a.run_id = ${runId}::uuid`;
-      return row;
-    },
-
     /** Reads the data to check changed arguments and to compute the approval's hash; `undefined` when the reader may not access the run. */
     async findCall({ project, userId }: RunReader, runId: string, approvalId: string) {
       const [row] = await db.prepared<{ parameters: object; tool_hash: Buffer }>(
@@ -161,33 +101,6 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
         [approvalId, runId, project, userId],
       );
       return row;
-    },
-
-    /** Stores a decision about a pending call of a locked run. @returns the number of the run's calls that still wait */
-    async decide(
-      tx: Tx,
-      { project }: Pick<Caller, 'project'>,
-      runId: string,
-      approvalId: string,
-      decided: StoredDecision,
-    ): Promise<number> {
-      const { state, deciderId, reason, editedArguments, hash } = decided;
-      await tx.$executeRaw`
-        UPDATE approvals SET state = ${state}, decided_by = ${deciderId}::uuid, decided_at = now(), reason = ${reason},
-               edited_arguments = ${editedArguments}, hash = coalesce(${hash ? new Uint8Array(hash) : null}::bytea, hash)
-         WHERE id = ${approvalId}::uuid AND state = 'pending'`;
-      const run = encodeId('run', runId);
-      await recordEvent(tx, {
-        ...{ project, type: 'approval.decided', subject: run },
-        data: { run, approval: encodeId('apr', approvalId), decision: state },
-      });
-      return this.countPending(tx, runId);
-    },
-
-    async countPending(tx: Tx, runId: string): Promise<number> {
-      const [row] = await tx.$queryRaw<{ count: number }[]>`
-        SELECT count(*)::int AS count FROM approvals WHERE run_id = ${runId}::uuid AND state = 'pending'`;
-      return row?.count ?? 0;
     },
 
     /** Lists runs with calls whose decision is overdue. */
@@ -216,7 +129,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
           ...{ project: row.project, type: 'approval.decided', subject: run },
           data: { run, approval: encodeId('apr', id), decision: 'expired' },
         });
-      return this.countPending(tx, runId);
+      return decisions.countPending(tx, runId);
     },
   };
 }
