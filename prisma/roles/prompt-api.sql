@@ -18,6 +18,8 @@ GRANT SELECT, INSERT, DELETE ON conversation_messages TO millwright_prompt_api;
 -- A run of a prompt, with its one step.
 GRANT SELECT, INSERT, UPDATE ON run_steps, runs TO millwright_prompt_api;
 GRANT SELECT, INSERT ON run_events TO millwright_prompt_api;
+-- Stores what people decide about calls of tools; the calls, their arguments and their use are the runtime API's.
+GRANT SELECT, UPDATE (decided_at, decided_by, reason, state) ON approvals TO millwright_prompt_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_prompt_api;
 -- A run of an agent that a client names as its model, which the runtime API executes.
 GRANT INSERT ON context_messages, contexts TO millwright_prompt_api;

@@ -32,6 +32,7 @@ import { openAiConversationRoutes } from './openai-conversations/openai-conversa
 import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
+import { createAgentResponses } from './responses/agent-responses.js';
 import { createBackground } from './responses/background.js';
 import { responseRoutes } from './responses/responses.routes.js';
 import { createResponseService } from './responses/responses.service.js';
@@ -126,6 +127,7 @@ export function createRoutes({
       responses,
       conversations,
       service: responder,
+      agents: createAgentResponses(agentRuns),
       runs: promptRuns,
       background: createBackground(work),
     }),

@@ -3,6 +3,7 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, storableText, type Database, type Tx } from '@millwright/db';
 import type { ModelUsage } from '@millwright/models';
+import type { RunReader } from '@millwright/runs';
 import type { HistoryMessage } from '../runs/fit-history.js';
 
 /** An agent's answer with the usage of its whole run. */
@@ -10,6 +11,20 @@ export interface AgentAnswer {
   text: string;
   usage: ModelUsage;
 }
+
+interface AnswerRow {
+  text: string;
+  input: number;
+  output: number;
+}
+
+const USAGE = 'prompt_tokens::float8 AS input, completion_tokens::float8 AS output';
+
+const usageOf = ({ input, output }: Omit<AnswerRow, 'text'>): ModelUsage => ({
+  prompt_tokens: input,
+  completion_tokens: output,
+  total_tokens: input + output,
+});
 
 /** Writes the conversations of agents that clients name as their model. Their processes belong to the runtime API. */
 export function createAgentRunStore(db: Database) {
@@ -37,20 +52,52 @@ export function createAgentRunStore(db: Database) {
       return { contextId, messageId: rows.at(-1)?.id ?? '' };
     },
 
+    /** The usage of a run so far. */
+    async usageOf(runId: string): Promise<ModelUsage> {
+      const [row] = await db.prepared<Omit<AnswerRow, 'text'>>(
+        'read-usage-of-agent-run',
+        `SELECT ${USAGE} FROM runs WHERE id = $1::uuid`,
+        [runId],
+      );
+      return usageOf(row ?? { input: 0, output: 0 });
+    },
+
+    /** The run of an agent's response, by the response's uuid; `undefined` when the reader may not access the run. */
+    async runOfResponse(
+      { project, userId }: RunReader,
+      agentId: string,
+      response: string,
+    ): Promise<string | undefined> {
+      const [row] = await db.prepared<{ id: string }>(
+        'find-run-of-agent-response',
+        `SELECT id FROM runs
+          WHERE id IN ($1::uuid, (SELECT run_id FROM approvals WHERE id = $1::uuid)) AND project = $2 AND ($3::uuid IS NULL OR user_id = $3::uuid)
+            AND subject_kind = 'agent' AND subject_id = $4::uuid AND channel = 'responses'`,
+        [response, project, userId, agentId],
+      );
+      return row?.id;
+    },
+
+    /** Which of these approvals are of the run. */
+    async approvalsOf(runId: string, ids: readonly string[]): Promise<string[]> {
+      const rows = await db.prepared<{ id: string }>(
+        'find-approvals-of-agent-run',
+        'SELECT id FROM approvals WHERE run_id = $1 AND id = ANY($2::uuid[])',
+        [runId, ids],
+      );
+      return rows.map(({ id }) => id);
+    },
+
     /** The answer of a completed run; `undefined` when its content was removed. */
     async answerOf(runId: string): Promise<AgentAnswer | undefined> {
-      const [row] = await db.prepared<{ text: string; input: number; output: number }>(
+      const [row] = await db.prepared<AnswerRow>(
         'read-answer-of-agent-run',
-        `SELECT output AS text, prompt_tokens::float8 AS input, completion_tokens::float8 AS output
+        `SELECT output AS text, ${USAGE}
            FROM runs WHERE id = $1::uuid AND output IS NOT NULL`,
         [runId],
       );
       if (!row) return undefined;
-      const { text, input, output } = row;
-      return {
-        text,
-        usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
-      };
+      return { text: row.text, usage: usageOf(row) };
     },
   };
 }

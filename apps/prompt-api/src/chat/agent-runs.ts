@@ -6,7 +6,15 @@ import { AppError, invalidField } from '@millwright/errors';
 import { createGuards, recordFindings, recordInputFindings, type AskFilter, type Finding } from '@millwright/guards';
 import type { Logger } from '@millwright/http/process';
 import { answerShare, fitsTokens, type ProjectModels } from '@millwright/models';
-import { createRunNotifier, createRunStore, followRun, type RunSignals, type RunStatus } from '@millwright/runs';
+import {
+  createRunNotifier,
+  createRunStore,
+  followRun,
+  readerOf,
+  type RunSignals,
+  type RunStatus,
+} from '@millwright/runs';
+import { createDecisionStore, decideApproval, requireMayApprove, type PendingCall } from '@millwright/runs/approvals';
 import type { HistoryMessage } from '../runs/fit-history.js';
 import { createAgentRunStore, type AgentAnswer } from './agent-runs.store.js';
 
@@ -18,6 +26,9 @@ export interface AgentRunsDeps {
   askFilter: AskFilter;
   logger: Pick<Logger, 'warn'>;
 }
+
+/** The operation of a channel, for the audit log. */
+const OPERATIONS = { chat: 'createChatCompletion', responses: 'createResponse' } as const;
 
 /** The client's messages to an agent. */
 export interface AgentRequest {
@@ -36,6 +47,29 @@ export interface AnsweredAgent extends AgentAnswer {
   run: string;
 }
 
+/** An agent's answer, or the calls of tools for whose decision its run waits. */
+export interface SettledAgent extends AnsweredAgent {
+  pending: readonly PendingCall[];
+}
+
+/** Decisions about calls of one run. */
+export interface AgentDecisions {
+  caller: Caller;
+  slug: string;
+  /** Uuid of the response that requested them: that of its run, or that of an approval that it decided. */
+  previous: string;
+  decisions: readonly AgentDecision[];
+}
+
+export interface AgentDecision {
+  /** Row id of the approval. */
+  approvalId: string;
+  /** Name of the request's field with the id. */
+  field: string;
+  approve: boolean;
+  reason: string | undefined;
+}
+
 /**
  * Runs agents for clients that name them as their model: queues a run, which a process of the runtime API executes with the agent's
  * instructions, knowledge and tools, and follows it.
@@ -43,16 +77,17 @@ export interface AnsweredAgent extends AgentAnswer {
 export function createAgentRuns({ db, models, signals, askFilter, logger }: AgentRunsDeps) {
   const runs = createRunStore(db);
   const store = createAgentRunStore(db);
+  const approvals = createDecisionStore(db);
   const notifier = createRunNotifier({
     db,
     onError: (err) => logger.warn({ err }, 'changes of runs were not notified'),
   });
 
   /** @throws AppError forbidden, not_found, validation_error, agent_stopped */
-  async function requireAgent(caller: Caller, slug: string): Promise<RunnableAgent> {
+  async function requireAgent(caller: Caller, slug: string, operation: string): Promise<RunnableAgent> {
     const { actor, project } = caller;
     if (!caller.scopes?.has('agents:message')) {
-      const denied = { actor, project, action: 'createChatCompletion', resource: `agent/${slug}`.slice(0, 500) };
+      const denied = { actor, project, action: operation, resource: `agent/${slug}`.slice(0, 500) };
       await recordDenial(db, denied, 'scope agents:message is missing');
       throw new AppError('forbidden', { fields: [{ field: 'scope', reason: 'agents:message is missing' }] });
     }
@@ -84,8 +119,9 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return { allowed, findings, place };
   }
 
+  /** Queues a run. @returns its uuid @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked */
   async function start({ caller, slug, messages, idempotencyKey: key, channel }: AgentRequest): Promise<string> {
-    const agent = await requireAgent(caller, slug);
+    const agent = await requireAgent(caller, slug, OPERATIONS[channel]);
     const before = key === undefined ? undefined : await runs.findKeyed(caller.actor.userId, agent.id, key);
     if (before) return before.id;
     const present = await models.of(caller.project);
@@ -94,7 +130,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     const message = messages.at(-1);
     if (message && !(await fitsTokens(window - answerShare(window), [message])))
       throw invalidField(
-        'messages',
+        channel === 'chat' ? 'messages' : 'input',
         `the last message is too long: the window of the agent's model holds ${window} tokens`,
       );
     const { allowed, findings, place } = await guarded(caller, agent, messages);
@@ -117,7 +153,10 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /** Follows a run until it has ended or waits. */
-  async function follow(id: string, { onText, signal }: AgentRequest): Promise<RunStatus | undefined> {
+  async function follow(
+    id: string,
+    { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>,
+  ): Promise<RunStatus | undefined> {
     let status: RunStatus | undefined;
     for await (const part of followRun({ runs, signals }, id, 0, signal)) {
       ({ status } = part);
@@ -128,28 +167,70 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return status;
   }
 
+  /**
+   * Waits until a run has ended or waits for decisions. The run goes on when the client leaves.
+   *
+   * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unavailable when it failed
+   */
+  async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
+    const status = await follow(id, request);
+    request.signal.throwIfAborted();
+    const run = encodeId('run', id);
+    if (status?.state === 'completed') {
+      const answer = await store.answerOf(id);
+      if (answer) return { ...answer, run, pending: [] };
+    }
+    if (status?.state === 'failed')
+      throw new AppError(status.errorCode === 'guard_blocked' ? 'guard_blocked' : 'unavailable', {
+        cause: new Error(`the run ${run} failed: ${status.errorCode}`),
+      });
+    if (status?.state === 'waiting' && status.waitingFor === 'approval') {
+      const pending = await approvals.listPending(id);
+      if (pending.length > 0) return { text: '', usage: await store.usageOf(id), run, pending };
+    }
+    const reason = status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}` : `${run} was canceled`;
+    throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
+  }
+
   return {
+    start,
+    settle,
+
     /**
-     * Runs an agent. The run goes on when the client leaves.
+     * Runs an agent until it has answered.
      *
-     * @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked; conflict when the run waits for a person
-     * or was canceled; unavailable when it failed.
+     * @throws AppError as `start` and `settle`; conflict when the run waits for a person
      */
     async run(request: AgentRequest): Promise<AnsweredAgent> {
-      const id = await start(request);
-      const status = await follow(id, request);
-      request.signal.throwIfAborted();
-      const run = encodeId('run', id);
-      if (status?.state === 'completed') {
-        const answer = await store.answerOf(id);
-        if (answer) return { ...answer, run };
-      }
-      if (status?.state === 'failed')
-        throw new AppError(status.errorCode === 'guard_blocked' ? 'guard_blocked' : 'unavailable', {
-          cause: new Error(`the run ${run} failed: ${status.errorCode}`),
-        });
-      const reason = status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}` : `${run} was canceled`;
-      throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
+      const { pending, ...answered } = await settle(await start(request), request);
+      if (pending.length === 0) return answered;
+      throw new AppError('conflict', { fields: [{ field: 'run', reason: `${answered.run} waits: approval` }] });
+    },
+
+    /**
+     * Decides, in one transaction, about calls for which the run of a response waits.
+     *
+     * @returns the uuid of the run, which goes on once all its calls are decided
+     * @throws AppError forbidden, not_found, validation_error, agent_stopped; conflict for a call that is decided or overdue
+     */
+    async decide({ caller, slug, previous, decisions }: AgentDecisions): Promise<string> {
+      const agent = await requireAgent(caller, slug, OPERATIONS.responses);
+      await requireMayApprove(db, caller, encodeId('resp', previous));
+      const ids = decisions.map(({ approvalId }) => approvalId);
+      const runId = await store.runOfResponse(readerOf(caller), agent.id, previous);
+      const asked = new Set(runId === undefined ? [] : await store.approvalsOf(runId, ids));
+      for (const { approvalId, field } of decisions)
+        if (!asked.delete(approvalId)) throw invalidField(field, 'names no request of the response, or one twice');
+      if (runId === undefined) throw invalidField('previous_response_id', 'does not exist');
+      await db.transaction(async (tx) => {
+        for (const { approvalId, approve, reason } of decisions)
+          await decideApproval({ store: approvals, runs }, tx, caller, {
+            ...{ runId, approvalId },
+            decision: { decision: approve ? 'approve' : 'refuse', reason },
+          });
+      });
+      notifier.changed([runId]);
+      return runId;
     },
   };
 }

@@ -15,6 +15,7 @@ import type { RunService } from '../runs/run.service.js';
 import { recordRun } from '../runs/runs.store.js';
 import { guardMessages, splitMessages, unansweredOutput } from '../runs/split-messages.js';
 import type { VersionChoice } from '../prompts/choose-version.js';
+import { agentMessages } from './agent-messages.js';
 import type { AgentRuns } from './agent-runs.js';
 import type { ChatEvents } from './chat-events.js';
 import { FINISH_REASONS, type ChatCompletion } from './chat.contract.js';
@@ -67,7 +68,7 @@ export function createChatService(deps: ChatServiceDeps) {
     events?.begin(head, true);
     const { text, usage, run } = await agents.run({
       ...{ caller, slug, idempotencyKey, signal, channel: 'chat' },
-      messages: agentMessages(toHistory(body.messages)),
+      messages: agentMessages(toHistory(body.messages), 'messages'),
       onText: events && ((delta) => events.text(delta, head.model)),
     });
     const answer = { text, refusal: null, toolCalls: [], finishReason: 'stop', usage };
@@ -193,21 +194,6 @@ function requireAgentRequest(body: ChatRequest): void {
   if (given !== undefined && !isText) throw invalidField(given, 'is not supported for an agent, which has its own');
   if (body.store === false)
     throw invalidField('store', 'must not be false for an agent, which keeps its conversations');
-}
-
-/** The messages of an agent's conversation: instructions of the client stand before the user's message. */
-function agentMessages(messages: readonly HistoryMessage[]): HistoryMessage[] {
-  const { instructions, history, message, after } = splitMessages(messages);
-  if (messages.some(({ images = [] }) => images.length > 0))
-    throw invalidField('messages', 'of an agent have no images: they are not supported');
-  const isForeign = ({ role, tool_calls: calls }: HistoryMessage) => (role !== 'user' && role !== 'assistant') || calls;
-  if (history.some(isForeign)) throw invalidField('messages', 'of an agent are of the user and of the assistant only');
-  if (message === undefined || message.trim() === '' || after.length > 0)
-    throw invalidField('messages', "must end with the user's message");
-  return [
-    ...history.filter(({ content }) => content !== ''),
-    { role: 'user', content: [...instructions, message].filter((text) => text !== '').join('\n\n') },
-  ];
 }
 
 const toToolChoice = (choice: ChatRequest['tool_choice']): ToolChoice | undefined =>

@@ -73,6 +73,11 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
     tell('response.output_item.done', { output_index, item });
   }
 
+  function wholeRequest(item: Extract<OutputItem, { type: 'mcp_approval_request' }>, output_index: number): void {
+    tell('response.output_item.added', { output_index, item });
+    tell('response.output_item.done', { output_index, item });
+  }
+
   return {
     begin(draft, messageId, live) {
       begun = { draft, messageId, live };
@@ -96,6 +101,7 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
       start(begun?.draft ?? asBegun(response));
       response.output.forEach((item, index) => {
         if (item.type === 'function_call') return wholeCall(item, index);
+        if (item.type === 'mcp_approval_request') return wholeRequest(item, index);
         if (!open) startItem(item.id);
         item.content.forEach((part, place) => wholePart(item.id, place, part));
         tell('response.output_item.done', { output_index: index, item });

@@ -51,6 +51,15 @@ const FunctionCallOutput = z.object({
   call_id: CallId,
   output: z.union([text, z.array(z.object({ type: z.literal('input_text'), text })).max(1_000)], 'must be text'),
 });
+/** A person's decision about a call of an agent's tool. */
+const McpApprovalResponse = z.strictObject({
+  type: z.literal('mcp_approval_response'),
+  approval_request_id: z.string().max(100).meta({ description: 'Id of the `mcp_approval_request`' }),
+  approve: z.boolean().meta({ description: 'false: the call is refused, and the run goes on without it' }),
+  reason: orNull(z.string().max(2_000)).meta({ description: 'For the model, when the call is refused' }),
+  id: z.string().max(100).nullish(),
+});
+export type McpApprovalResponse = z.output<typeof McpApprovalResponse>;
 /** A message or call of an earlier response or conversation, by its id. */
 const ItemReference = z.strictObject({ type: z.literal('item_reference').nullish(), id: z.string().max(100) });
 /** A message or call of a function with its own content. */
@@ -58,12 +67,14 @@ export const NewItem = z.union(
   [InputMessage, FunctionCall, FunctionCallOutput],
   'must be a message with text, images and files, a function call or its output',
 );
-const InputItem = z.union([InputMessage, FunctionCall, FunctionCallOutput, ItemReference]);
+const InputItem = z.union([InputMessage, FunctionCall, FunctionCallOutput, McpApprovalResponse, ItemReference]);
 type ItemReference = z.output<typeof ItemReference>;
-export type InputItem = Exclude<z.output<typeof InputItem>, ItemReference>;
+export type InputItem = Exclude<z.output<typeof InputItem>, ItemReference | McpApprovalResponse>;
 
 export const isReference = (item: z.output<typeof InputItem>): item is ItemReference =>
-  !('role' in item) && !('call_id' in item);
+  !('role' in item) && !('call_id' in item) && !('approve' in item);
+
+export const isDecision = (item: z.output<typeof InputItem>): item is McpApprovalResponse => 'approve' in item;
 
 /** A function that the client executes itself. */
 export const Tool = z.object({
@@ -111,7 +122,7 @@ export const ResponseRequest = z.strictObject({
   input: orNull(
     z.union(
       [text, z.array(InputItem).max(1_000)],
-      'must be text or a list of messages with text, images and files, function calls, their outputs and item references',
+      'must be text or a list of messages with text, images and files, function calls, their outputs, item references and approval responses',
     ),
   ),
   instructions: orNull(text),

@@ -28,7 +28,15 @@ export const FunctionCallItem = z.object({
   name: z.string(),
   arguments: z.string(),
 });
-export const OutputItem = z.union([OutputMessage, FunctionCallItem]);
+/** A call of an agent's tool that waits for a person's decision. */
+export const McpApprovalRequestItem = z.object({
+  id: z.string().meta({ description: 'Id of the approval' }),
+  type: z.literal('mcp_approval_request'),
+  name: z.string().meta({ description: 'Name of the tool' }),
+  arguments: z.string().meta({ description: 'As the model wrote them: JSON' }),
+  server_label: z.string().meta({ description: "Name of the tool's MCP server or plugin" }),
+});
+export const OutputItem = z.union([OutputMessage, FunctionCallItem, McpApprovalRequestItem]);
 export type OutputItem = z.output<typeof OutputItem>;
 
 /** OpenAI's response object, with a run's warnings. */
@@ -90,7 +98,7 @@ export const createResponse = endpoint({
   operationId: 'createResponse',
   method: 'POST',
   path: '/v1/responses',
-  summary: "Run a model or a prompt by OpenAI's Responses API",
+  summary: "Run a model, a prompt or an agent by OpenAI's Responses API",
   tag: 'Responses',
   access: { scope: 'prompts:run' },
   limit: 'credential',
@@ -106,7 +114,7 @@ export const createResponse = endpoint({
     ].join(' '),
     body: ResponseEvent,
   },
-  errors: ['budget_exceeded', 'guard_blocked', 'rate_limited'],
+  errors: ['agent_stopped', 'budget_exceeded', 'conflict', 'guard_blocked', 'rate_limited'],
 });
 
 export const getResponse = endpoint({

@@ -11,6 +11,7 @@ import { responseEvents } from './response-events.js';
 import { responseUuid, withEnd } from './response-object.js';
 import * as contract from './responses.contract.js';
 import type { ResponseObject } from './responses.contract.js';
+import { agentOf, type AgentResponses } from './agent-responses.js';
 import type { AnswerRequest, ResponseService } from './responses.service.js';
 import type { ResponseStore } from './responses.store.js';
 
@@ -19,6 +20,7 @@ export interface ResponseRoutesDeps {
   responses: ResponseStore;
   conversations: Pick<ConversationStore, 'page'>;
   service: ResponseService;
+  agents: AgentResponses;
   runs: Pick<PromptRuns, 'status' | 'ended' | 'cancel'>;
   background: Background;
 }
@@ -30,6 +32,7 @@ export function responseRoutes({
   responses,
   conversations,
   service,
+  agents,
   runs,
   background,
 }: ResponseRoutesDeps): Route[] {
@@ -63,7 +66,12 @@ export function responseRoutes({
   return [
     route(
       contract.createResponse,
-      async ({ caller, principal, body, idempotencyKey, commit, events }) => {
+      async ({ caller, principal, body, idempotencyKey, commit, events, signal }) => {
+        const agent = agentOf(body);
+        if (agent !== undefined) {
+          const response = await agents.answer(agent, { caller, body, idempotencyKey, events, signal });
+          return commit(() => Promise.resolve({ body: response }));
+        }
         const request = { caller, principal, body, idempotencyKey, events };
         if (body.background) return answerInBackground(request, commit);
         const answered = await service.answer(request);

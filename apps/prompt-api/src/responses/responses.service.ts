@@ -18,7 +18,7 @@ import type { VersionChoice } from '../prompts/choose-version.js';
 import type { ResponseEvents } from './response-events.js';
 import { begun, completed } from './response-object.js';
 import { createResponse, type ResponseObject } from './responses.contract.js';
-import { isReference, type InputItem, type Requested, type ResponseRequest } from './response-request.js';
+import { isDecision, isReference, type InputItem, type Requested, type ResponseRequest } from './response-request.js';
 import { messageOfItem, toItems, type Item } from '../conversations/items.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
 import { inRequestTerms, structuredData, toNewMessage } from './to-run.js';
@@ -128,6 +128,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const wanted = body.input.flatMap((item) => (isReference(item) ? item.id : []));
     const known = wanted.length === 0 ? undefined : await knownItems(caller, wanted);
     const input = body.input.map((item, index): InputItem => {
+      if (isDecision(item)) throw invalidField(`input.${index}`, 'is for the response of an agent, by its model');
       if (!isReference(item)) return item;
       const found = known?.get(item.id);
       if (!found) throw invalidField(`input.${index}.id`, 'names no item that is kept');
@@ -140,7 +141,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
   async function promptOf({ project }: Caller, { prompt, model: name }: ResponseRequest) {
     if (prompt) return choice.choose(project, prompt.id, [wantedVersion(prompt.version, 'prompt.version')]);
     const model = parseModelName(name);
-    if (model.kind === 'agent') throw invalidField('model', 'is an agent: use /v1/chat/completions');
+    if (model.kind === 'agent') throw invalidField('model', 'is an agent, which has no prompt');
     if (model.kind === 'model') return undefined;
     const { key } = await named.requirePrompt(project, model.idOrSlug);
     return choice.choose(project, key, [model.wanted]);

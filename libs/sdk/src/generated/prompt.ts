@@ -278,6 +278,21 @@ export interface Prompt {
           /** @description Arguments of the call, as JSON. */
           arguments: string;
         }
+      | {
+          /** @description Id of the approval */
+          id: string;
+          /**
+           * @description Which type it is.
+           * @constant
+           */
+          type: 'mcp_approval_request';
+          /** @description Name of the tool */
+          name: string;
+          /** @description As the model wrote them: JSON */
+          arguments: string;
+          /** @description Name of the tool's MCP server or plugin */
+          server_label: string;
+        }
     )[];
     /** @description Whether the model may call several tools at once. */
     parallel_tool_calls: boolean;
@@ -1992,6 +2007,21 @@ export interface Prompt {
                       }[];
                 }
               | {
+                  /**
+                   * @description Which type it is.
+                   * @constant
+                   */
+                  type: 'mcp_approval_response';
+                  /** @description Id of the `mcp_approval_request` */
+                  approval_request_id: string;
+                  /** @description false: the call is refused, and the run goes on without it */
+                  approve: boolean;
+                  /** @description For the model, when the call is refused */
+                  reason?: string | null;
+                  /** @description Id of the record; it never changes. */
+                  id?: string | null;
+                }
+              | {
                   /** @description Which type it is. */
                   type?: 'item_reference' | null;
                   /** @description Id of the record; it never changes. */
@@ -3518,6 +3548,21 @@ export interface Prompt {
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
+      }
+    | {
+        /** @description Id of the approval */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'mcp_approval_request';
+        /** @description Name of the tool */
+        name: string;
+        /** @description As the model wrote them: JSON */
+        arguments: string;
+        /** @description Name of the tool's MCP server or plugin */
+        server_label: string;
       };
   /** @description With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked. */
   'createResponse.event': {
@@ -3599,6 +3644,21 @@ export interface Prompt {
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
+      }
+    | {
+        /** @description Id of the approval */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'mcp_approval_request';
+        /** @description Name of the tool */
+        name: string;
+        /** @description As the model wrote them: JSON */
+        arguments: string;
+        /** @description Name of the tool's MCP server or plugin */
+        server_label: string;
       };
   /** @description With `stream=true`: the events of the response, from its beginning */
   'getResponse.event': {
@@ -3686,6 +3746,21 @@ export interface Prompt {
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
+      }
+    | {
+        /** @description Id of the approval */
+        id: string;
+        /**
+         * @description Which type it is.
+         * @constant
+         */
+        type: 'mcp_approval_request';
+        /** @description Name of the tool */
+        name: string;
+        /** @description As the model wrote them: JSON */
+        arguments: string;
+        /** @description Name of the tool's MCP server or plugin */
+        server_label: string;
       };
   'createConversation.item': {
     /** @description Id of the record; it never changes. */

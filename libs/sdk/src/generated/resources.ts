@@ -2005,7 +2005,7 @@ export class ResponsesResource {
   constructor(send: Send) {
     this.#send = send;
   }
-  /** Run a model or a prompt by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   create(body: Prompt['NewResponse'], options?: RequestOptions): Promise<Prompt['ModelResponse']> {
     return readJson(this.#send, {
       service: 'prompt',
@@ -2016,7 +2016,7 @@ export class ResponsesResource {
       options,
     });
   }
-  /** Run a model or a prompt by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   createStream(
     body: Prompt['NewResponse'],
     options?: RequestOptions,

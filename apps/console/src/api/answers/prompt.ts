@@ -453,6 +453,13 @@ export interface PromptAnswers {
           name: string;
           arguments: string;
         }
+      | {
+          id: string;
+          type: 'mcp_approval_request';
+          name: string;
+          arguments: string;
+          server_label: string;
+        }
     )[];
     parallel_tool_calls: boolean;
     previous_response_id: string | null;

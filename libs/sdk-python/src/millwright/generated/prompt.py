@@ -248,6 +248,19 @@ class ModelResponseOutputItem2(_Record):
     arguments: str
 
 
+class ModelResponseOutputItem3(_Record):
+    #: Id of the approval
+    id: str
+    #: Which type it is.
+    type: Literal["mcp_approval_request"]
+    #: Name of the tool
+    name: str
+    #: As the model wrote them: JSON
+    arguments: str
+    #: Name of the tool's MCP server or plugin
+    server_label: str
+
+
 class ModelResponseConversation(_Record):
     #: Id of the record; it never changes.
     id: str
@@ -363,7 +376,7 @@ class ModelResponse(_Record):
     #: Name of a language model.
     model: str
     #: What it produces.
-    output: List[Union[ModelResponseOutputItem1, ModelResponseOutputItem2]]
+    output: List[Union[ModelResponseOutputItem1, ModelResponseOutputItem2, ModelResponseOutputItem3]]
     #: Whether the model may call several tools at once.
     parallel_tool_calls: bool
     #: Id of the response that this one continues; null: none.
@@ -1761,6 +1774,19 @@ class NewResponseInput2Item3(_Record):
 
 class NewResponseInput2Item4(_Record):
     #: Which type it is.
+    type: Literal["mcp_approval_response"]
+    #: Id of the `mcp_approval_request`
+    approval_request_id: str
+    #: false: the call is refused, and the run goes on without it
+    approve: bool
+    #: For the model, when the call is refused
+    reason: Optional[str] = None
+    #: Id of the record; it never changes.
+    id: Optional[str] = None
+
+
+class NewResponseInput2Item5(_Record):
+    #: Which type it is.
     type: Optional[Literal["item_reference"]] = None
     #: Id of the record; it never changes.
     id: str
@@ -1838,7 +1864,7 @@ class NewResponse(_Record):
     #: A prompt, by id or with its version and variables.
     prompt: Optional[NewResponsePrompt] = None
     #: What it works on.
-    input: Optional[Union[str, List[Union[NewResponseInput2Item1, NewResponseInput2Item2, NewResponseInput2Item3, NewResponseInput2Item4]]]] = None
+    input: Optional[Union[str, List[Union[NewResponseInput2Item1, NewResponseInput2Item2, NewResponseInput2Item3, NewResponseInput2Item4, NewResponseInput2Item5]]]] = None
     #: What the model reads before each conversation.
     instructions: Optional[str] = None
     #: Id of the response that this one continues; null: none.

@@ -1,0 +1,278 @@
+import { createUser } from '@millwright/accounts';
+import { decodeId, encodeId, newId } from '@millwright/db';
+import { createRunStore, type ClaimedRun } from '@millwright/runs';
+import { createApprovalStore, toolHash, type CallApproval } from '@millwright/runs/approvals';
+import OpenAI from 'openai';
+import type { Response, ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
+import { like, startTestApp, type TestApp } from '../test-app.js';
+
+const model = 'agent/payer';
+const input = 'Pay the bills.';
+
+let app: TestApp;
+let openai: OpenAI;
+let stores: { runs: ReturnType<typeof createRunStore>; approvals: ReturnType<typeof createApprovalStore> };
+const worker = newId();
+
+const connect = (apiKey: string) => new OpenAI({ baseURL: `${app.url}/v1`, apiKey, maxRetries: 0 });
+
+beforeAll(async () => {
+  app = await startTestApp();
+  openai = connect(await app.issueKey());
+  stores = {
+    runs: createRunStore(app.db),
+    approvals: createApprovalStore(app.db, { hours: 1, inboxUrl: 'http://console.test/inbox' }),
+  };
+  await app.call('POST', '/v1/agent', { body: { content: 'You pay.', prefix: 'payer', metadata: { title: 'Payer' } } });
+});
+afterAll(() => app.close());
+
+/** Takes the next queued run, as a process of the runtime API does. */
+async function take(): Promise<ClaimedRun> {
+  for (;;) {
+    const [run] = await app.db.transaction((tx) => stores.runs.takeNext(tx, worker, 1, 10));
+    if (run) return run;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Takes a run and lets it wait for decisions about calls of the tool `pay`. @returns its uuid */
+async function askFor(euros: readonly number[], needsOtherDecider = false): Promise<string> {
+  const { runId, attempt, caller, subject } = await take();
+  const { project } = caller;
+  const agent = { slug: subject.name, version: 1 };
+  const hash = toolHash({
+    runId,
+    agent: { id: subject.id, version: 1 },
+    owner: 'bank',
+    tool: 'pay',
+    definitionHash: undefined,
+  });
+  await app.db.transaction(async (tx) => {
+    await stores.runs.wait(tx, { runId, attempt }, 'approval');
+    await stores.approvals.request(
+      tx,
+      euros.map((amount, index) => ({
+        ...{ project, runId, askedBy: 1, callId: `call_${index}`, userId: caller.actor.userId, agent, toolHash: hash },
+        ...{
+          owner: { id: 'bank', name: 'Bank' },
+          tool: 'pay',
+          parameters: {},
+          arguments: JSON.stringify({ euros: amount }),
+        },
+        ...{ taintedBy: [], needsOtherDecider },
+      })),
+    );
+  });
+  return runId;
+}
+
+/** Takes the run again, makes the approved calls and ends the run. @returns the decisions */
+async function finish(): Promise<CallApproval[]> {
+  const { runId, attempt } = await take();
+  const decided = await stores.approvals.listOfAnswer(runId, 1);
+  await app.db.transaction(async (tx) => {
+    for (const { id, hash, state } of decided) if (state === 'approved') await stores.approvals.use(tx, id, hash);
+    await tx.$executeRaw`UPDATE runs SET prompt_tokens = 11, completion_tokens = 4 WHERE id = ${runId}::uuid`;
+    await stores.runs.end(tx, { runId, attempt }, 'completed', { output: 'Paid.' });
+  });
+  return decided;
+}
+
+async function askedResponse(euros: readonly number[], needsOtherDecider = false): Promise<Response> {
+  const [response] = await Promise.all([openai.responses.create({ model, input }), askFor(euros, needsOtherDecider)]);
+  return response;
+}
+
+const idsOf = ({ output }: Response) => output.map(({ id = '' }) => id);
+const answers = (response: Response, ids: readonly string[], approve = true, reason?: string) =>
+  ({
+    ...{ model, previous_response_id: response.id },
+    input: ids.map((id) => ({ type: 'mcp_approval_response', approval_request_id: id, approve, reason })),
+  }) satisfies ResponseCreateParamsNonStreaming;
+
+async function failure(promise: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof OpenAI.APIError) return error;
+  throw new Error('it did not fail as an APIError', { cause: error });
+}
+
+const decisionsAbout = async (ids: readonly string[]) => {
+  const where = { resource: { in: [...ids] }, action: 'approval.decide' };
+  return app.db.prisma.governanceDecision.findMany({ where, orderBy: { seq: 'asc' } });
+};
+
+describe('responses.create with an agent', () => {
+  it('answers with the text and the usage of its run', async () => {
+    const [response, decided] = await Promise.all([
+      openai.responses.create({ model, instructions: 'Be quick.', input }),
+      finish(),
+    ]);
+    expect(decided).toEqual([]);
+    expect(response).toMatchObject({
+      ...{ id: like(/^resp_/), status: 'completed', model, output_text: 'Paid.', store: true },
+      usage: { input_tokens: 11, output_tokens: 4, total_tokens: 15 },
+    });
+    const run = await app.db.prisma.run.findUniqueOrThrow({ where: { id: decodeId('resp', response.id) ?? '' } });
+    expect(run).toMatchObject({ channel: 'responses', subject_kind: 'agent', state: 'completed' });
+    const turns = await app.db.prisma.contextMessage.findMany({ where: { context_id: run.context_id ?? '' } });
+    expect(turns.map(({ content }) => content)).toEqual(['Be quick.\n\nPay the bills.']);
+  });
+
+  it('requests decisions about calls, and continues the run once all are decided', async () => {
+    const asked = await askedResponse([5, 7]);
+    const request = { id: like(/^apr_/), type: 'mcp_approval_request', name: 'pay', server_label: 'Bank' };
+    expect(asked.output).toEqual([
+      { ...request, arguments: '{"euros":5}' },
+      { ...request, arguments: '{"euros":7}' },
+    ]);
+    expect([asked.status, asked.output_text]).toEqual(['completed', '']);
+    const [first = '', second = ''] = idsOf(asked);
+    const half = await openai.responses.create(answers(asked, [first]));
+    expect(idsOf(half)).toEqual([second]);
+    const [done, decided] = await Promise.all([
+      openai.responses.create(answers(half, [second], false, 'Too much.')),
+      finish(),
+    ]);
+    expect(done.output_text).toBe('Paid.');
+    expect(new Set([asked.id, half.id, done.id]).size).toBe(3);
+    expect(decided).toMatchObject([
+      { callId: 'call_0', state: 'approved', reason: null, editedArguments: null },
+      { callId: 'call_1', state: 'refused', reason: 'Too much.' },
+    ]);
+    const stored = await app.db.prisma.approval.findMany({ where: { run_id: decodeId('resp', asked.id) ?? '' } });
+    expect(stored.map(({ state, decided_by }) => [state, decided_by]).toSorted()).toEqual([
+      ['refused', app.author.id],
+      ['used', app.author.id],
+    ]);
+    const audited = await decisionsAbout([first, second]);
+    expect(audited.map(({ resource, decision, detail }) => [resource, decision, detail])).toEqual([
+      [first, 'allow', expect.objectContaining({ tool: 'pay', decision: 'approved', edited: false })],
+      [second, 'allow', expect.objectContaining({ tool: 'pay', decision: 'refused', edited: false })],
+    ]);
+  });
+
+  it('streams a request and its answer', async () => {
+    const typesOf = async (params: ResponseCreateParamsNonStreaming) => {
+      const types: string[] = [];
+      const stream = openai.responses.stream({ ...params, stream: true });
+      for await (const { type } of stream) types.push(type);
+      return { types, response: await stream.finalResponse() };
+    };
+    const [asked] = await Promise.all([typesOf({ model, input }), askFor([5])]);
+    const begun = ['response.created', 'response.in_progress', 'response.output_item.added'];
+    expect(asked.types).toEqual([...begun, 'response.output_item.done', 'response.completed']);
+    const [done] = await Promise.all([typesOf(answers(asked.response, idsOf(asked.response))), finish()]);
+    expect(done.types.slice(0, 4)).toEqual([...begun, 'response.content_part.added']);
+    expect(done.response.output_text).toBe('Paid.');
+  });
+
+  it('takes one of many equal decisions; the others are answered 409', async () => {
+    const asked = await askedResponse([5]);
+    const finished = finish();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        openai.responses.create(answers(asked, idsOf(asked))).then(
+          () => 200,
+          (error: unknown) => (error instanceof OpenAI.APIError ? Number(error.status) : 0),
+        ),
+      ),
+    );
+    await finished;
+    expect(all.toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 409)]);
+    expect(await decisionsAbout(idsOf(asked))).toHaveLength(1);
+  });
+
+  it('answers 409 for a decision that is overdue, 403 where another user has to decide, and changes nothing', async () => {
+    const overdue = await askedResponse([5]);
+    const [late = ''] = idsOf(overdue);
+    await app.db.prisma.approval.update({
+      where: { id: decodeId('apr', late) ?? '' },
+      data: { expires_at: new Date(0) },
+    });
+    expect((await failure(openai.responses.create(answers(overdue, [late])))).status).toBe(409);
+    const foreign = await askedResponse([5], true);
+    expect((await failure(openai.responses.create(answers(foreign, idsOf(foreign))))).status).toBe(403);
+    const ids = [late, ...idsOf(foreign)].map((id) => decodeId('apr', id) ?? '');
+    expect(await app.db.prisma.approval.count({ where: { id: { in: ids }, state: 'pending' } })).toBe(2);
+  });
+
+  it('answers 403 without the scopes agents:message and runs:approve, and records both refusals', async () => {
+    const asked = await askedResponse([5]);
+    const before = await app.db.prisma.governanceDecision.count({ where: { decision: 'deny' } });
+    for (const [scope, given] of [
+      ['agents:message', ['prompts:run', 'runs:approve']],
+      ['runs:approve', ['prompts:run', 'agents:message']],
+    ] as const) {
+      const limited = connect(await app.issueKey({ scopes: [...given] }));
+      const error = await failure(limited.responses.create(answers(asked, idsOf(asked))));
+      expect([error.status, error.message]).toEqual([403, expect.stringContaining(scope)]);
+    }
+    expect(await app.db.prisma.governanceDecision.count({ where: { decision: 'deny' } })).toBe(before + 2);
+  });
+
+  it("answers 400 for requests of another response or another user's run, for one twice, and for none", async () => {
+    const [asked, other] = [await askedResponse([5]), await askedResponse([5])];
+    const own = idsOf(asked);
+    const decided = async (body: object) => {
+      const error = await failure(openai.responses.create(body as ResponseCreateParamsNonStreaming));
+      return [error.status, error.param];
+    };
+    const named = (index: number) => [400, `input.${index}.approval_request_id`];
+    expect(await decided(answers(asked, idsOf(other)))).toEqual(named(0));
+    expect(await decided(answers(asked, [...own, ...own]))).toEqual(named(1));
+    expect(await decided(answers(asked, [encodeId('apr', newId())]))).toEqual(named(0));
+    expect(await decided(answers(asked, ['mcpr_1']))).toEqual(named(0));
+    expect(await decided({ ...answers(asked, own), previous_response_id: undefined })).toEqual([
+      400,
+      'previous_response_id',
+    ]);
+    const { input: items } = answers(asked, own);
+    expect(await decided({ ...answers(asked, own), input: [...items, { role: 'user', content: 'Go on.' }] })).toEqual([
+      400,
+      'input',
+    ]);
+    expect(await decided({ ...answers(asked, own), model: 'fake-model' })).toEqual([400, 'input.0']);
+    await app.db.transaction((tx) =>
+      createUser(tx, { email: 'bea@example.com', name: 'Bea', role: 'user', platformAdmin: false, project: 'Core' }),
+    );
+    const { id: user_id } = await app.db.prisma.user.findUniqueOrThrow({ where: { email: 'bea@example.com' } });
+    await app.db.prisma.run.update({ where: { id: decodeId('resp', asked.id) ?? '' }, data: { user_id } });
+    const key = await app.issueKey({ scopes: ['prompts:run', 'agents:message', 'runs:approve'] });
+    const error = await failure(connect(key).responses.create(answers(asked, own)));
+    expect([error.status, error.param]).toEqual(named(0));
+  });
+
+  it('answers 409 for a run that waits for something else, 503 for one that failed, and 404 for an unknown agent', async () => {
+    const ending = async (end: (run: ClaimedRun) => Promise<unknown>) => {
+      const answer = failure(openai.responses.create({ model, input }));
+      await end(await take());
+      return (await answer).status;
+    };
+    const { runs } = stores;
+    expect(await ending((run) => app.db.transaction((tx) => runs.wait(tx, run, 'budget')))).toBe(409);
+    const error = { code: 'unavailable', text: '' } as const;
+    expect(await ending((run) => app.db.transaction((tx) => runs.end(tx, run, 'failed', { error })))).toBe(503);
+    expect((await failure(openai.responses.create({ model: 'agent/none', input }))).status).toBe(404);
+  });
+
+  it.each([
+    ['tools', { tools: [{ type: 'function', name: 'x', parameters: {}, strict: false }] }],
+    ['tool_choice', { tool_choice: 'required' }],
+    ['temperature', { temperature: 1 }],
+    ['max_output_tokens', { max_output_tokens: 10 }],
+    ['text.format', { text: { format: { type: 'json_object' } } }],
+    ['background', { background: true }],
+    ['store', { store: false }],
+    ['previous_response_id', { previous_response_id: 'resp_0000000000000000000000' }],
+    ['input', { input: [] }],
+    ['input.0', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
+  ])('answers 400 naming %s', async (param, changes) => {
+    const body = { model, input, ...changes } as ResponseCreateParamsNonStreaming;
+    const error = await failure(openai.responses.create(body));
+    expect([error.status, error.param]).toEqual([400, param]);
+  });
+});
