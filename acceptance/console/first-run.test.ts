@@ -49,9 +49,68 @@ const step = (page: Page, title: string) => page.getByRole('region', { name: tit
 const figure = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Figures' }).locator('> *').filter({ hasText: name });
 
+/** Answers with the weekday that the clock names. */
+function weekday({ body }: ModelRequest) {
+  const { role, content } = body.messages.at(-1) ?? {};
+  if (role === 'tool') return `It is a ${(JSON.parse(String(content)) as { weekday: string }).weekday}.`;
+  return { toolCalls: [{ id: 'a', type: 'function' as const, function: { name: 'current_time', arguments: '{}' } }] };
+}
+
 describe('a new installation', () => {
   it('has no serious axe fault while empty: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
+  });
+
+  it('adds sample records, whose agent answers by a tool, and removes them without a rest, naming those that were changed', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin/setup');
+    const samples = step(page, 'Sample records');
+    await samples.getByRole('button', { name: 'Add sample records' }).click();
+    for (const name of ['Shop guide', 'Kind answers', 'Returns', 'Delivery', 'Sort a review'])
+      await samples.getByRole('link', { name: `${name} (sample)` }).waitFor();
+    expect(await visibleInLooks()).toEqual([]);
+
+    const talk = step(page, '4. Chat with the agent');
+    model.answerWith(weekday);
+    await talk.getByLabel('Message').fill('What day is it?');
+    await page.keyboard.press('Enter');
+    await talk.getByText(/^It is a \w+day\.$/).waitFor();
+    await talk.locator('summary').filter({ hasText: 'current_time' }).getByText('Done').waitFor();
+    const { messages } = model.requests.at(-1)?.body ?? {};
+    expect(JSON.stringify(messages)).toContain('Answer in at most three sentences.');
+
+    await samples.getByRole('link', { name: 'Sort a review (sample)' }).click();
+    model.answerWith(({ body }) => {
+      const isMixed = JSON.stringify(body.messages).includes('one was broken');
+      return JSON.stringify({ mood: isMixed ? 'mixed' : 'happy' });
+    });
+    const cases = page.getByRole('group', { name: 'Cases' });
+    await cases.getByRole('button', { name: 'Run cases' }).click();
+    await cases.getByText('As expected').nth(1).waitFor();
+    model.answerWith('A mill grinds grain.');
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByText('A rule for mixed reviews').waitFor();
+
+    await open('/admin/setup');
+    await samples.getByRole('link', { name: 'Returns (sample)' }).click();
+    await page.getByLabel('Body').fill('Ours now.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // The form has the saved state, and lets the page go.
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor();
+    await open('/admin/setup');
+    await samples.getByText('Changed').waitFor();
+    await samples.getByRole('button', { name: 'Remove sample records' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('alert').textContent()).toBe('Changed since they were addedReturns (sample)');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await samples.getByRole('button', { name: 'Add sample records' }).waitFor();
+    const kept = await page.evaluate<string[]>('Object.keys(localStorage)');
+    expect(kept.filter((key) => key.startsWith('workbench:'))).toEqual([]);
+    for (const path of ['/admin/build/agents', '/admin/build/skills', '/admin/build/content', '/admin/prompts']) {
+      await open(path);
+      await page.getByText(/^No .* yet$/).waitFor();
+    }
+    expect(faults).toEqual([]);
   });
 
   it('guides from the first skill to the first answer and the first key, and keeps the progress after a reload', async () => {
@@ -71,11 +130,7 @@ describe('a new installation', () => {
     await agent.getByText('Done').waitFor();
 
     const talk = step(page, '4. Chat with the agent');
-    model.answerWith(({ body }: ModelRequest) => {
-      const { role, content } = body.messages.at(-1) ?? {};
-      if (role === 'tool') return `It is a ${(JSON.parse(String(content)) as { weekday: string }).weekday}.`;
-      return { toolCalls: [{ id: 'a', type: 'function', function: { name: 'current_time', arguments: '{}' } }] };
-    });
+    model.answerWith(weekday);
     await talk.getByLabel('Message').fill('What day is it?');
     await page.keyboard.press('Enter');
     await talk.getByText(/^It is a \w+day\.$/).waitFor();
@@ -116,10 +171,10 @@ describe('a new installation', () => {
 });
 
 describe('the dashboard', () => {
-  it('counts the message in its figures, and keeps the period over reload and Back', async () => {
+  it('counts the messages in its figures, and keeps the period over reload and Back', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
-    await figure(page, 'Agent messages1').waitFor();
+    await figure(page, 'Agent messages2').waitFor();
     await figure(page, 'Cost—').waitFor();
     await page.getByRole('table', { name: 'Busiest agents' }).getByRole('link', { name: 'Guide' }).waitFor();
     await page.getByRole('table', { name: 'Busiest skills' }).getByRole('link', { name: 'Plain words' }).waitFor();
@@ -132,7 +187,7 @@ describe('the dashboard', () => {
     await page.waitForURL(/\?period=24h$/);
     await page.reload();
     await page.getByRole('radio', { name: '24 h', checked: true }).waitFor({ state: 'attached' });
-    await figure(page, 'Agent messages1').waitFor();
+    await figure(page, 'Agent messages2').waitFor();
     await page.goBack();
     await page.getByRole('radio', { name: '30 d', checked: true }).waitFor({ state: 'attached' });
     expect(faults).toEqual([]);

@@ -43,8 +43,11 @@ const placeOf = (promptId: string | undefined) => `workbench:${currentProject()}
 export const keptInputs = (promptId: string | undefined): SavedInput[] =>
   readInputs(window.localStorage.getItem(placeOf(promptId)));
 
-export const keepInputs = (promptId: string | undefined, inputs: readonly SavedInput[]): void =>
-  window.localStorage.setItem(placeOf(promptId), JSON.stringify(inputs));
+export function keepInputs(promptId: string | undefined, inputs: readonly SavedInput[]): void {
+  const place = placeOf(promptId);
+  if (inputs.length === 0) window.localStorage.removeItem(place);
+  else window.localStorage.setItem(place, JSON.stringify(inputs));
+}
 
 /** Sorts the keys of a JSON value, so that equal values become equal texts; other text is returned unchanged. */
 function comparable(text: string): string {

@@ -13,6 +13,7 @@ import { ModelStep } from './model-step.js';
 import { MoreCalls } from './more-calls.js';
 import { PasskeyStep } from './passkey-step.js';
 import { ProgressLine } from './progress-line.js';
+import { Samples } from './samples.js';
 import { ServerStep } from './server-step.js';
 import { SkillStep } from './skill-step.js';
 import classes from './step.module.css';
@@ -62,6 +63,7 @@ function Steps({ me }: { me: Me }) {
           <ProgressLine progress={progress} isAdmin={builds} />
         </div>
       )}
+      {builds && <Samples isOffered={progress.agent === null} />}
       {progress.passkey === false && <PasskeyStep progress={progress} />}
       {builds && (
         <>
