@@ -78,6 +78,14 @@ describe('a new installation', () => {
     await talk.locator('summary').filter({ hasText: 'current_time' }).getByText('Done').waitFor();
     const { messages } = model.requests.at(-1)?.body ?? {};
     expect(JSON.stringify(messages)).toContain('Answer in at most three sentences.');
+    await open('/admin/usage?by=tool');
+    const called = page
+      .getByRole('table', { name: 'Usage by tool' })
+      .getByRole('row')
+      .filter({ hasText: 'current_time' });
+    await called.getByRole('cell', { name: 'platform', exact: true }).waitFor();
+    expect(await visibleFaults(page)).toEqual([]);
+    await open('/admin/setup');
 
     await samples.getByRole('link', { name: 'Sort a review (sample)' }).click();
     model.answerWith(({ body }) => {

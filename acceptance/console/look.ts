@@ -102,6 +102,8 @@ const LISTS: Sight[] = [
   { name: 'triggers', path: '/admin/triggers' },
   { name: 'webhooks', path: '/admin/webhooks' },
   { name: 'usage', path: '/admin/usage' },
+  { name: 'usage-keys', path: '/admin/usage?by=key' },
+  { name: 'usage-tools', path: '/admin/usage?by=tool' },
   { name: 'report', path: '/admin/reports/internal' },
   { name: 'profile', path: '/admin/profile' },
   { name: 'settings-keys', path: '/admin/settings' },

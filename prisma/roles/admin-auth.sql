@@ -16,7 +16,11 @@ GRANT SELECT, INSERT, UPDATE ON
 -- Its own keys: a trigger refuses those of another issuer, but for their revocation.
 GRANT SELECT, INSERT, UPDATE (active_at, retired_at, revoked_at) ON signing_keys TO millwright_admin_auth;
 GRANT SELECT, UPDATE ON mcp_servers TO millwright_admin_auth;
-GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_subject_days TO millwright_admin_auth;
+GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_key_days, usage_subject_days TO millwright_admin_auth;
+-- It adds up calls of tools, of which it reads which, when and how they ended, and no more.
+GRANT SELECT, INSERT, UPDATE (calls, failed) ON usage_tool_days TO millwright_admin_auth;
+GRANT SELECT (kind, outcome, run_id, server, started_at, tool) ON run_steps TO millwright_admin_auth;
+GRANT SELECT (id, name) ON plugins TO millwright_admin_auth;
 -- To delete what has expired it locks the rows, for which PostgreSQL wants the right to update a column.
 GRANT SELECT, UPDATE (expires_at), DELETE ON oauth_used_assertions TO millwright_admin_auth;
 GRANT UPDATE (expires_at) ON sso_logout_tokens TO millwright_admin_auth;

@@ -63,6 +63,7 @@ const PAGES = [
   '/admin/enterprises',
   '/admin/enterprises/Core',
   '/admin/usage',
+  '/admin/usage?by=tool',
   '/admin/reports/internal',
   '/admin/nowhere',
 ];

@@ -70,6 +70,7 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
     'getDashboard',
     'getDailyUsage',
     'getDashboardUsage',
+    'getToolUsage',
     'getUser',
     'listQuotas',
     'listUserPasskeys',

@@ -1,7 +1,7 @@
 import { disableUser, issueApiKey } from '@millwright/accounts';
 import { decodeId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { startRuntime, type TestRuntime, type TestUser } from './test-runtime.js';
+import { agentIdOf, startRuntime, type TestRuntime, type TestUser } from './test-runtime.js';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -37,6 +37,27 @@ describe('an API key at the runtime API', () => {
     expect(runs.status).toBe(200);
     expect(runs.body).toMatchObject({ items: [{ subject: { name: 'helper' }, channel: 'messages' }] });
     expect((await call('POST', '/api/v1/mcp/platform/mcp', { json: list })).status).toBe(200);
+  });
+
+  it('is named by the usage of its runs, and of the runs that their agents start', async () => {
+    const { id, call } = await newKey(['agents:message']);
+    await runtime.newAgent({ name: 'asker', instructions: 'You ask.', callees: [await agentIdOf(runtime, 'helper')] });
+    model.answerWith(({ body: { messages } }) => {
+      const asks = JSON.stringify(messages[0]).includes('You ask.') && messages.at(-1)?.role === 'user';
+      const ask = { name: 'ask_helper', arguments: JSON.stringify({ message: 'hello' }) };
+      return asks ? { toolCalls: [{ id: 'a', type: 'function', function: ask }] } : 'Hello.';
+    });
+    expect((await call('POST', '/api/v1/agents/asker/messages', { json: message })).status).toBe(200);
+    const ids = await Promise.all(['asker', 'helper'].map((slug) => agentIdOf(runtime, slug)));
+    const used = await runtime.db.prisma.usageEvent.findMany({
+      where: { key_id: decodeId('key', id) ?? null },
+      orderBy: { id: 'asc' },
+    });
+    expect(used.map(({ kind, subject_id }) => [kind, ids.indexOf(subject_id)])).toEqual([
+      ['agent_step', 0],
+      ['agent_message', 1],
+      ['agent_message', 0],
+    ]);
   });
 
   it('is answered 403 without the scope of an endpoint', async () => {

@@ -12,6 +12,7 @@ export {
   ACCOUNT_ROLES,
   accessTokenId,
   accountRole,
+  apiKeyIdOf,
   callerOf,
   clientIdOf,
   roleColumns,

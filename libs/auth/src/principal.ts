@@ -1,4 +1,5 @@
 import type { Actor } from '@millwright/audit';
+import { decodeId } from '@millwright/db';
 import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';
@@ -23,6 +24,10 @@ export const accessTokenId = (clientId: string, userId: string): string => `${cl
 /** The OAuth client's id, when the credential is an access token of that client for the user. */
 export const clientIdOf = ({ kind, id }: Pick<Credential, 'kind' | 'id'>, userId: string): string | undefined =>
   kind === 'access_token' ? id.slice(0, -accessTokenId('', userId).length) : undefined;
+
+/** The row id of a credential that is an API key. */
+export const apiKeyIdOf = (credential: { kind: string | null; id: string | null } | undefined): string | undefined =>
+  credential?.kind === 'api_key' ? decodeId('key', credential.id ?? '') : undefined;
 
 /** A person's session at the console. */
 export interface UserSession {

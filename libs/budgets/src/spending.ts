@@ -1,5 +1,5 @@
-import type { Caller } from '@millwright/auth';
-import { decodeId, type Database, type Tx } from '@millwright/db';
+import { apiKeyIdOf, type Caller } from '@millwright/auth';
+import type { Database, Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { CallBounds, ModelRequest, ModelUse, PriceOf, ProjectModels } from '@millwright/models';
 import { amountText } from './budget.js';
@@ -55,7 +55,7 @@ function payerOf({ caller, ...rest }: Spender): Payer {
     ...rest,
     project: caller.project,
     userId: caller.actor.userId,
-    ...(kind === 'api_key' && { apiKeyId: decodeId('key', id) }),
+    apiKeyId: apiKeyIdOf(caller.credential),
     // An access token's credential id consists of the ids of its client and user.
     ...(kind === 'access_token' && { clientId: id.slice(0, id.lastIndexOf(':')) }),
   };

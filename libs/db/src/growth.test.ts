@@ -44,7 +44,9 @@ describe('the tables of the schema', () => {
       'metric_counts',
       'sso_sessions',
       'usage_days',
+      'usage_key_days',
       'usage_subject_days',
+      'usage_tool_days',
       'user_sessions',
     ]);
   });

@@ -67,6 +67,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ['GET /admin/api/enterprises', '401', '403', '403', '200'],
   ['GET /admin/api/enterprises/Core', '401', '403', '403', '200'],
   ['GET /admin/api/usage', '401', '403', '200', '200'],
+  ['GET /admin/api/usage/tools', '401', '403', '200', '200'],
   ['GET /admin/api/reports/internal', '401', '403', '403', '200'],
   ['GET /admin/api/reports/internal.csv', '401', '403', '403', '200'],
   ['POST /admin/whatever', '401', '403', '404', '404'],

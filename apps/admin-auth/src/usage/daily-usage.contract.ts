@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ShownProject } from '../dashboard/usage.contract.js';
 
-export const GROUPINGS = ['model', 'agent', 'prompt', 'user', 'project'] as const;
+export const GROUPINGS = ['model', 'agent', 'prompt', 'user', 'key', 'project'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Days of the period without `from`. */
@@ -10,12 +10,13 @@ export const DEFAULT_DAYS = 30;
 
 const day = z.iso.date();
 
-export const DailyUsageQuery = z.object({
-  by: z.enum(GROUPINGS).default('model'),
+/** Whose usage, and of which days. */
+export const UsagePeriodQuery = z.object({
   project: ShownProject,
   from: day.optional().meta({ description: `First day in UTC; ${DEFAULT_DAYS} days up to \`to\` without it` }),
   to: day.optional().meta({ description: 'Last day in UTC, included, at most 92 days; today without it' }),
 });
+export const DailyUsageQuery = UsagePeriodQuery.extend({ by: z.enum(GROUPINGS).default('model') });
 
 const used = {
   /** Calls of models. */
@@ -30,8 +31,8 @@ const Sum = z.object({
 });
 
 const Row = Sum.extend({
-  id: z.string().meta({ description: 'The model, the project, or the id of the agent, prompt or user' }),
-  name: z.string().nullable().meta({ description: 'Null for a deleted record' }),
+  id: z.string().meta({ description: 'The model, the project, or the id of the agent, prompt, user or API key' }),
+  name: z.string().nullable().meta({ description: 'Null for a deleted record; of an API key with its owner' }),
 });
 export type UsageRow = z.output<typeof Row>;
 

@@ -1,18 +1,32 @@
+import type { Principal } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
+import type { z } from 'zod';
 import { shownProject } from '../dashboard/shown-project.js';
 import { PROJECTS } from '../dashboard/usage.service.js';
-import { getDailyUsage } from './daily-usage.contract.js';
+import { getDailyUsage, type UsagePeriodQuery } from './daily-usage.contract.js';
 import { createDailyUsageStore } from './daily-usage.store.js';
+import { getToolUsage } from './tool-usage.contract.js';
+import { createToolUsageStore } from './tool-usage.store.js';
 import { periodOf } from './usage-days.js';
 
+/** Whose usage is shown, and of which days. */
+function shownUsage(principal: Principal, { from, to, project: wanted }: z.output<typeof UsagePeriodQuery>) {
+  const project = shownProject(principal, wanted);
+  const projects = project === null ? PROJECTS : [project];
+  return { project, filter: { projects, ...periodOf({ from, to }, new Date()) } };
+}
+
 export function dailyUsageRoutes(db: Database): Route[] {
-  const usage = createDailyUsageStore(db);
+  const [usage, toolUsage] = [createDailyUsageStore(db), createToolUsageStore(db)];
   return [
-    route(getDailyUsage, async ({ principal, query: { by, from, to, project: wanted } }) => {
-      const project = shownProject(principal, wanted);
-      const projects = project === null ? PROJECTS : [project];
-      return { body: { project, ...(await usage({ by, projects, ...periodOf({ from, to }, new Date()) })) } };
+    route(getDailyUsage, async ({ principal, query: { by, ...query } }) => {
+      const { project, filter } = shownUsage(principal, query);
+      return { body: { project, ...(await usage({ by, ...filter })) } };
+    }),
+    route(getToolUsage, async ({ principal, query }) => {
+      const { project, filter } = shownUsage(principal, query);
+      return { body: { project, ...(await toolUsage(filter)) } };
     }),
   ];
 }

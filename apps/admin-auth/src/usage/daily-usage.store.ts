@@ -1,11 +1,11 @@
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
-import { USAGE_BY_DAY, USAGE_BY_SUBJECT } from '@millwright/models';
+import { USAGE_BY_DAY, USAGE_BY_KEY, USAGE_BY_SUBJECT } from '@millwright/models';
 import type { DailyUsage, Grouping, UsageRow } from './daily-usage.contract.js';
 import { dayAfter, daysBetween } from './usage-days.js';
 
-const MOST_ROWS = 100;
-const MOST_SERIES = 7;
+export const MOST_ROWS = 100;
+export const MOST_SERIES = 7;
 
 interface Source {
   table: string;
@@ -27,6 +27,10 @@ const SOURCES: Readonly<Record<Grouping, Source>> = {
   model: { ...daily, id: 'model', name: 'totals.id' },
   project: { ...daily, id: 'project', name: 'totals.id' },
   user: { ...daily, id: 'user_id', name: nameIn('users') },
+  key: {
+    ...{ table: USAGE_BY_KEY, id: 'key_id', cost: 'known_cost_usd' },
+    name: `(SELECT k.name || ' (' || u.name || ')' FROM user_api_keys k JOIN users u ON u.id = k.user_id WHERE k.id = totals.id::uuid)`,
+  },
   agent: { ...bySubject, where: `kind <> 'prompt_run'`, name: nameIn('agents') },
   prompt: { ...bySubject, where: `kind = 'prompt_run'`, name: nameIn('prompts', 'title') },
 };
@@ -107,10 +111,12 @@ function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }:
   return requests > 0 ? { requests, tokens_in, tokens_out, cost_usd, is_cost_complete } : NOTHING;
 }
 
-const PREFIXES = { agent: 'ag', user: 'usr' } as const;
+/** Prefixes of public ids; the ids of others are public as they are. */
+const PREFIXES: Partial<Record<Grouping, 'ag' | 'usr' | 'key'>> = { agent: 'ag', user: 'usr', key: 'key' };
 
 /** The row's public id and name. */
 function publicOf(by: Grouping, id: string, name: string | null): Pick<UsageRow, 'id' | 'name'> {
   if (by === 'agent' && id === BUILT_IN_AGENT.id) return { id: BUILT_IN_AGENT.slug, name: BUILT_IN_AGENT.slug };
-  return by === 'agent' || by === 'user' ? { id: encodeId(PREFIXES[by], id), name } : { id, name };
+  const prefix = PREFIXES[by];
+  return { id: prefix === undefined ? id : encodeId(prefix, id), name };
 }

@@ -3,6 +3,7 @@ import { rollUpUsage } from '@millwright/models';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import type { DailyUsage } from './daily-usage.contract.js';
+import type { ToolUsage } from './tool-usage.contract.js';
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -12,6 +13,7 @@ let call: HttpClient;
 let ofCommerce: HttpClient;
 const agentId = newId();
 const promptId = newId();
+const keyId = newId();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -23,11 +25,17 @@ beforeAll(async () => {
   const common = { project: 'Core', description: '', created_by: root.id };
   await site.db.prisma.agent.create({ data: { ...common, id: agentId, slug: 'desk', name: 'Order desk' } });
   await site.db.prisma.prompt.create({ data: { ...common, id: promptId, title: 'Plan a visit', author: 'Root' } });
+  await site.db.prisma.userApiKey.create({
+    data: {
+      ...{ id: keyId, user_id: root.id, kind: 'api_key', public_id: 'ci', name: 'CI', project: 'Core' },
+      ...{ secret_hash: new Uint8Array(32), scopes: ['*'] },
+    },
+  });
   await used('2026-02-28T23:59:59.999Z', {});
   await used('2026-03-01T00:00:00.000Z', { cost_usd: '0.000004' });
-  await used('2026-03-03T12:00:00.000Z', { cost_usd: '0.2', prompt_tokens: 100 });
+  await used('2026-03-03T12:00:00.000Z', { cost_usd: '0.2', prompt_tokens: 100, key_id: keyId });
   await used('2026-03-03T23:59:59.999Z', { user_id: bea.id, project: 'Commerce', model: 'free' });
-  await used('2026-03-02T10:00:00.000Z', { kind: 'prompt_run', subject_id: promptId, cost_usd: '0.1' });
+  await used('2026-03-02T10:00:00.000Z', { kind: 'prompt_run', subject_id: promptId, cost_usd: '0.1', key_id: keyId });
   await used('2026-03-04T00:00:00.000Z', {});
 });
 afterAll(async () => {
@@ -109,6 +117,7 @@ describe('GET /admin/api/usage', () => {
         [encodeId('usr', bea.id), 'Bea', 1],
       ],
     ],
+    ['key', () => [[encodeId('key', keyId), 'CI (Root)', 2]]],
     [
       'project',
       () => [
@@ -157,5 +166,100 @@ describe('GET /admin/api/usage', () => {
       422,
       expect.stringContaining(`${field}: `),
     ]);
+  });
+});
+
+describe('GET /admin/api/usage/tools', () => {
+  const serverId = newId();
+  const server = encodeId('ms', serverId);
+  const gone = encodeId('pl', newId());
+
+  async function called(
+    at: string,
+    calls: readonly (readonly [server: string | null, tool: string, outcome: string])[],
+  ) {
+    const id = newId();
+    const subject = { subject_kind: 'agent', subject_id: agentId, subject_name: 'desk' };
+    const run = { ...subject, channel: 'messages', caller: {}, state: 'completed', ended_at: new Date() };
+    await site.db.prisma.run.create({ data: { id, project: 'Core', user_id: root.id, ...run } });
+    await site.db.prisma.runStep.createMany({
+      data: calls.map(([owner, tool, outcome], index) => ({
+        ...{ run_id: id, seq: index + 1, attempt: 1, kind: 'tool', outcome, tool, server: owner },
+        started_at: new Date(at),
+      })),
+    });
+  }
+  const readTools = async (query: string, as = call) => {
+    const { status, body } = await as('GET', `/admin/api/usage/tools?${query}`);
+    return { status, body: body as ToolUsage };
+  };
+
+  beforeAll(async () => {
+    await site.db.prisma.usageDay.deleteMany();
+    await site.db.prisma.mcpServer.create({
+      data: {
+        id: serverId,
+        project: 'Core',
+        slug: 'shop',
+        name: 'Shop',
+        url: 'https://shop.test/mcp',
+        created_by: root.id,
+      },
+    });
+    await called('2026-03-02T10:00:00.000Z', [
+      [server, 'find', 'succeeded'],
+      [server, 'find', 'failed'],
+      ['platform', 'calculate', 'succeeded'],
+      [null, 'invented', 'failed'],
+    ]);
+    await called('2026-03-03T10:00:00.000Z', [
+      [server, 'find', 'succeeded'],
+      [gone, 'forecast', 'unknown'],
+    ]);
+    await called('2026-03-04T00:00:00.000Z', [[server, 'find', 'succeeded']]);
+  });
+
+  it('sums calls by tool and day in UTC with the name of its server, before and after the days are added up', async () => {
+    const expected = {
+      project: null,
+      days: ['2026-03-01', '2026-03-02', '2026-03-03'],
+      rows: [
+        { tool: 'find', server: { id: server, name: 'Shop' }, calls: 3, failed: 1 },
+        { tool: 'forecast', server: { id: gone, name: null }, calls: 1, failed: 0 },
+        { tool: 'calculate', server: { id: 'platform', name: 'platform' }, calls: 1, failed: 0 },
+      ],
+      totals: { calls: 5, failed: 1 },
+    };
+    const { body } = await readTools(PERIOD);
+    expect(body).toMatchObject({ ...expected, rows: expect.arrayContaining(expected.rows) });
+    expect(body.rows).toHaveLength(3);
+    expect(body.series[0]).toEqual({
+      ...{ tool: 'find', server_id: server },
+      points: [
+        { calls: 0, failed: 0 },
+        { calls: 2, failed: 1 },
+        { calls: 1, failed: 0 },
+      ],
+    });
+    await rollUpUsage((work) => site.db.transaction(work), new Date('2026-03-04T00:10:00Z'));
+    expect((await readTools(PERIOD)).body).toEqual(body);
+    expect((await readTools('from=2026-03-01&to=2026-03-04')).body.totals.calls).toBe(6);
+  });
+
+  it('adds up what is beyond the seventh row', async () => {
+    const tools = Array.from({ length: 9 }, (_, n) => ['platform', `tool_${n}`, 'succeeded'] as const);
+    await called('2026-03-20T10:00:00.000Z', [...tools, ...tools.slice(0, 7)]);
+    const { body } = await readTools('from=2026-03-20&to=2026-03-20');
+    expect([body.rows.length, body.series.length]).toEqual([9, 8]);
+    expect(body.series.at(-1)).toEqual({ tool: null, server_id: null, points: [{ calls: 2, failed: 0 }] });
+  });
+
+  it("shows an admin's own project only", async () => {
+    expect((await readTools(PERIOD, ofCommerce)).body).toMatchObject({ project: 'Commerce', rows: [] });
+    expect((await readTools(`${PERIOD}&project=Core`, ofCommerce)).status).toBe(403);
+  });
+
+  it('answers 422 for a period of more than 92 days', async () => {
+    expect((await readTools('from=2026-01-01&to=2026-04-03')).status).toBe(422);
   });
 });

@@ -1,5 +1,5 @@
 import { createSpending, SPENDING, toCounted } from '@millwright/budgets';
-import { newId } from '@millwright/db';
+import { encodeId, newId } from '@millwright/db';
 import { createModels } from '@millwright/models';
 import { createRunStore, createStepStore, RUNS, type RunStore } from '@millwright/runs';
 import type { Prompt } from '../prompts/prompts.contract.js';
@@ -39,10 +39,13 @@ function pauseModel(): { called: () => Promise<void>; answer: () => void } {
   return { called, answer };
 }
 
+const keyId = newId();
+
 /** A run whose process died: its lease has expired. */
 async function startLost(answers = 0) {
   const { id: userId, name: label } = app.author;
-  const caller = { project: 'Core', actor: { userId, kind: 'user', label } } as const;
+  const credential = { kind: 'api_key', id: encodeId('key', keyId) } as const;
+  const caller = { project: 'Core', actor: { userId, kind: 'user', label }, credential } as const;
   const subject = { kind: 'prompt', id: prompt.id, name: 'Greeting', version: 1 } as const;
   const run = { id: newId(), caller, subject, channel: 'prompt', model: 'fake-model' } as const;
   const fence = await app.db.transaction((tx) => runs.start(tx, run, newId()));
@@ -160,7 +163,14 @@ describe('a run of a prompt whose process died', () => {
     while ((await look()) === 0);
     expect(await reserved()).toBe(0);
     expect(await usage()).toMatchObject([
-      { id: fence.runId, project: 'Core', user_id: app.author.id, model: 'fake-model', kind: 'prompt_run' },
+      {
+        id: fence.runId,
+        project: 'Core',
+        user_id: app.author.id,
+        model: 'fake-model',
+        kind: 'prompt_run',
+        key_id: keyId,
+      },
     ]);
     const [{ prompt_tokens, completion_tokens, cost_usd } = {}] = await usage();
     expect([prompt_tokens, completion_tokens, Number(cost_usd)]).toEqual([6, 4, 0.000014]);

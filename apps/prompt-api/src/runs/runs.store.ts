@@ -1,4 +1,4 @@
-import type { Caller } from '@millwright/auth';
+import { apiKeyIdOf, type Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
@@ -37,27 +37,29 @@ interface UsageRow {
 /** Records the usage of a run's model calls, once per id. */
 export async function recordUsage(
   tx: Tx,
-  { project, actor }: Caller,
+  { project, actor, credential }: Caller,
   { kind, id: subject, version }: RunSubject,
   id: string,
   { model, usage, costUsd, estimated }: ModelUse,
 ): Promise<void> {
   await tx.$executeRaw`
-    INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd, estimated)
+    INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd, estimated, key_id)
     VALUES (${id}::uuid, ${project}, ${actor.userId}::uuid, ${`${kind}_run`}, ${subject}::uuid, ${version}::int, ${model},
-            ${usage.prompt_tokens}::int, ${usage.completion_tokens}::int, ${costUsd}::numeric, ${estimated})
+            ${usage.prompt_tokens}::int, ${usage.completion_tokens}::int, ${costUsd}::numeric, ${estimated}, ${apiKeyIdOf(credential) ?? null}::uuid)
     ON CONFLICT (id) DO NOTHING`;
 }
 
 /** Records the usage of a run's stored steps, unless its process has recorded it. @returns the project of the run */
 export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: string } | undefined> {
+  const [run] = await tx.$queryRaw<({ project: string } & Record<'kind' | 'id', string | null>)[]>`
+    SELECT project, credential_kind AS kind, credential_id AS id FROM runs WHERE id = ${id}::uuid`;
   await tx.$executeRaw`
-    INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd)
-    SELECT id, project, user_id, subject_kind || '_run', subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd
+    INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd, key_id)
+    SELECT id, project, user_id, subject_kind || '_run', subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd,
+           ${apiKeyIdOf(run) ?? null}::uuid
       FROM runs WHERE id = ${id}::uuid AND prompt_tokens + completion_tokens > 0
     ON CONFLICT (id) DO NOTHING`;
-  const [run] = await tx.$queryRaw<{ project: string }[]>`SELECT project FROM runs WHERE id = ${id}::uuid`;
-  return run;
+  return run && { project: run.project };
 }
 
 /** Completes a run of a prompt version or a model, and records it in the audit log, in the transaction that stores its answer. */

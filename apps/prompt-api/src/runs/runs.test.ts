@@ -227,8 +227,9 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(app.model.requests).toHaveLength(1);
   });
 
-  it('stores a usage event and an audit row', async () => {
+  it('stores a usage event, which names the API key, and an audit row', async () => {
     const { id } = await create();
+    const key = await app.db.prisma.userApiKey.findFirstOrThrow({ where: { name: 'test' }, orderBy: { id: 'asc' } });
     await app.call('PUT', `/v1/prompt/${id}`, { body: {} });
     const { body } = await run(id, { message: 'hi', structured_data: { name: 'Bo' } });
     const usage = await app.db.prisma.usageEvent.findFirstOrThrow({ where: { subject_id: id } });
@@ -241,6 +242,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
       model: 'fake-model',
       prompt_tokens,
       completion_tokens,
+      key_id: key.id,
     });
     expect(Number(usage.cost_usd)).toBeCloseTo((prompt_tokens + 2 * completion_tokens) / 1e6, 9);
     const audit = await app.db.prisma.governanceDecision.findFirstOrThrow({

@@ -1,4 +1,4 @@
-import type { Caller } from '@millwright/auth';
+import { apiKeyIdOf, type Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
 import type { RunnableAgent } from '@millwright/catalog';
 import { decodeId, encodeId, idFor, newId, storableText, type Database, type Tx } from '@millwright/db';
@@ -320,16 +320,16 @@ export function createContextStore(db: Database) {
     /** Records the usage of a model call. */
     async recordUsage(
       tx: Tx,
-      { project, actor }: Caller,
+      { project, actor, credential }: Caller,
       agent: RunnableAgent,
       kind: 'agent_message' | 'agent_step',
       { model, usage, costUsd, estimated }: ModelUse,
     ) {
       const { prompt_tokens, completion_tokens } = usage;
       await tx.$executeRaw`
-        INSERT INTO usage_events (id, project, user_id, kind, subject_id, model, prompt_tokens, completion_tokens, cost_usd, estimated)
-        VALUES (${newId()}::uuid, ${project}, ${actor.userId}::uuid, ${kind}, ${agent.id}::uuid, ${model}, ${prompt_tokens}::int,
-                ${completion_tokens}::int, ${costUsd}::numeric, ${estimated})`;
+        INSERT INTO usage_events (id, project, user_id, kind, subject_id, key_id, model, prompt_tokens, completion_tokens, cost_usd, estimated)
+        VALUES (${newId()}::uuid, ${project}, ${actor.userId}::uuid, ${kind}, ${agent.id}::uuid, ${apiKeyIdOf(credential) ?? null}::uuid,
+                ${model}, ${prompt_tokens}::int, ${completion_tokens}::int, ${costUsd}::numeric, ${estimated})`;
     },
 
     /**

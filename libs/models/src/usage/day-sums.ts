@@ -15,16 +15,18 @@ export interface Part extends Figures {
   kind: string;
   model: string;
   subject_id: string;
+  key_id: string | null;
 }
 
 const FIGURES = ['events', 'prompt_tokens', 'completion_tokens', 'cost', 'unpriced'] as const;
 
 type Sums = Map<string, { of: Partial<Part>; figures: bigint[] }>;
 
-/** The sums of a day: by user and model, and by agent or prompt. Its size depends on who used what, not on how often. */
+/** The sums of a day: by user and model, by agent or prompt, and by API key. Its size depends on who used what, not on how often. */
 export function createDaySums() {
   const users: Sums = new Map();
   const subjects: Sums = new Map();
+  const keys: Sums = new Map();
 
   function addTo(sums: Sums, of: Partial<Part>, part: Part): void {
     const key = JSON.stringify(of);
@@ -42,11 +44,12 @@ export function createDaySums() {
   return {
     add(parts: readonly Part[]): void {
       for (const part of parts) {
-        const { project, user_id, kind, model, subject_id } = part;
+        const { project, user_id, kind, model, subject_id, key_id } = part;
         addTo(users, { project, user_id, kind, model }, part);
         addTo(subjects, { project, kind, subject_id }, part);
+        if (key_id !== null) addTo(keys, { project, key_id }, part);
       }
     },
-    rows: () => ({ users: rowsOf(users), subjects: rowsOf(subjects) }),
+    rows: () => ({ users: rowsOf(users), subjects: rowsOf(subjects), keys: rowsOf(keys) }),
   };
 }

@@ -35,6 +35,21 @@ async function used(at: string, over: object = {}): Promise<void> {
     data: { ...event, id: newId(), subject_id: newId(), at: new Date(at), ...over },
   });
 }
+/** A run with calls of tools: when they began, whose tools they are, and how they ended. @returns its id */
+async function runWithCalls(
+  calls: readonly (readonly [at: string, server: string | null, tool: string, outcome: string])[],
+): Promise<string> {
+  const id = newId();
+  const subject = { subject_kind: 'agent', subject_id: newId(), subject_name: 'guide' };
+  const run = { ...subject, channel: 'messages', caller: {}, state: 'completed', ended_at: new Date() };
+  await db.prisma.run.create({ data: { id, project: 'Core', user_id: ann ?? '', ...run } });
+  await db.prisma.runStep.createMany({
+    data: calls.map(([at, server, tool, outcome], index) => ({
+      ...{ run_id: id, seq: index + 1, attempt: 1, kind: 'tool', outcome, server, tool, started_at: new Date(at) },
+    })),
+  });
+  return id;
+}
 const rollUp = (now: string) => rollUpUsage((work) => db.transaction(work), new Date(now));
 const days = () =>
   db.prisma.usageDay.findMany({ orderBy: [{ day: 'asc' }, { project: 'asc' }, { model: 'asc' }, { kind: 'asc' }] });
@@ -126,6 +141,43 @@ describe('rollUpUsage', () => {
       [subject_id, 'agent_message', 2, 20, undefined],
       [subject_id, 'agent_step', 1, 10, undefined],
     ]);
+  });
+
+  it('adds up usage by API key, with the part of its cost that is known', async () => {
+    const key_id = newId();
+    await used('2026-03-01T10:00:00.000Z', { key_id, cost_usd: '0.1' });
+    await used('2026-03-01T11:00:00.000Z', { key_id, model: 'other', user_id: bea });
+    await used('2026-03-01T11:00:00.000Z', { cost_usd: '5' });
+    for (const now of ['2026-03-02T00:10:00.000Z', '2026-03-03T00:10:00.000Z']) await rollUp(now);
+    const rows = await db.prisma.usageKeyDay.findMany();
+    expect(rows.map((row) => ({ ...row, prompt_tokens: Number(row.prompt_tokens) }))).toMatchObject([
+      { project: 'Core', key_id, events: 2, prompt_tokens: 20, cost_usd: null },
+    ]);
+    expect(rows.map(({ known_cost_usd }) => Number(known_cost_usd))).toEqual([0.1]);
+  });
+
+  it('adds up calls of tools by server and tool, and keeps the sums when their runs are deleted', async () => {
+    await used('2026-03-01T10:00:00.000Z');
+    const run = await runWithCalls([
+      ['2026-03-01T23:59:59.000Z', 'ms_a', 'find', 'succeeded'],
+      ['2026-03-01T00:00:00.000Z', 'ms_a', 'find', 'failed'],
+      ['2026-03-01T12:00:00.000Z', 'platform', 'calculate', 'unknown'],
+      ['2026-03-01T12:00:00.000Z', null, 'invented', 'failed'],
+      ['2026-03-02T00:00:00.000Z', 'ms_a', 'find', 'succeeded'],
+    ]);
+    const sums = async () =>
+      (await db.prisma.usageToolDay.findMany({ orderBy: { server: 'asc' } })).map(({ server, tool, calls, failed }) => [
+        ...[server, tool, calls, failed],
+      ]);
+    const expected = [
+      ['ms_a', 'find', 2, 1],
+      ['platform', 'calculate', 1, 0],
+    ];
+    await rollUp('2026-03-02T00:10:00.000Z');
+    expect(await sums()).toEqual(expected);
+    await db.prisma.run.delete({ where: { id: run } });
+    await rollUp('2026-03-02T00:20:00.000Z');
+    expect(await sums()).toEqual(expected);
   });
 
   it('writes nothing without usage', async () => {

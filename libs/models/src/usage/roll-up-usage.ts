@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000;
 const PART_MS = 3_600_000;
 
 /**
- * Adds up the usage of every whole UTC day before `now` into `usage_days` and `usage_subject_days`, the oldest day first. Starts with the
- * last stored day, which is added up again to include late events. A day is read in parts, so that it may have any number of events. It is
- * replaced as a whole, so that a repetition changes nothing.
+ * Adds up the usage of every whole UTC day before `now` by user and model, by agent or prompt, and by API key, and its calls of tools, the
+ * oldest day first. Starts with the last stored day, which is added up again to include late events. A day is read in parts, so that it may
+ * have any number of events. It is replaced as a whole, so that a repetition changes nothing.
  */
 export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number; rows: number }> {
   const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
@@ -34,16 +34,31 @@ async function addUpDay(step: Step, start: Date): Promise<number> {
     sums.add(await step((tx) => readPart(tx, from, to)));
   });
   const day = start.toISOString().slice(0, 10);
-  const { users, subjects } = sums.rows();
+  const { users, subjects, keys } = sums.rows();
+  const tools = await toolCallsOf(step, start, end);
   return step(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.usageRollUp})`;
     await tx.$executeRaw`DELETE FROM usage_days WHERE day = ${day}::date`;
     await tx.$executeRaw`DELETE FROM usage_subject_days WHERE day = ${day}::date`;
+    await tx.$executeRaw`DELETE FROM usage_key_days WHERE day = ${day}::date`;
     await tx.$executeRaw`
       INSERT INTO usage_subject_days (project, day, kind, subject_id, events, prompt_tokens, completion_tokens, cost_usd)
       SELECT project, ${day}::date, kind, subject_id, events, prompt_tokens, completion_tokens, CASE WHEN unpriced = 0 THEN cost / 1e9 END
         FROM json_to_recordset(${JSON.stringify(subjects)}::json) AS s
              (project text, kind text, subject_id uuid, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
+    await tx.$executeRaw`
+      INSERT INTO usage_key_days (project, day, key_id, events, prompt_tokens, completion_tokens, cost_usd, known_cost_usd)
+      SELECT project, ${day}::date, key_id, events, prompt_tokens, completion_tokens, CASE WHEN unpriced = 0 THEN cost / 1e9 END,
+             CASE WHEN unpriced < events THEN cost / 1e9 END
+        FROM json_to_recordset(${JSON.stringify(keys)}::json) AS s
+             (project text, key_id uuid, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
+    // Runs may have been deleted since the day was added up: a sum never shrinks.
+    await tx.$executeRaw`
+      INSERT INTO usage_tool_days (project, day, server, tool, calls, failed)
+      SELECT project, ${day}::date, server, tool, calls, failed
+        FROM json_to_recordset(${JSON.stringify(tools)}::json) AS s (project text, server text, tool text, calls int, failed int)
+      ON CONFLICT (day, project, server, tool) DO UPDATE
+        SET calls = greatest(usage_tool_days.calls, excluded.calls), failed = greatest(usage_tool_days.failed, excluded.failed)`;
     return tx.$executeRaw`
       INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd, known_cost_usd, unpriced_events)
       SELECT project, ${day}::date, user_id, kind, model, events, prompt_tokens, completion_tokens, CASE WHEN unpriced = 0 THEN cost / 1e9 END,
@@ -56,11 +71,39 @@ async function addUpDay(step: Step, start: Date): Promise<number> {
 /** Sums of a part of a day, as texts: they may exceed what a number of JavaScript holds. Costs in billionths of a dollar. */
 const readPart = (tx: Tx, from: Date, to: Date) =>
   tx.$queryRaw<Part[]>`
-    SELECT project, user_id, kind, model, subject_id, count(*)::text AS events, sum(prompt_tokens::bigint)::text AS prompt_tokens,
+    SELECT project, user_id, kind, model, subject_id, key_id, count(*)::text AS events, sum(prompt_tokens::bigint)::text AS prompt_tokens,
            sum(completion_tokens::bigint)::text AS completion_tokens, trunc(coalesce(sum(cost_usd), 0) * 1e9)::text AS cost,
            count(*) FILTER (WHERE cost_usd IS NULL)::text AS unpriced
       FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${from} AND at < ${to}
-     GROUP BY project, user_id, kind, model, subject_id`;
+     GROUP BY project, user_id, kind, model, subject_id, key_id`;
+
+interface ToolCalls {
+  project: string;
+  server: string;
+  tool: string;
+  calls: number;
+  failed: number;
+}
+
+/** The calls of each tool in a day, read in parts. */
+async function toolCallsOf(step: Step, start: Date, end: Date): Promise<ToolCalls[]> {
+  const sums = new Map<string, ToolCalls>();
+  await inParts({ from: start, to: end, part: PART_MS }, async (from, to) => {
+    const part = await step(
+      (tx) => tx.$queryRaw<ToolCalls[]>`
+        SELECT r.project, s.server, s.tool, count(*)::int AS calls, (count(*) FILTER (WHERE s.outcome = 'failed'))::int AS failed
+          FROM run_steps s JOIN runs r ON r.id = s.run_id
+         WHERE r.project IN ('Core', 'Commerce') AND s.kind = 'tool' AND s.server IS NOT NULL AND s.started_at >= ${from} AND s.started_at < ${to}
+         GROUP BY 1, 2, 3`,
+    );
+    for (const { calls, failed, ...tool } of part) {
+      const key = JSON.stringify(tool);
+      const known = sums.get(key);
+      sums.set(key, { ...tool, calls: calls + (known?.calls ?? 0), failed: failed + (known?.failed ?? 0) });
+    }
+  });
+  return [...sums.values()];
+}
 
 /**
  * SQL: usage by day as a table, from the stored days and the events of the days after them. `cost_usd` is null when a price is unknown;
@@ -85,3 +128,22 @@ export const USAGE_BY_SUBJECT = `(
   SELECT project, (at AT TIME ZONE 'UTC')::date, kind, subject_id, 1, prompt_tokens, completion_tokens, cost_usd
     FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
+
+/** Usage by API key: `project, day, key_id` and the sums. Usage that no key started is not in it. */
+export const USAGE_BY_KEY = `(
+  SELECT project, day, key_id, events::bigint, prompt_tokens, completion_tokens, cost_usd, known_cost_usd
+    FROM usage_key_days WHERE day >= $1::date AND day < $2::date
+  UNION ALL
+  SELECT project, (at AT TIME ZONE 'UTC')::date, key_id, 1, prompt_tokens, completion_tokens, cost_usd, cost_usd
+    FROM usage_events WHERE project IN ('Core', 'Commerce') AND key_id IS NOT NULL AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
+     AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
+
+/** Calls of tools by runs: `project, day, server, tool, calls, failed`. Calls of tools that do not exist are not in it. */
+export const CALLS_BY_TOOL = `(
+  SELECT project, day, server, tool, calls::bigint, failed::bigint
+    FROM usage_tool_days WHERE day >= $1::date AND day < $2::date
+  UNION ALL
+  SELECT r.project, (s.started_at AT TIME ZONE 'UTC')::date, s.server, s.tool, 1, (s.outcome = 'failed')::int
+    FROM run_steps s JOIN runs r ON r.id = s.run_id
+   WHERE s.kind = 'tool' AND s.server IS NOT NULL AND s.started_at < ($2::date)::timestamp AT TIME ZONE 'UTC'
+     AND s.started_at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') called`;

@@ -39,6 +39,7 @@ export interface AdminAnswers {
   listQuotas: AdminAnswers['QuotaList'];
   getInternalReport: AdminAnswers['InternalReport'];
   getDailyUsage: AdminAnswers['DailyUsage'];
+  getToolUsage: AdminAnswers['ToolUsage'];
   redeemDeviceCode: AdminAnswers['RedeemDeviceCodeAnswer'];
   createDeviceNonce: AdminAnswers['CreatedDeviceNonce'];
   mintGatewayToken: AdminAnswers['MintGatewayTokenAnswer'];
@@ -565,7 +566,7 @@ export interface AdminAnswers {
   };
   DailyUsage: {
     project: ('Core' | 'Commerce') | null;
-    by: 'model' | 'agent' | 'prompt' | 'user' | 'project';
+    by: 'model' | 'agent' | 'prompt' | 'user' | 'key' | 'project';
     days: string[];
     rows: {
       requests: number;
@@ -591,6 +592,31 @@ export interface AdminAnswers {
       tokens_out: number;
       cost_usd: number | null;
       is_cost_complete: boolean;
+    };
+  };
+  ToolUsage: {
+    project: ('Core' | 'Commerce') | null;
+    days: string[];
+    rows: {
+      tool: string;
+      server: {
+        id: string;
+        name: string | null;
+      };
+      calls: number;
+      failed: number;
+    }[];
+    series: {
+      tool: string | null;
+      server_id: string | null;
+      points: {
+        calls: number;
+        failed: number;
+      }[];
+    }[];
+    totals: {
+      calls: number;
+      failed: number;
     };
   };
   RedeemDeviceCodeAnswer: {

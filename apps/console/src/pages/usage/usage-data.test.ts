@@ -1,4 +1,4 @@
-import { chartRows, dayLabel, daysOf, nameOf, valueOf } from './usage-data.js';
+import { callRows, chartRows, dayLabel, daysOf, nameOf, toolName, valueOf } from './usage-data.js';
 
 const point = (requests: number, cost_usd: number | null = 0.5) => ({
   requests,
@@ -49,6 +49,34 @@ describe('nameOf', () => {
     ['ag_2', 'Deleted (ag_2…)'],
     [null, 'Others'],
   ])('calls %p "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
+});
+
+describe('callRows', () => {
+  it('has one row a day', () => {
+    const points = [
+      { calls: 3, failed: 1 },
+      { calls: 4, failed: 0 },
+    ];
+    const usage = { days: ['2026-11-01', '2026-11-02'], series: [{ tool: 'find', server_id: 'ms_1', points }] };
+    expect(callRows(usage, 'failed')).toEqual([
+      { day: '2026-11-01', s0: 1 },
+      { day: '2026-11-02', s0: 0 },
+    ]);
+  });
+});
+
+describe('toolName', () => {
+  const row = (tool: string, id: string, name: string | null) => ({ tool, server: { id, name }, calls: 1, failed: 0 });
+  const rows = [row('find', 'ms_1', 'Shop'), row('find', 'ms_2', null), row('weigh', 'ms_1', 'Shop')];
+
+  it.each([
+    ['find', 'ms_1', 'find (Shop)'],
+    ['find', 'ms_2', 'find (Deleted (ms_2…))'],
+    ['weigh', 'ms_1', 'weigh'],
+    [null, null, 'Others'],
+  ])('of %p at %p is "%s"', (tool, server_id, name) =>
+    expect(toolName({ rows }, { tool, server_id, points: [] })).toBe(name),
+  );
 });
 
 describe('daysOf', () => {

@@ -22,6 +22,30 @@ export function nameOf({ rows }: Pick<DailyUsage, 'rows'>, id: string | null): s
   return row?.name ?? `Deleted (${id.slice(0, 12)}…)`;
 }
 
+export type ToolUsage = AdminAnswers['getToolUsage'];
+export type ToolUsageRow = ToolUsage['rows'][number];
+
+export const CALLS = { calls: 'Calls', failed: 'Failed calls' } as const;
+export type Calls = keyof typeof CALLS;
+
+/** The name of a tool's server, plugin or agent. */
+export const ownerName = ({ id, name }: ToolUsageRow['server']): string => name ?? `Deleted (${id.slice(0, 12)}…)`;
+
+/** The name of a series of calls of tools: with the server where two tools have one name. */
+export function toolName({ rows }: Pick<ToolUsage, 'rows'>, { tool, server_id }: ToolUsage['series'][number]): string {
+  if (tool === null) return 'Others';
+  const named = rows.filter((row) => row.tool === tool);
+  const own = named.find(({ server }) => server.id === server_id);
+  return named.length > 1 && own ? `${tool} (${ownerName(own.server)})` : tool;
+}
+
+/** One object a day for the chart of calls of tools. */
+export const callRows = ({ days, series }: Pick<ToolUsage, 'days' | 'series'>, measure: Calls) =>
+  days.map((day, at) => ({
+    day,
+    ...Object.fromEntries(series.map(({ points }, index) => [`s${index}`, points[at]?.[measure] ?? 0])),
+  }));
+
 /** One object a day for the chart, with a field for each series: `s0`, `s1`, …. */
 export function chartRows({ days, series }: Pick<DailyUsage, 'days' | 'series'>, measure: Measure) {
   return days.map((day, at) => ({

@@ -1,6 +1,6 @@
-import { Button, Group, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { Me } from '../../api/admin-records.js';
@@ -13,6 +13,9 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { ChartShape, DailyChart } from './chart.js';
+import type { ShownUsage } from './shown-usage.js';
+import { ToolCalls } from './tool-calls.js';
 import {
   chartRows,
   dayLabel,
@@ -26,10 +29,14 @@ import {
   type UsageRow,
 } from './usage-data.js';
 
-/** Lazy: the chart library is larger than the rest of the page. */
-const DailyChart = lazy(() => import('./daily-chart.js'));
-
-const GROUPINGS = { model: 'Model', agent: 'Agent', prompt: 'Prompt', user: 'User', project: 'Project' } as const;
+const GROUPINGS = {
+  model: 'Model',
+  agent: 'Agent',
+  prompt: 'Prompt',
+  user: 'User',
+  key: 'API key',
+  project: 'Project',
+} as const;
 type Grouping = keyof typeof GROUPINGS;
 
 const PERIODS = { '7d': '7 days', '30d': '30 days', '90d': '90 days' };
@@ -51,47 +58,63 @@ function UsagePage() {
   const by = Object.hasOwn(GROUPINGS, values.by) ? (values.by as Grouping) : 'model';
   const period = Object.hasOwn(PERIOD_DAYS, values.period) ? (values.period as keyof typeof PERIOD_DAYS) : '30d';
   const project = isPlatformAdmin && Object.hasOwn(projects, values.project) ? values.project : undefined;
+  const shown: ShownUsage = {
+    filter: { project, ...daysOf(period, new Date()) },
+    measure: values.measure,
+    onMeasure: (next) => set({ measure: next }),
+    actions: (
+      <Group gap="xs">
+        {isPlatformAdmin && (
+          <FilterSelect
+            label="Project"
+            all="All projects"
+            value={project ?? ''}
+            options={projects}
+            onChange={(next) => set({ project: next })}
+          />
+        )}
+        <SegmentedControl
+          aria-label="Period"
+          data={choicesOf(PERIODS)}
+          value={period}
+          onChange={(next) => set({ period: next === '30d' ? null : next })}
+        />
+        {isPlatformAdmin && (
+          <Button component={Link} to="/reports/internal" variant="default">
+            Monthly report
+          </Button>
+        )}
+      </Group>
+    ),
+    grouping: (
+      <NativeSelect
+        aria-label="Group by"
+        size="xs"
+        data={choicesOf({ ...GROUPINGS, tool: 'Tool' })}
+        value={values.by === 'tool' ? 'tool' : by}
+        onChange={({ currentTarget: { value } }) => set({ by: value === 'model' ? null : value, measure: null })}
+      />
+    ),
+  };
+  return values.by === 'tool' ? <ToolCalls {...shown} /> : <ModelUsage by={by} {...shown} />;
+}
+
+function ModelUsage({ by, filter, measure: wanted, onMeasure, actions, grouping }: ShownUsage & { by: Grouping }) {
   const usage = useQuery({
-    ...resource<DailyUsage>('/usage', { by, project, ...daysOf(period, new Date()) }),
+    ...resource<DailyUsage>('/usage', { by, ...filter }),
     placeholderData: keepPreviousData,
   });
   const totals = usage.data?.totals;
   // Without any price, the chart of costs would be empty.
-  const measure = values.measure === '' && totals?.cost_usd === null ? 'tokens' : measureOf(values.measure);
+  const measure = wanted === '' && totals?.cost_usd === null ? 'tokens' : measureOf(wanted);
   const isEmpty = totals?.requests === 0;
+  const started = by === 'key' ? ' in runs that API keys started' : '';
   return (
     <>
       <PageHeader
         title="Usage"
-        text={
-          usage.data?.project
-            ? `What models used in ${usage.data.project}, by day in UTC.`
-            : 'What models used, by day in UTC.'
-        }
-        actions={
-          <Group gap="xs">
-            {isPlatformAdmin && (
-              <FilterSelect
-                label="Project"
-                all="All projects"
-                value={project ?? ''}
-                options={projects}
-                onChange={(next) => set({ project: next })}
-              />
-            )}
-            <SegmentedControl
-              aria-label="Period"
-              data={choicesOf(PERIODS)}
-              value={period}
-              onChange={(next) => set({ period: next === '30d' ? null : next })}
-            />
-            {isPlatformAdmin && (
-              <Button component={Link} to="/reports/internal" variant="default">
-                Monthly report
-              </Button>
-            )}
-          </Group>
-        }
+        text={`What models used${usage.data?.project ? ` in ${usage.data.project}` : ''}${started}, by day in UTC.`}
+        actions={actions}
       />
       {usage.error && !usage.data && <Failure error={usage.error} retry={() => void usage.refetch()} />}
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
@@ -113,7 +136,7 @@ function UsagePage() {
             aria-label="Measure"
             data={choicesOf(MEASURES)}
             value={measure}
-            onChange={(next) => set({ measure: next })}
+            onChange={onMeasure}
           />
         }
       >
@@ -130,21 +153,9 @@ function UsagePage() {
           </Suspense>
         )}
       </Section>
-      <Section
-        title={`By ${GROUPINGS[by].toLowerCase()}`}
-        actions={
-          <SegmentedControl
-            size="xs"
-            aria-label="Group by"
-            data={choicesOf(GROUPINGS)}
-            value={by}
-            onChange={(next) => set({ by: next === 'model' ? null : next })}
-          />
-        }
-        flush
-      >
+      <Section title={`By ${nounOf(by)}`} actions={grouping} flush>
         <DataTable
-          label={`Usage by ${GROUPINGS[by].toLowerCase()}`}
+          label={`Usage by ${nounOf(by)}`}
           columns={columnsOf(by, usage.data)}
           query={{ ...usage, data: usage.data && { items: usage.data.rows } }}
           rowKey={({ id }) => id}
@@ -154,6 +165,8 @@ function UsagePage() {
     </>
   );
 }
+
+const nounOf = (by: Grouping) => (by === 'key' ? GROUPINGS.key : GROUPINGS[by].toLowerCase());
 
 const seriesOf = (usage: DailyUsage) =>
   usage.series.map(({ id }, index) => ({ name: `s${index}`, label: nameOf(usage, id) }));
@@ -209,13 +222,5 @@ function Name({ by, row, label }: { by: Grouping; row: UsageRow; label: string }
     </Link>
   );
 }
-
-const ChartShape = () => (
-  <Group align="flex-end" gap={6} h={280} wrap="nowrap" aria-busy="true" aria-label="Loading">
-    {[40, 65, 50, 80, 60, 90, 70, 55, 75, 45, 85, 60].map((height, index) => (
-      <Skeleton key={index} height={`${height}%`} radius={3} />
-    ))}
-  </Group>
-);
 
 export { UsagePage as Component };
