@@ -121,6 +121,39 @@ describe('a new installation', () => {
     expect(faults).toEqual([]);
   });
 
+  it('gives selected records of a list a tag at once, and takes it away', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin/setup');
+    const samples = step(page, 'Sample records');
+    await samples.getByRole('button', { name: 'Add sample records' }).click();
+    await samples.getByRole('button', { name: 'Remove sample records' }).waitFor();
+    for (const [path, name] of [
+      ['/admin/build/content', 'Returns (sample)'],
+      ['/admin/prompts', 'Sort a review (sample)'],
+    ] as const) {
+      await open(path);
+      const row = page.getByRole('row').filter({ hasText: name });
+      const enter = async (action: string) => {
+        await page.getByRole('button', { name: action }).click();
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Tag').fill('spring');
+        await dialog.getByRole('button', { name: action }).click();
+      };
+      await page.getByLabel('Select all on this page').check();
+      await enter('Add tag');
+      await row.getByText('spring').waitFor();
+      expect(await visibleFaults(page)).toEqual([]);
+      await page.getByLabel(`Select ${name}`).check();
+      await enter('Remove tag');
+      await row.getByText('spring').waitFor({ state: 'detached' });
+    }
+    await open('/admin/setup');
+    await samples.getByRole('button', { name: 'Remove sample records' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await samples.getByRole('button', { name: 'Add sample records' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('guides from the first skill to the first answer and the first key, and keeps the progress after a reload', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');

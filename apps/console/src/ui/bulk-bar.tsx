@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
+import { askName } from './ask-name.js';
 import { confirm } from './confirm.js';
 import { countText } from './figures.js';
 import { bulkText, inBulk, type BulkResult } from './in-bulk.js';
@@ -11,7 +12,10 @@ export interface BulkAction<Row> {
   label: string;
   /** The verb's participle, for messages: "disabled". */
   done: string;
-  work: (row: Row) => Promise<unknown>;
+  /** `entered`: the text that the user entered for `asks`. */
+  work: (row: Row, entered: string) => Promise<unknown>;
+  /** Label of a text that the user must enter first. */
+  asks?: string;
   /** Whether the action applies to a row; default: to every row. */
   isFor?: (row: Row) => boolean;
   /** Consequence of an action that cannot be undone. The user must then type the verb. */
@@ -33,10 +37,11 @@ export function BulkBar<Row>({ noun, rows, nameOf, actions, refresh, onSelect }:
   const [failed, setFailed] = useState<BulkResult<Row>['failed']>([]);
   const [running, setRunning] = useState<string>();
   const act = useAction(
-    async ({ label, done, work, isFor = () => true }: BulkAction<Row>) => {
+    async ({ action, entered = '' }: { action: BulkAction<Row>; entered?: string }) => {
+      const { label, done, work, isFor = () => true } = action;
       setRunning(label);
       setFailed([]);
-      const result = await inBulk(rows.filter(isFor), work).finally(() => setRunning(undefined));
+      const result = await inBulk(rows.filter(isFor), (row) => work(row, entered)).finally(() => setRunning(undefined));
       setFailed(result.failed);
       // Rows for which the action failed stay selected.
       onSelect(result.failed.map(({ row }) => row));
@@ -45,8 +50,15 @@ export function BulkBar<Row>({ noun, rows, nameOf, actions, refresh, onSelect }:
     { refresh, done: (text) => text },
   );
   const start = (action: BulkAction<Row>) => {
+    if (action.asks !== undefined) {
+      askName({
+        ...{ title: `${action.label}: ${countText(rows.length, noun)}`, label: action.asks, action: action.label },
+        work: (entered) => act.mutateAsync({ action, entered }),
+      });
+      return;
+    }
     if (action.consequence === undefined) {
-      act.mutate(action);
+      act.mutate({ action });
       return;
     }
     confirm({
@@ -65,7 +77,7 @@ export function BulkBar<Row>({ noun, rows, nameOf, actions, refresh, onSelect }:
       ),
       action: action.label,
       typed: action.label.toLowerCase(),
-      work: () => act.mutateAsync(action),
+      work: () => act.mutateAsync({ action }),
     });
   };
   if (rows.length === 0 && failed.length === 0) return null;

@@ -9,6 +9,7 @@ import { FoundList, type Bulk } from './found-list.js';
 import { PageHeader } from './page-header.js';
 import { SearchField } from './search-field.js';
 import { sortingOf, sortingText } from './sorting.js';
+import { tagActions } from './tag-actions.js';
 import { useUrlState } from './use-url-state.js';
 
 const STATUSES = { published: 'Published', draft: 'Draft', archived: 'Archived' };
@@ -128,6 +129,11 @@ function bulkOf<Row extends Described>(
     nameOf,
     actions: [
       ...(hasStatus ? statuses : []),
+      ...tagActions<Row, Described>({
+        ...{ area: 'prompt', method: 'PUT', to },
+        tagsOf: ({ metadata }) => metadata.tag,
+        change: (tag) => ({ metadata: { tag } }),
+      }),
       { label: 'Delete', done: 'deleted', work: (row) => askArea('prompt', 'DELETE', to(row)), consequence },
     ],
   };

@@ -15,6 +15,14 @@ import { useUrlState } from './use-url-state.js';
 
 const STATUSES = { active: 'Active', inactive: 'Inactive' };
 
+interface RecordBulk<Row> {
+  refresh: Bulk<Row>['refresh'];
+  nameOf: (row: Row) => string;
+  consequence: string;
+  /** Further actions, before the last one, which deletes. `to`: the address of a row's record. */
+  more?: (to: (row: Row) => string) => Bulk<Row>['actions'];
+}
+
 export interface RecordListProps<Row extends { id: string; status: string }> {
   title: string;
   text: string;
@@ -31,7 +39,7 @@ export interface RecordListProps<Row extends { id: string; status: string }> {
   actions: ReactNode;
   empty: EmptyStateProps;
   /** Rows can be enabled, disabled and deleted at once. */
-  bulk?: { refresh: Bulk<Row>['refresh']; nameOf: (row: Row) => string; consequence: string };
+  bulk?: RecordBulk<Row>;
   /** Content below the heading, also above an empty list. */
   banner?: ReactNode;
   /** Content between heading and list. */
@@ -109,7 +117,7 @@ export function RecordList<Row extends { id: string; status: string }>(props: Re
 
 function bulkOf<Row extends { id: string; status: string }>(
   path: string,
-  { refresh, nameOf, consequence }: NonNullable<RecordListProps<Row>['bulk']>,
+  { refresh, nameOf, consequence, more = () => [] }: RecordBulk<Row>,
 ): Bulk<Row> {
   const to = ({ id }: Row) => `${path}/${encodeURIComponent(id)}`;
   const setStatus = (status: string) => (row: Row) => askArea('platform', 'PATCH', to(row), { status });
@@ -129,6 +137,7 @@ function bulkOf<Row extends { id: string; status: string }>(
         work: setStatus('inactive'),
         isFor: ({ status }) => status !== 'inactive',
       },
+      ...more(to),
       {
         label: 'Delete',
         done: 'deleted',

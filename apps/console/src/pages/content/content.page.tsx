@@ -7,6 +7,7 @@ import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { tagActions } from '../../ui/tag-actions.js';
 import { Time } from '../../ui/time.js';
 import { FindContent } from './find-content.js';
 
@@ -49,6 +50,12 @@ function ContentPage() {
         refresh: QUERY_KEYS.content,
         nameOf: ({ title }) => title,
         consequence: 'Agents no longer find them.',
+        more: (to) =>
+          tagActions<ContentItem, Pick<ContentItem, 'tags'>>({
+            ...{ area: 'platform', method: 'PATCH', to },
+            tagsOf: ({ tags }) => tags,
+            change: (tags) => ({ tags }),
+          }),
       }}
       empty={{
         title: 'No content yet',

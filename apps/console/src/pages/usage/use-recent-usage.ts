@@ -4,11 +4,14 @@ import { useProject } from '../../api/project.js';
 import { useHasRole } from '../../api/roles.js';
 import type { DailyUsage, UsageRow } from './usage-data.js';
 
-/** What the most used agents or prompts of the project used in the last 30 days, by id. Empty until it is read, and if it cannot be. */
-export function useRecentUsage(by: 'agent' | 'prompt'): ReadonlyMap<string, UsageRow> {
+/**
+ * What the most used agents, prompts or users used in the last 30 days, by id: those of the project, or users of all projects that the
+ * reader may see. Empty until it is read, and if it cannot be.
+ */
+export function useRecentUsage(by: 'agent' | 'prompt' | 'user'): ReadonlyMap<string, UsageRow> {
   const chosen = useProject();
   // An admin reads the usage of the own project only.
-  const project = useHasRole('platform_admin') ? chosen : undefined;
+  const project = useHasRole('platform_admin') && by !== 'user' ? chosen : undefined;
   const usage = useQuery({ ...resource<DailyUsage>('/usage', { by, project }), staleTime: 60_000, retry: false });
   return new Map(usage.data?.rows.map((row) => [row.id, row]));
 }

@@ -16,6 +16,8 @@ import { Section } from '../../ui/section.js';
 import { sortedBy, sortingOf, sortingText } from '../../ui/sorting.js';
 import { Time } from '../../ui/time.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { usageColumns } from '../usage/usage-columns.js';
+import { useRecentUsage } from '../usage/use-recent-usage.js';
 import { NewUser } from './new-user.js';
 import { PlatformAdminRequests } from './platform-admin-requests.js';
 import { AccountStatus, RoleBadge, ROLES } from '../../ui/user-badges.js';
@@ -34,6 +36,7 @@ function UsersPage() {
   const { values, page, set } = useUrlState(['search', 'status', 'role', 'project', 'sort']);
   const isAdmin = useHasRole('admin');
   const [isCreating, setCreating] = useState(false);
+  const usage = useRecentUsage('user');
   const sorting = sortingOf(values.sort || 'created_at.desc');
   const users = useQuery({
     ...resource<List<User>>('/users', {
@@ -98,7 +101,7 @@ function UsersPage() {
       <Section title={users.data ? limitedCountText(users.data.total, 'user') : 'Users'} flush>
         <DataTable
           label="Users"
-          columns={COLUMNS}
+          columns={[...COLUMNS, ...usageColumns<User>(usage)]}
           query={users}
           rowKey={({ id }) => id}
           rowLink={({ id }) => `/access/users/${id}`}

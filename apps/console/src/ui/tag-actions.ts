@@ -1,0 +1,43 @@
+import { callArea, askArea, matching, type Area } from '../api/areas.js';
+import { answerOf, type Method } from '../api/client.js';
+import type { BulkAction } from './bulk-bar.js';
+
+export interface TaggedRecords<Row, Kept> {
+  area: Area;
+  method: Method;
+  /** Address of a row's record. */
+  to: (row: Row) => string;
+  tagsOf: (record: Kept) => readonly string[];
+  /** The change that sets the tags. */
+  change: (tags: string[]) => object;
+}
+
+/** The tags with one more, at the end. */
+export const withTag = (tags: readonly string[], tag: string): string[] =>
+  tags.includes(tag) ? [...tags] : [...tags, tag];
+
+export const withoutTag = (tags: readonly string[], tag: string): string[] => tags.filter((one) => one !== tag);
+
+/** Adds a tag to the selected records of a list, or takes it away. A record that has changed since it was read is refused. */
+export function tagActions<Row extends Kept, Kept>({
+  area,
+  method,
+  to,
+  tagsOf,
+  change,
+}: TaggedRecords<Row, Kept>): BulkAction<Row>[] {
+  const setTags = (next: typeof withTag) => async (row: Row, tag: string) => {
+    const answer = await callArea(area, 'GET', to(row));
+    const tags = tagsOf(await answerOf<Kept>(answer));
+    const changed = next(tags, tag);
+    if (changed.length === tags.length) return;
+    await askArea(area, method, to(row), change(changed), matching(answer.headers.get('etag') ?? undefined));
+  };
+  return [
+    { label: 'Add tag', done: 'tagged', asks: 'Tag', work: setTags(withTag) },
+    {
+      ...{ label: 'Remove tag', done: 'untagged', asks: 'Tag', work: setTags(withoutTag) },
+      isFor: (row) => tagsOf(row).length > 0,
+    },
+  ];
+}
