@@ -29,6 +29,8 @@ export function DailyChart({ rows, series, dayText, valueText }: DailyChartProps
         yAxisProps={{ width: 64 }}
         tooltipAnimationDuration={0}
         barProps={{ isAnimationActive: false, maxBarSize: 40 }}
+        // Its keyboard navigation would put the focus on an element that assistive technology does not see.
+        barChartProps={{ accessibilityLayer: false }}
       />
     </div>
   );
