@@ -13,7 +13,11 @@ let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
 
 beforeAll(async () => {
   model = await createFakeModel('A mill grinds grain.');
-  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  const env = {
+    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
+    // One user opens more pages within a minute than a person does: the rate limit of the user must allow that.
+    RATE_LIMIT_MULTIPLIER: '10',
+  };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 });
