@@ -78,7 +78,7 @@ export function ToolCalls({ filter, measure: wanted, onMeasure, actions, groupin
               rows={callRows(usage.data, measure)}
               series={usage.data.series.map((one, index) => ({
                 name: `s${index}`,
-                label: usage.data ? toolName(usage.data, one) : '',
+                label: toolName(usage.data, one),
               }))}
               dayText={dayLabel}
               valueText={(value) => value.toLocaleString('en', { notation: 'compact' })}
