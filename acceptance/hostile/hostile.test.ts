@@ -122,11 +122,12 @@ async function observe(count: number): Promise<Phase> {
   return { answers, readings: await endReadings() };
 }
 
-/** The warnings and failures that services logged, each with its number, as lines. */
-function warningsIn(output: string): string {
+/** The warnings and failures that services have logged since the given time, each with its number, as lines. */
+function warningsSince(since: Date, output: string): string {
   const messages = output.split('\n').flatMap((line) => {
     if (!/"level":"(warn|error|fatal)"/.test(line)) return [];
-    const { msg = '', err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    const { time, msg = '', err } = JSON.parse(line) as { time: string; msg?: string; err?: { message?: string } };
+    if (new Date(time) < since) return [];
     return `${msg}: ${err?.message ?? ''}`;
   });
   const counted = Map.groupBy(messages, (message) => message);
@@ -159,14 +160,14 @@ describe('honest callers during', () => {
     '%s are answered as before, within the memory and time of each process',
     async (name, attack) => {
       quiet = [...quiet, await observe(QUIET_ANSWERS)].slice(-QUIET_PHASES);
-      const written = platform.output().length;
+      const since = new Date();
       const end = beginAttack(attack, target);
       const attacked = await observe(ANSWERS);
       const answers = await end();
       await untilIdle(platform);
       const slowest = Object.values(attacked.answers).map((area) => area.slowest);
       process.stderr.write(`${name}: the attacker got ${JSON.stringify(answers)}; slowest ${slowest.join(', ')}\n`);
-      process.stderr.write(warningsIn(platform.output().slice(written)));
+      process.stderr.write(warningsSince(since, platform.output()));
       const judged = rowsOf(name, quiet, attacked);
       rows.push(...judged);
       // An attack without a single answer proves nothing.

@@ -191,6 +191,20 @@ export const mutants = [
   mutant('libs/http/src/contract/gate.ts', 'changeOwner(principal.user.id);', '', 'libs/http', 'database-turns'),
   mutant(
     'libs/http/src/process/pace-requests.ts',
+    'accountOf(request, response) ?? addressOf',
+    'addressOf',
+    'libs/http',
+    'pace-requests',
+  ),
+  mutant(
+    'libs/http/src/process/pace-requests.ts',
+    'else if (response.statusCode === 401) accounts.delete(digest);',
+    '',
+    'libs/http',
+    'pace-requests',
+  ),
+  mutant(
+    'libs/http/src/process/pace-requests.ts',
     'if (acceptTurns === 0) await beginWaiting();',
     'await beginWaiting();',
     'libs/http',

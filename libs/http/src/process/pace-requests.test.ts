@@ -94,6 +94,46 @@ describe('requests that arrive together', () => {
     expect(order.filter((id) => id < 20)).toEqual(ids(20));
   });
 
+  it.each([
+    ['a token', (name: string) => ({ authorization: `Bearer ${name}` })],
+    ['a cookie', (name: string) => ({ cookie: `session=${name}` })],
+  ])('begin in turn by account once the account of %s is known, whatever their addresses', async (_, credentialOf) => {
+    const { listener, turns, untilBegun } = createWorker(false);
+    const headersOf = (id: number) => credentialOf(id < 20 ? `crowd-${id % 4}` : 'single');
+    const answer = async (id: number, account?: string, statusCode = 200) => {
+      const before = turns.flat().length;
+      const response = begin(listener, id, headersOf(id));
+      await untilBegun(before + 1);
+      Object.assign(response, { statusCode, locals: { principalId: account } }).emit('close');
+    };
+    for (const id of [0, 1, 2, 3]) await answer(id, 'crowd');
+    await answer(20, 'single');
+    const known = turns.flat().length;
+    for (const id of ids(21)) begin(listener, id, headersOf(id), `127.0.1.${id % 10}`);
+    await untilBegun(known + 21);
+    // The first two requests begin at once, then one of the crowd at most, then that of the single account.
+    expect(turns.flat().slice(known).indexOf(20)).toBeLessThanOrEqual(2 + 2);
+  });
+
+  it('begin in turn by address again once their credential is refused', async () => {
+    const { listener, turns, untilBegun } = createWorker(false);
+    const headers = { authorization: 'Bearer revoked' };
+    for (const [index, [statusCode, account]] of (
+      [
+        [200, 'ann'],
+        [401, undefined],
+      ] as const
+    ).entries()) {
+      const response = begin(listener, index, headers);
+      await untilBegun(index + 1);
+      Object.assign(response, { statusCode, locals: { principalId: account } }).emit('close');
+    }
+    for (const id of ids(20)) begin(listener, id + 2, headers);
+    begin(listener, 22, headers, '127.0.1.1');
+    await untilBegun(2 + 21);
+    expect(turns.flat().indexOf(22)).toBeLessThanOrEqual(2 + 2 + 3);
+  });
+
   it('are dropped when their client leaves before they start', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const responses = ids(10).map((id) => begin(listener, id));

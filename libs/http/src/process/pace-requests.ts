@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { ipKey } from '@millwright/rate-limit';
 import { createTurns } from '@millwright/db/turns';
+import { ipKey } from '@millwright/rate-limit';
+import { LRUCache } from 'lru-cache';
+import { onClose } from './on-close.js';
+import { userOf } from './user-of.js';
 
 /**
  * Milliseconds per turn of the event loop in which requests are started. Few, because a turn also continues the requests under way: one
@@ -8,7 +12,9 @@ import { createTurns } from '@millwright/db/turns';
  */
 const TURN_MS = 1;
 /** Limit of consecutive turns that only accept connections. A count, not a time: turns are long on a machine with few cores. */
-const ACCEPT_TURNS = 64;
+const ACCEPT_TURNS = 16;
+/** Number of credentials whose accounts a process remembers. */
+const CREDENTIALS = 10_000;
 
 export interface Pace {
   listener: RequestListener;
@@ -18,15 +24,17 @@ export interface Pace {
 
 /**
  * Spreads the start of requests that arrive together over several turns of the event loop: a thousand in one turn would delay every
- * answer in progress. Addresses are served in turn, those with the fewest waiting requests more often: a thousand requests of ten
- * addresses hardly delay an eleventh one; requests of one address start in the order of their arrival. Node accepts one connection per
- * turn. Turns are therefore short while connections arrive: otherwise a request would wait in the system's queue for the work of all
- * earlier connections. Requests whose clients have left meanwhile are dropped.
+ * answer in progress. Callers are served in turn, those with the fewest waiting requests more often: a thousand requests of ten callers
+ * hardly delay an eleventh one; requests of one caller start in the order of their arrival. A caller is the account of a credential that
+ * this process has accepted before, from whatever address, and otherwise an address. Node accepts one connection per turn. Turns are
+ * therefore short while connections arrive: otherwise a request would wait in the system's queue for the work of all earlier
+ * connections. Requests whose clients have left meanwhile are dropped.
  *
  * @param trustedProxyHops number of proxies in front that are trusted to name the client's address
  */
 export function paceRequests(listener: RequestListener, trustedProxyHops: number): Pace {
   const waiting = createTurns<readonly [IncomingMessage, ServerResponse]>();
+  const accounts = new LRUCache<string, string>({ max: CREDENTIALS });
   let turnBegan: number | undefined;
   let hasAccepted = false;
   let acceptTurns = 0;
@@ -63,10 +71,24 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
     }
   }
 
+  /** The account of the credential, if this process has accepted the credential before. */
+  function accountOf(request: IncomingMessage, response: ServerResponse): string | undefined {
+    const credential = request.headers.authorization ?? request.headers.cookie;
+    if (credential === undefined) return undefined;
+    const digest = createHash('sha256').update(credential).digest('base64');
+    onClose(response, () => {
+      const account = userOf(response);
+      if (account !== undefined) accounts.set(digest, account);
+      else if (response.statusCode === 401) accounts.delete(digest);
+    });
+    return accounts.get(digest);
+  }
+
   return {
     listener: (request, response) => {
+      const caller = accountOf(request, response) ?? addressOf(request, trustedProxyHops);
       if (isOpen() && waiting.size === 0 && !hasAccepted && acceptTurns === 0) listener(request, response);
-      else waiting.add(addressOf(request, trustedProxyHops), [request, response]);
+      else waiting.add(caller, [request, response]);
     },
     accepted: () => {
       hasAccepted = true;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { onClose } from './on-close.js';
+import { userOf } from './user-of.js';
 
 /** The requests a process is answering, over all its listeners. */
 export interface Traffic {
@@ -51,12 +52,6 @@ export function trackTraffic(app: RequestListener): Traffic {
       for (const response of answering) endStream(response, userId);
     },
   };
-}
-
-/** The id that the gate stores in Express's `response.locals`. */
-function userOf(response: ServerResponse): string | undefined {
-  const { locals }: ServerResponse & { locals?: { principalId?: string } } = response;
-  return locals?.principalId;
 }
 
 /** Ends a stream. A request whose credential was checked just before a revocation may start to stream after it. */
