@@ -20,7 +20,6 @@ export type {
   ToolChoice,
 } from './model.js';
 export { createModels, type CallBounds, type CompleteOptions, type Models, type ModelsOptions } from './models.js';
-export { CALLS_BY_TOOL, rollUpUsage, USAGE_BY_DAY, USAGE_BY_KEY, USAGE_BY_SUBJECT } from './usage/roll-up-usage.js';
 export { answerShare, fitsTokens, newestTurns, tokensAtMost } from './window.js';
 export { MODELS, MOST_MODELS, createModelCheck, defaultName, notifyModels } from './project-models.store.js';
 export { createModelRegistry, type ModelRegistry, type ProjectModels } from './model-registry.js';

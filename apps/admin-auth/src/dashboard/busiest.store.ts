@@ -1,6 +1,6 @@
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
-import { USAGE_BY_SUBJECT } from '@millwright/models';
+import { USAGE_BY_SUBJECT } from '@millwright/models/usage';
 import type { Busy, Usage } from './usage.contract.js';
 import { dayText, type UsagePeriod } from './usage-period.js';
 

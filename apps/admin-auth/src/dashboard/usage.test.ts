@@ -1,5 +1,5 @@
 import { createDatabase, createMetricCounts, encodeId, newId, type Database } from '@millwright/db';
-import { rollUpUsage } from '@millwright/models';
+import { rollUpUsage } from '@millwright/models/usage';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { periodOf, timesOf } from './usage-period.js';
 import { createUsage } from './usage.service.js';

@@ -1,5 +1,5 @@
 import type { Database } from '@millwright/db';
-import { USAGE_BY_DAY } from '@millwright/models';
+import { USAGE_BY_DAY } from '@millwright/models/usage';
 import { dayText, startOfDay, type UsagePeriod } from './usage-period.js';
 
 export interface Used {

@@ -1,6 +1,6 @@
 import { accountRole } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
-import { USAGE_BY_DAY } from '@millwright/models';
+import { USAGE_BY_DAY } from '@millwright/models/usage';
 import { countOf, totalOf } from '../dashboard/counts.js';
 import type { Enterprise, Member } from './enterprises.contract.js';
 

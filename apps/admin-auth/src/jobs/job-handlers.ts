@@ -3,7 +3,7 @@ import { returnExpired } from '@millwright/budgets';
 import { refreshMcpServers, type McpDeps } from '@millwright/mcp/refresh-servers';
 import { forgetConversations, forgetOldHours, type Database } from '@millwright/db';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
-import { rollUpUsage } from '@millwright/models';
+import { rollUpUsage } from '@millwright/models/usage';
 import { verifyNextParts } from '../audit/verify-in-parts.js';
 import { applyRetention } from './apply-retention.js';
 import { expireOneTime } from './expire-one-time.js';

@@ -1,5 +1,5 @@
 import { encodeId, type Database } from '@millwright/db';
-import { USAGE_BY_DAY } from '@millwright/models';
+import { USAGE_BY_DAY } from '@millwright/models/usage';
 import type { ReportRow } from './reports.contract.js';
 
 const MONTH = `

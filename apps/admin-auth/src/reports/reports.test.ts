@@ -1,5 +1,5 @@
 import { newId } from '@millwright/db';
-import { rollUpUsage } from '@millwright/models';
+import { rollUpUsage } from '@millwright/models/usage';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { encodeId } from '@millwright/db';
 import { issueApiKey } from '@millwright/accounts';

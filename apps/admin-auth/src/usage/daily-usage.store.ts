@@ -1,6 +1,6 @@
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
-import { USAGE_BY_DAY, USAGE_BY_KEY, USAGE_BY_SUBJECT } from '@millwright/models';
+import { USAGE_BY_DAY, USAGE_BY_KEY, USAGE_BY_SUBJECT } from '@millwright/models/usage';
 import type { DailyUsage, Grouping, UsageRow } from './daily-usage.contract.js';
 import { dayAfter, daysBetween } from './usage-days.js';
 

@@ -1,5 +1,5 @@
 import { encodeId, newId } from '@millwright/db';
-import { rollUpUsage } from '@millwright/models';
+import { rollUpUsage } from '@millwright/models/usage';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import type { DailyUsage } from './daily-usage.contract.js';

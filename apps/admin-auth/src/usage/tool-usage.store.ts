@@ -1,5 +1,5 @@
 import { decodeId, type Database } from '@millwright/db';
-import { CALLS_BY_TOOL } from '@millwright/models';
+import { CALLS_BY_TOOL } from '@millwright/models/usage';
 import { MOST_ROWS, MOST_SERIES, type DailyUsageFilter } from './daily-usage.store.js';
 import type { ToolUsage } from './tool-usage.contract.js';
 import { dayAfter, daysBetween } from './usage-days.js';

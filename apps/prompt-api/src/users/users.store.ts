@@ -2,7 +2,7 @@ import { renameUser } from '@millwright/accounts';
 import type { Caller, Principal } from '@millwright/auth';
 import { readCount, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { USAGE_BY_DAY } from '@millwright/models';
+import { USAGE_BY_DAY } from '@millwright/models/usage';
 import type { UserStatus } from './users.contract.js';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import { durationPercentile, type Database } from '@millwright/db';
-import { USAGE_BY_DAY } from '@millwright/models';
+import { USAGE_BY_DAY } from '@millwright/models/usage';
 import type { Metric } from './analytics.contract.js';
 import { dayAfter, type Period } from './period.js';
 

@@ -1,5 +1,5 @@
 import { newId } from '@millwright/db';
-import { rollUpUsage } from '@millwright/models';
+import { rollUpUsage } from '@millwright/models/usage';
 import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
 import { METRICS, type Metric, type Series } from './analytics.contract.js';

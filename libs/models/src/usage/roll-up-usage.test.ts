@@ -1,6 +1,6 @@
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
-import { rollUpUsage, USAGE_BY_DAY } from '../index.js';
+import { rollUpUsage, USAGE_BY_DAY } from './index.js';
 
 let database: TestDatabase;
 let db: Database;
