@@ -232,7 +232,7 @@ describe('PUT /api/v1/agents/{agent_id}', () => {
     expect(await platform.db.prisma.agentSkill.count({ where: { agent_id: decodeId('ag', agent.id) ?? '' } })).toBe(0);
   });
 
-  it('accepts the body of a GET', async () => {
+  it('accepts the body that GET returned', async () => {
     const agent = await create({ skill_ids: [await createSkill(), await createSkill()] });
     const answer = await client('PUT', path(agent.id), { json: agent });
     expect(answer.body).toEqual({ ...agent, updated_at: (answer.body as Agent).updated_at });

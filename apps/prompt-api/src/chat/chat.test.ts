@@ -409,7 +409,7 @@ describe('POST /v1/chat/completions', () => {
     expect([error.status, error.param]).toEqual([400, field]);
   });
 
-  it('answers 400 for images, which the model does not read', async () => {
+  it('answers 400 for images, which the model does not support', async () => {
     const content = [{ type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AA==' } }];
     const error = await failure(
       openai.chat.completions.create({ model: 'fake-model', messages: [{ role: 'user', content }] }),

@@ -597,7 +597,7 @@ describe('POST /oauth/register', () => {
     expect(await granted(['authorization_code'])).toEqual(['authorization_code']);
   });
 
-  it('registers what it supports of the requested grant and response types, and states it', async () => {
+  it('registers only the supported ones of the requested grant and response types, and returns them', async () => {
     const { status, body } = await register({
       redirect_uris: ['https://app.example/cb'],
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:saml2-bearer', 'refresh_token'],

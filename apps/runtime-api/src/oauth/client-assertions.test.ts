@@ -65,7 +65,7 @@ describe('POST /oauth/register, private_key_jwt', () => {
     expect(body).not.toHaveProperty('client_secret');
   });
 
-  it('stores the address of keys', async () => {
+  it("stores the URL of the client's keys", async () => {
     const jwks_uri = 'https://app.example/keys.json';
     expect((await register({ jwks_uri })).body).toMatchObject({ jwks_uri });
   });

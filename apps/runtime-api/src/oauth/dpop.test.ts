@@ -271,7 +271,7 @@ describe.each([
     expect((await send(place, { authorization, dpop })).status).toBe(401);
   });
 
-  it('is refused by the scheme DPoP when it is not bound', async () => {
+  it('is refused under the DPoP scheme when it is not bound to a key', async () => {
     const { access_token } = await issue(confidential);
     expect((await send(place, { authorization: `Bearer ${access_token}` })).status).toBe(200);
     expect((await present(place, access_token)).status).toBe(401);

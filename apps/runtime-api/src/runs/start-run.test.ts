@@ -19,7 +19,7 @@ let asAdmin: HttpClient;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  // A busy machine takes longer for a hundred requests than the usual limit of the model.
+  // On a busy machine, a hundred requests take longer than the default time limit of the model.
   runtime = await startRuntime(database.url, model.url, { modelTimeoutMs: 60_000 });
   ann = await runtime.newUser('ann@example.com');
   const ben = await runtime.newUser('ben@example.com');
@@ -237,7 +237,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'completed', retry_of: id })]);
   });
 
-  it('starts the same version or the present one, and answers 409 for a version that is not kept', async () => {
+  it('starts the same version or the current one, and answers 409 for a version that is not kept', async () => {
     const canceled = [await newCanceledRun(), await newCanceledRun(), await newCanceledRun()];
     const { id: agent_id, version } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'guide' } });
     await runtime.db.prisma.agent.update({

@@ -159,7 +159,7 @@ describe('tools', () => {
     expect([status, error]).toMatchObject([200, { code: -32602, message }]);
   });
 
-  it('show the client no cause of an internal failure', async () => {
+  it('do not reveal the cause of an internal failure to the client', async () => {
     await runtime.db.prisma.$executeRaw`ALTER TABLE content_items RENAME TO content_elsewhere`;
     const { error } = await ask('tools/call', { name: 'search_content', arguments: { query: 'refund' } });
     await runtime.db.prisma.$executeRaw`ALTER TABLE content_elsewhere RENAME TO content_items`;

@@ -355,7 +355,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
 });
 
 describe('a legacy client of a modern server', () => {
-  it('connects, lists and calls tools as with a server of its era', async () => {
+  it('connects, lists and calls tools as with a legacy server', async () => {
     const { client, transport } = await connectLegacy('modern');
     expect(transport.sessionId).toEqual(expect.any(String));
     expect(client.getServerVersion()).toMatchObject({ name: 'fake' });
@@ -384,7 +384,7 @@ describe('a legacy client of a modern server', () => {
     expect((await by(method, pathOf('modern'))).status).toBe(405);
   });
 
-  it('gets an error with the id of the request after the server has closed', async () => {
+  it('gets an error with the id of its request when the server is no longer reachable', async () => {
     const gone = await createFakeMcpServer('modern', [tool('add')]);
     await runtime.newMcpServer({ name: 'gone', url: gone.url });
     expect((await by('POST', pathOf('gone'), { json: LIST })).status).toBe(200);

@@ -265,7 +265,7 @@ describe('the session that modern clients of a legacy server share', () => {
 });
 
 describe('a modern client that listens to a legacy server', () => {
-  it('is notified of updates to the resources that the server lets it follow, in a session that ends with the subscription', async () => {
+  it('is notified of updates to the resources that it may subscribe to, in a session that ends with the subscription', async () => {
     const client = await connectModern('legacy');
     await client.listPrompts();
     const before = servers.legacy.sessions().length;

@@ -8,7 +8,7 @@ const documents = ['admin', 'platform', 'runtime', 'prompt'].map((service) =>
 describe('the descriptions of fields', () => {
   const all = FIELD_LISTS.flatMap((list) => Object.entries(list));
 
-  it('have each name once', () => {
+  it('contain no field name twice', () => {
     const names = all.map(([name]) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
