@@ -28,7 +28,7 @@ export function addExampleResources(mcp: McpServer): void {
 
 const user = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
 
-/** The prompts that the runner gets. */
+/** Registers the prompts that the conformance runner requests. */
 export function addExamplePrompts(mcp: McpServer): void {
   mcp.registerPrompt('test_simple_prompt', { description: 'Without arguments.' }, () => ({
     messages: [user('This is a simple prompt for testing.')],

@@ -12,7 +12,7 @@ export async function runProgram(terminal: Terminal): Promise<void> {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // 0 for help and version; any other error of the parser is a usage error
+    // The parser's exit code is 0 for help and version; every other error of the parser is a usage error.
     terminal.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (terminal.exitCode !== EXIT.done && wantsJson(terminal))
       printError(terminal, { code: 'usage', message: error.message.replace(/^error: /, '') });

@@ -4,7 +4,7 @@ export interface Condition {
   name?: string;
   /** SQL for the placeholder of the value. */
   sql: (parameter: string) => string;
-  /** Without it, the condition has no placeholder. */
+  /** Value of the placeholder. A condition without a value has no placeholder. */
   value?: unknown;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Makes a conversation by a run. */
+/** Creates a conversation by running a new prompt. */
 async function talk(message: string, options: { key?: string } = {}) {
   const body = {
     ...greeting,

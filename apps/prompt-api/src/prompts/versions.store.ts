@@ -102,7 +102,7 @@ export function createVersionStore(db: Database) {
     /**
      * Locks a prompt that is to be deleted, and its labels, until the transaction ends.
      *
-     * @throws AppError not_found; forbidden, and validation_error without a reason, while a label is protected.
+     * @throws AppError not_found; while a label is protected: forbidden, or validation_error when `reason` is missing.
      */
     async lockForDeletion(tx: Tx, mover: Mover, promptId: string, reason?: string): Promise<void> {
       await lockPrompt(tx, mover.project, promptId);

@@ -180,7 +180,7 @@ function opened(
   return { client: { ...client, client_secret: open('client_secret', client_secret) }, revocation_endpoint, token };
 }
 
-/** Sessions belong to the account that opened them. */
+/** Deletes the user's sessions at the server, because they belong to the account that opened them. */
 async function forgetSessions(tx: Tx, { server, userId }: ConnectionOwner): Promise<void> {
   const where = { server_id: server.id, user_id: userId };
   await tx.mcpSharedSession.deleteMany({ where });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (let n = 0; n < USERS; n += 1)
     await db.transaction((tx) => createUser(tx, { ...account, email: `u${n}@example.com`, name: `User ${n}` }));
   const users = (await db.prisma.user.findMany({ orderBy: { email: 'asc' } })).map(({ id }) => id);
-  // One run a second, the latest now; ids begin with the time, as those of UUIDv7. Few are failed or active.
+  // Inserts one run for each second up to now. Ids begin with the time, as in UUIDv7. Few runs are failed or active.
   await database.run(
     `
       WITH added AS (

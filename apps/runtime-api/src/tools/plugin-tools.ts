@@ -159,7 +159,7 @@ export function createPluginTools({
 }
 export type PluginTools = ReturnType<typeof createPluginTools>;
 
-/** A header of the plugin does not replace the token. */
+/** The plugin's headers without `Authorization`, which would replace the token. */
 const withoutAuthorization = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'));
 

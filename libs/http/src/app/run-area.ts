@@ -81,7 +81,7 @@ const LOOK_MS = 500;
 export function runArea<Config extends AreaConfig>({ name, area, loadConfig, create }: AreaService<Config>): void {
   runMain(name, async () => {
     const config = loadConfig();
-    // First: the later steps depend on whether tracing is enabled.
+    // Tracing starts first, because the later steps depend on whether it is enabled.
     const tracing = startTracing({
       service: name,
       version: serviceVersion,

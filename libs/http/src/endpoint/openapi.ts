@@ -278,7 +278,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | '
 
 function errorResponses(area: AnswerForm, contract: EndpointContract): Record<string, object> {
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
-  // Answered to a change from another site's page, which must not use the browser's cookies.
+  // Cross-site changes are refused, because a page of another site must not use the browser's cookies.
   if (area === 'admin' && contract.method !== 'GET') codes.add('forbidden');
   if (area === 'admin' && needsCredential(contract.access)) codes.add('network_refused');
   if (contract.unshed) codes.delete('unavailable');
