@@ -15,7 +15,7 @@ beforeAll(async () => {
   model = await createFakeModel('A mill grinds grain.');
   const env = {
     ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One user opens more pages within a minute than a person does: the rate limit of the user must allow that.
+    // The tests open more pages a minute as one user than the user's rate limit usually allows.
     RATE_LIMIT_MULTIPLIER: '10',
   };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
@@ -65,7 +65,7 @@ describe('a new installation', () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
-  it('adds sample records, whose agent answers by a tool, and removes them without a rest, naming those that were changed', async () => {
+  it('adds sample records, whose agent answers with a tool, and removes all of them, naming the changed ones first', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');
@@ -107,7 +107,7 @@ describe('a new installation', () => {
     await samples.getByRole('link', { name: 'Returns (sample)' }).click();
     await page.getByLabel('Body').fill('Ours now.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    // Save is disabled while it works, too: only a form with the saved state lets the page go.
+    // Save is also disabled while the request runs. Only a form in its saved state allows leaving the page.
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await open('/admin/setup');
     await samples.getByText('Changed').waitFor();
@@ -125,7 +125,7 @@ describe('a new installation', () => {
     expect(faults).toEqual([]);
   });
 
-  it('gives selected records of a list a tag at once, and takes it away', async () => {
+  it('adds a tag to the selected records of a list, and removes it', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');
@@ -216,7 +216,7 @@ describe('a new installation', () => {
 });
 
 describe('the dashboard', () => {
-  it('counts the messages in its figures, and keeps the period over reload and Back', async () => {
+  it('counts the messages in its figures, and keeps the period after a reload and after Back', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
     await figure(page, 'Agent messages2').waitFor();

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export interface SentStatement {
   /** Number of the connection that sent it. */
   connection: number;
-  /** Of a prepared statement; otherwise empty. */
+  /** Name of a prepared statement; otherwise empty. */
   name: string;
   text: string;
 }
@@ -22,7 +22,7 @@ export interface StatementLog {
 const TYPE = 1;
 const LENGTH = 4;
 
-/** Reads the statements out of what a client of PostgreSQL sends (protocol 3.0: query, parse and bind messages). */
+/** Reads the statements in the bytes of a PostgreSQL client (protocol 3.0: query, parse and bind messages). */
 function readStatements(onStatement: (text: string, name: string) => void): (chunk: Buffer) => void {
   const texts = new Map<string, string>();
   let [unread, isStarted] = [Buffer.alloc(0), false];
@@ -58,7 +58,7 @@ function stringsOf(body: Buffer, count: number): string[] {
   return body.toString('utf8').split('\0', count);
 }
 
-/** A relay in front of a database that logs the statements of all connections. Without TLS. */
+/** Starts a relay in front of a database, without TLS. It logs the statements of all connections. */
 export async function createStatementLog(databaseUrl: string): Promise<StatementLog> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

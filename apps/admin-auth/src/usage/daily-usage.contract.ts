@@ -10,7 +10,7 @@ export const DEFAULT_DAYS = 30;
 
 const day = z.iso.date();
 
-/** Whose usage, and of which days. */
+/** The project whose usage is returned, and the first and last day. */
 export const UsagePeriodQuery = z.object({
   project: ShownProject,
   from: day.optional().meta({ description: `First day in UTC; ${DEFAULT_DAYS} days up to \`to\` without it` }),

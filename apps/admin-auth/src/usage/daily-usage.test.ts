@@ -247,7 +247,7 @@ describe('GET /admin/api/usage/tools', () => {
     expect((await readTools('from=2026-03-01&to=2026-03-04')).body.totals.calls).toBe(6);
   });
 
-  it('adds up what is beyond the seventh row', async () => {
+  it('adds up the calls of all tools after the seventh in one series', async () => {
     const tools = Array.from({ length: 9 }, (_, n) => ['platform', `tool_${n}`, 'succeeded'] as const);
     await called('2026-03-20T10:00:00.000Z', [...tools, ...tools.slice(0, 7)]);
     const { body } = await readTools('from=2026-03-20&to=2026-03-20');

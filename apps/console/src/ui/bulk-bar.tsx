@@ -14,7 +14,7 @@ export interface BulkAction<Row> {
   done: string;
   /** `entered`: the text that the user entered for `asks`. */
   work: (row: Row, entered: string) => Promise<unknown>;
-  /** Label of a text that the user must enter first. */
+  /** Label of a text that the user must enter before the action. */
   asks?: string;
   /** Whether the action applies to a row; default: to every row. */
   isFor?: (row: Row) => boolean;

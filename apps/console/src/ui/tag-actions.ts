@@ -12,13 +12,13 @@ export interface TaggedRecords<Row, Kept> {
   change: (tags: string[]) => object;
 }
 
-/** The tags with one more, at the end. */
+/** Adds a tag at the end, unless the tags contain it. */
 export const withTag = (tags: readonly string[], tag: string): string[] =>
   tags.includes(tag) ? [...tags] : [...tags, tag];
 
 export const withoutTag = (tags: readonly string[], tag: string): string[] => tags.filter((one) => one !== tag);
 
-/** Adds a tag to the selected records of a list, or takes it away. A record that has changed since it was read is refused. */
+/** The actions that add a tag to the selected records of a list, or remove it. A record that changed after it was read is refused. */
 export function tagActions<Row extends Kept, Kept>({
   area,
   method,

@@ -3,7 +3,7 @@ import type { HistoryMessage } from '../runs/fit-history.js';
 import { splitMessages } from '../runs/split-messages.js';
 
 /**
- * The messages of an agent's conversation: instructions of the client stand before the user's message. `field` is the request's.
+ * The messages of an agent's conversation: instructions of the client stand before the user's message. `field` names the request's field.
  *
  * @throws AppError validation_error
  */

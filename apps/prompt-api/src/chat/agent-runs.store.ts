@@ -78,7 +78,7 @@ export function createAgentRunStore(db: Database) {
       return row?.id;
     },
 
-    /** Which of these approvals are of the run. */
+    /** Those of these approvals that belong to the run. */
     async approvalsOf(runId: string, ids: readonly string[]): Promise<string[]> {
       const rows = await db.prepared<{ id: string }>(
         'find-approvals-of-agent-run',

@@ -22,7 +22,7 @@ export interface AgentRunsDeps {
   db: Database;
   models: ProjectModels;
   signals: Pick<RunSignals, 'watch'>;
-  /** Asks external guards. */
+  /** Sends content to external guards. */
   askFilter: AskFilter;
   logger: Pick<Logger, 'warn'>;
 }
@@ -47,7 +47,7 @@ export interface AnsweredAgent extends AgentAnswer {
   run: string;
 }
 
-/** An agent's answer, or the calls of tools for whose decision its run waits. */
+/** An agent's answer, or the tool calls that wait for a decision before its run continues. */
 export interface SettledAgent extends AnsweredAgent {
   pending: readonly PendingCall[];
 }
@@ -56,7 +56,7 @@ export interface SettledAgent extends AnsweredAgent {
 export interface AgentDecisions {
   caller: Caller;
   slug: string;
-  /** Uuid of the response that requested them: that of its run, or that of an approval that it decided. */
+  /** UUID of the response that requested the decisions. It is the UUID of the run, or of an approval that an earlier request decided. */
   previous: string;
   decisions: readonly AgentDecision[];
 }
@@ -64,7 +64,7 @@ export interface AgentDecisions {
 export interface AgentDecision {
   /** Row id of the approval. */
   approvalId: string;
-  /** Name of the request's field with the id. */
+  /** Name of the request's field that contains the id. */
   field: string;
   approve: boolean;
   reason: string | undefined;

@@ -155,7 +155,7 @@ describe('responses.create with an agent', () => {
     ]);
   });
 
-  it('streams a request and its answer', async () => {
+  it('streams the request for a decision, and the answer after the decision', async () => {
     const typesOf = async (params: ResponseCreateParamsNonStreaming) => {
       const types: string[] = [];
       const stream = openai.responses.stream({ ...params, stream: true });
@@ -170,7 +170,7 @@ describe('responses.create with an agent', () => {
     expect(done.response.output_text).toBe('Paid.');
   });
 
-  it('takes one of many equal decisions; the others are answered 409', async () => {
+  it('accepts one of many simultaneous equal decisions, and answers 409 to the others', async () => {
     const asked = await askedResponse([5]);
     const finished = finish();
     const all = await Promise.all(
@@ -214,7 +214,7 @@ describe('responses.create with an agent', () => {
     expect(await app.db.prisma.governanceDecision.count({ where: { decision: 'deny' } })).toBe(before + 2);
   });
 
-  it("answers 400 for requests of another response or another user's run, for one twice, and for none", async () => {
+  it("answers 400 for approvals of another response or of another user's run, for a repeated one, and for an unknown one", async () => {
     const [asked, other] = [await askedResponse([5]), await askedResponse([5])];
     const own = idsOf(asked);
     const decided = async (body: object) => {

@@ -29,8 +29,8 @@ export function agentOf({ prompt, model }: Requested): string | undefined {
 }
 
 /**
- * Maps OpenAI's responses to runs of agents. The uuid of a response is that of its run; of one that decides about calls of a run, that of
- * the first approval that it decides. They are not stored: the runs and the conversations of agents are.
+ * Maps OpenAI's responses to runs of agents. The UUID of a response is the UUID of its run. A response that
+ * decides about calls has the UUID of the first decided approval. Responses are not stored, but the runs and conversations of agents are.
  */
 export function createAgentResponses(agents: Pick<AgentRuns, 'start' | 'decide' | 'settle'>) {
   return {
@@ -86,7 +86,7 @@ function outputOf({ text, pending }: SettledAgent, messageId: string): OutputIte
   }));
 }
 
-/** An agent has its own model, tools and parameters. @throws AppError validation_error naming what it cannot take */
+/** Refuses fields that the agent itself defines, such as tools. @throws AppError validation_error naming the field */
 function requireAgentRequest(body: Requested): void {
   const { tools = [], tool_choice: choice, text, reasoning, truncation } = body;
   const unsupported: Record<string, boolean> = {

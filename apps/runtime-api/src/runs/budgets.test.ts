@@ -91,7 +91,7 @@ describe('a run of an agent with a budget', () => {
     expect(Number(window.spent - before.spent)).toBe((await usage()) - used);
   });
 
-  it('is charged the last answer of its model when that cannot be stored as the answer', async () => {
+  it('is charged for the last answer of its model when the answer cannot be stored', async () => {
     const { id } = await runtime.newAgent({ name: 'Doomed' });
     const budget = await addBudget('project', 'tokens', 1_000_000);
     const [before, used] = [await windowOf(budget), await usage()];

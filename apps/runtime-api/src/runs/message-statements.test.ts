@@ -12,7 +12,7 @@ import {
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Enough messages that statements of intervals fall between the statements of few. */
+/** Number of sent messages. Statements of timers appear between the statements of only a few of them. */
 const MESSAGES = 7;
 
 let database: TestDatabase;
@@ -36,12 +36,12 @@ afterAll(async () => {
   await log.close();
 });
 
-/** What a statement writes, without `FOR UPDATE`. */
+/** The verb and table of each write in a statement; `FOR UPDATE` does not match. */
 const WRITES = /\b(insert|update|delete)(?: into| from)? "?(?:public"?\.)?"?([a-z_]+)"?(?=\s+(?:\(|set\b|where\b))/gi;
-/** The first table that it reads, or its function. */
+/** The first table that a statement reads, or the function that it calls. */
 const READS = /\bfrom "?(?:public"?\.)?"?([a-z_]+)|\b(pg_\w+)/i;
 
-/** The name of a prepared statement; of another one, what it writes or reads. */
+/** The name of a prepared statement; for other statements, the tables that they write or read. */
 function labelOf({ name, text }: SentStatement): string {
   if (name !== '') return name;
   const writes = [...text.matchAll(WRITES)];

@@ -176,7 +176,7 @@ export function createJournal(
     },
 
     /**
-     * Stores the last answer of a run that could not be completed: the process that takes the run over does not ask the model again.
+     * Stores the last answer of a run that could not be completed: the process that takes over the run does not call the model again.
      *
      * @throws RunLost
      */

@@ -61,7 +61,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     return leases.hold(fence);
   }
 
-  /** Frees the run's place. `mayHaveWaiting`: whether another run may take it; otherwise the next interval looks for one. */
+  /** Frees the run's slot. `mayHaveWaiting`: whether to look for another run at once instead of at the next interval. */
   function letGo(fence: Fence, mayHaveWaiting = true): void {
     if (!leases.letGo(fence)) return;
     children.delete(fence.runId);

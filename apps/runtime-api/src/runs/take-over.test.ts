@@ -49,7 +49,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** The first answer that is stored in a conversation ends like a transaction that another one waits for. */
+/** SQL that makes the transaction with the first stored answer fail with a deadlock. */
 const FAIL_FIRST_ANSWER = [
   'CREATE SEQUENCE stored_answers',
   `CREATE FUNCTION fail_first_answer() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$

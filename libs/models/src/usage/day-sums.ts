@@ -22,7 +22,10 @@ const FIGURES = ['events', 'prompt_tokens', 'completion_tokens', 'cost', 'unpric
 
 type Sums = Map<string, { of: Partial<Part>; figures: bigint[] }>;
 
-/** The sums of a day: by user and model, by agent or prompt, and by API key. Its size depends on who used what, not on how often. */
+/**
+ * The sums of a day: by user and model, by agent or prompt, and by API key. Its size depends on the number of different users, models and
+ * other keys, not on the number of calls.
+ */
 export function createDaySums() {
   const users: Sums = new Map();
   const subjects: Sums = new Map();

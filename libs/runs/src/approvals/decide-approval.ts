@@ -19,7 +19,7 @@ export interface StoredApproval {
   /** Public id. */
   id: string;
   state: 'approved' | 'refused';
-  /** Whether the run goes on: no other call of it waits for a decision. */
+  /** Whether the run continues, because none of its calls waits for a decision. */
   goesOn: boolean;
 }
 

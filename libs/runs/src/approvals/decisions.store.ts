@@ -31,7 +31,7 @@ export interface LockedApproval {
   waitingFor: WaitReason | null;
 }
 
-/** Arguments that a person wrote instead of the model's, as they will be sent, and the approved hash. */
+/** Arguments of a person that replace those of the model, as they will be sent, and their approved hash. */
 export interface EditedCall {
   arguments: string;
   hash: Buffer;

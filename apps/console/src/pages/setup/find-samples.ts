@@ -28,7 +28,7 @@ const PATHS = {
 
 const areaOf = (kind: SampleKind): Sample['area'] => (kind === 'prompt' ? 'prompt' : 'platform');
 
-/** A record with its version; nothing when it was deleted meanwhile. */
+/** Reads a record with its version; returns an empty list when the record was deleted in the meantime. */
 async function read(kind: SampleKind, { id, name }: Pick<Sample, 'id' | 'name'>): Promise<Sample[]> {
   const area = areaOf(kind);
   try {
@@ -46,7 +46,7 @@ async function read(kind: SampleKind, { id, name }: Pick<Sample, 'id' | 'name'>)
 const found = async <Item>(search: string, kind: SampleKind) =>
   (await askArea<List<Item>>('platform', 'GET', withQuery(PATHS[kind], { search, per_page: 100 }))).items;
 
-/** The samples of the project: records that have both the name and the mark of one. A renamed record is none. */
+/** The samples of the project: records that have both the name and the mark of a sample. A renamed record is not a sample. */
 export async function findSamples(): Promise<Sample[]> {
   const [agents, skills, content, prompts] = await Promise.all([
     found<Agent>(SAMPLE_WORDS, 'agent'),
@@ -66,9 +66,9 @@ export async function findSamples(): Promise<Sample[]> {
   return samples.flat();
 }
 
-/** Deletes samples as they were found: one that was changed meanwhile is refused, and with it all of its service. */
+/** Deletes samples in the versions that were found. When one was changed since, its service deletes none of its samples. */
 export async function removeSamples(samples: readonly Sample[]): Promise<void> {
-  // The agent is first in its service: without its skill it had another version.
+  // The agent is deleted before its skill, because deleting the skill would change the version of the agent.
   for (const area of ['prompt', 'platform'] as const) {
     const changes = samples
       .filter((sample) => sample.area === area)

@@ -3,10 +3,10 @@ import type { SavedInput } from '../prompts/saved-inputs.js';
 
 export type SampleKind = 'agent' | 'skill' | 'content' | 'prompt';
 
-/** The mark of samples that have tags; the agent searches what has it. */
+/** Tag that marks samples of kinds with tags. The sample agent searches the content with this tag. */
 export const TAG = 'sample-records';
 
-/** The mark in the description of the others. */
+/** Text in the description that marks samples of kinds without tags. */
 export const SAMPLE_WORDS = 'One of the sample records.';
 
 const NAMES = {
@@ -16,7 +16,7 @@ const NAMES = {
   prompt: ['Sort a review (sample)'],
 } as const satisfies Record<SampleKind, readonly string[]>;
 
-/** Whether a record with the mark of a sample still has the name of one. */
+/** Whether a record that is marked as a sample still has the name of a sample. */
 export const isSample = ({ kind, name }: { kind: SampleKind; name: string }): boolean =>
   NAMES[kind].some((one) => one === name);
 
@@ -31,7 +31,7 @@ We refund the price within 5 working days of its arrival. Sale items are exchang
 const DELIVERY = `Orders that are placed before 14:00 leave on the same working day.
 Delivery takes two working days and costs 4.90, and nothing from 50.00.`;
 
-/** Records of the platform API, for one transaction. */
+/** Changes that create the samples of the platform API, in one transaction. */
 export const PLATFORM_SAMPLES = [
   { kind: 'skill', action: 'create', ref: '@skill', fields: skill },
   ...[RETURNS, DELIVERY].map((body, index) => ({
@@ -72,7 +72,7 @@ const output = {
   },
 };
 
-/** Records of the prompt API, for one transaction: a prompt with two versions. */
+/** Changes that create the sample of the prompt API, a prompt with two versions, in one transaction. */
 export const PROMPT_SAMPLES = [
   {
     kind: 'prompt',
@@ -98,10 +98,10 @@ export const PROMPT_SAMPLES = [
   },
 ];
 
-/** The version that a press makes of the prompt. */
+/** Version of the sample prompt after {@link PROMPT_SAMPLES} are stored. */
 export const PROMPT_VERSION = 2;
 
-/** Cases of the prompt's workbench. */
+/** Saved inputs for the workbench of the sample prompt. */
 export const SAMPLE_CASES: readonly SavedInput[] = [
   { review: 'Fast delivery, lovely cups!', mood: 'happy' },
   { review: 'Lovely cups, but one was broken.', mood: 'mixed' },

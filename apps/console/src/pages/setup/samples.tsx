@@ -25,7 +25,7 @@ interface Made {
   changes: { kind: string; id: string; etag: string }[];
 }
 
-/** Makes the sample records of both services. When the second refuses, those of the first are deleted again. */
+/** Creates the sample records in both services. When the prompt API fails, the records of the platform API are deleted again. */
 async function makeSamples(): Promise<void> {
   const made = await askArea<Made>('platform', 'POST', '/api/v1/changes', { changes: PLATFORM_SAMPLES });
   try {
@@ -43,10 +43,10 @@ async function removeAll(samples: readonly Sample[]): Promise<void> {
   for (const { kind, id } of samples) if (kind === 'prompt') keepInputs(id, []);
 }
 
-/** Records to look at and to try, made and removed with one press. */
+/** The section that creates and removes the sample records. */
 export function Samples({ isOffered }: { isOffered: boolean }) {
   const samples = useQuery({ queryKey: ['samples', currentProject()], queryFn: findSamples });
-  // A press that failed may have done a part, or found what changed meanwhile.
+  // A failed action may have changed some records, or failed because a record had changed.
   const onError = (error: Error, _input: unknown, toast: string) => {
     showFailure(error, toast);
     void samples.refetch();

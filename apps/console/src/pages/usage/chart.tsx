@@ -1,7 +1,7 @@
 import { Group, Skeleton } from '@mantine/core';
 import { lazy } from 'react';
 
-/** Lazy: the chart library is larger than the rest of the page. */
+/** Loaded lazily, because the chart library is larger than the rest of the page. */
 export const DailyChart = lazy(() => import('./daily-chart.js'));
 
 export const ChartShape = () => (

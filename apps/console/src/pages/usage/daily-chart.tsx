@@ -29,7 +29,7 @@ export function DailyChart({ rows, series, dayText, valueText }: DailyChartProps
         yAxisProps={{ width: 64 }}
         tooltipAnimationDuration={0}
         barProps={{ isAnimationActive: false, maxBarSize: 40 }}
-        // Its keyboard navigation would put the focus on an element that assistive technology does not see.
+        // The keyboard navigation of the chart would focus an element that is hidden from assistive technology.
         barChartProps={{ accessibilityLayer: false }}
       />
     </div>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** What the page of usage shows, and the controls that change it. */
+/** The filter and measure of the usage page, and the controls that change them. */
 export interface ShownUsage {
-  /** Whose usage, and of which days. */
+  /** The project, `undefined` for all, and the first and last day. */
   filter: { project: string | undefined; from: string; to: string };
-  /** What the chart shows, as the address has it. */
+  /** The measure of the chart, as in the URL. */
   measure: string;
   onMeasure: (measure: string) => void;
   actions: ReactNode;

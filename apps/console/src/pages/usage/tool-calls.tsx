@@ -40,7 +40,7 @@ function Owner({ server }: Pick<ToolUsageRow, 'server'>) {
   );
 }
 
-/** Calls of tools by runs, by day and tool. */
+/** Chart and table of the tool calls of runs, by day and tool. */
 export function ToolCalls({ filter, measure: wanted, onMeasure, actions, grouping }: ShownUsage) {
   const usage = useQuery({ ...resource<ToolUsage>('/usage/tools', filter), placeholderData: keepPreviousData });
   const measure = wanted === 'failed' ? 'failed' : 'calls';

@@ -31,7 +31,7 @@ export type Calls = keyof typeof CALLS;
 /** The name of a tool's server, plugin or agent. */
 export const ownerName = ({ id, name }: ToolUsageRow['server']): string => name ?? `Deleted (${id.slice(0, 12)}…)`;
 
-/** The name of a series of calls of tools: with the server where two tools have one name. */
+/** The name of a tool in the chart. It includes the server when two tools have the same name. */
 export function toolName({ rows }: Pick<ToolUsage, 'rows'>, { tool, server_id }: ToolUsage['series'][number]): string {
   if (tool === null) return 'Others';
   const named = rows.filter((row) => row.tool === tool);
@@ -39,7 +39,7 @@ export function toolName({ rows }: Pick<ToolUsage, 'rows'>, { tool, server_id }:
   return named.length > 1 && own ? `${tool} (${ownerName(own.server)})` : tool;
 }
 
-/** One object a day for the chart of calls of tools. */
+/** The rows of the chart of tool calls, one for each day. */
 export const callRows = ({ days, series }: Pick<ToolUsage, 'days' | 'series'>, measure: Calls) =>
   days.map((day, at) => ({
     day,
