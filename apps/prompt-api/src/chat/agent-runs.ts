@@ -152,19 +152,19 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return id;
   }
 
-  /** Follows a run until it has ended or waits. */
-  async function follow(
-    id: string,
-    { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>,
-  ): Promise<RunStatus | undefined> {
+  /** Follows a run until it has ended, or waits for what is still open: decided and overdue calls let it go on. */
+  async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;
+    let pending: readonly PendingCall[] = [];
     for await (const part of followRun({ runs, signals }, id, 0, signal)) {
       ({ status } = part);
       for (const { type, data } of part.events)
         if (type === 'message.delta') onText?.((data as { delta: string }).delta);
-      if (status.state === 'waiting') break;
+      if (status.state !== 'waiting') continue;
+      if (status.waitingFor === 'approval') pending = await approvals.listPending(id);
+      if (status.waitingFor !== 'approval' || pending.length > 0) break;
     }
-    return status;
+    return { status, pending };
   }
 
   /**
@@ -173,7 +173,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
    * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unavailable when it failed
    */
   async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
-    const status = await follow(id, request);
+    const { status, pending } = await follow(id, request);
     request.signal.throwIfAborted();
     const run = encodeId('run', id);
     if (status?.state === 'completed') {
@@ -184,10 +184,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       throw new AppError(status.errorCode === 'guard_blocked' ? 'guard_blocked' : 'unavailable', {
         cause: new Error(`the run ${run} failed: ${status.errorCode}`),
       });
-    if (status?.state === 'waiting' && status.waitingFor === 'approval') {
-      const pending = await approvals.listPending(id);
-      if (pending.length > 0) return { text: '', usage: await store.usageOf(id), run, pending };
-    }
+    if (pending.length > 0) return { text: '', usage: await store.usageOf(id), run, pending };
     const reason = status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}` : `${run} was canceled`;
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
   }

@@ -37,7 +37,7 @@ async function take(): Promise<ClaimedRun> {
 }
 
 /** Takes a run and lets it wait for decisions about calls of the tool `pay`. @returns its uuid */
-async function askFor(euros: readonly number[], needsOtherDecider = false): Promise<string> {
+async function askFor(euros: readonly number[], needsOtherDecider = false, expiresAt?: Date): Promise<string> {
   const { runId, attempt, caller, subject } = await take();
   const { project } = caller;
   const agent = { slug: subject.name, version: 1 };
@@ -63,6 +63,7 @@ async function askFor(euros: readonly number[], needsOtherDecider = false): Prom
         ...{ taintedBy: [], needsOtherDecider },
       })),
     );
+    if (expiresAt) await tx.approval.updateMany({ where: { run_id: runId }, data: { expires_at: expiresAt } });
   });
   return runId;
 }
@@ -198,6 +199,16 @@ describe('responses.create with an agent', () => {
     expect((await failure(openai.responses.create(answers(foreign, idsOf(foreign))))).status).toBe(403);
     const ids = [late, ...idsOf(foreign)].map((id) => decodeId('apr', id) ?? '');
     expect(await app.db.prisma.approval.count({ where: { id: { in: ids }, state: 'pending' } })).toBe(2);
+  });
+
+  it('goes on with a run whose calls are overdue when it looks for them', async () => {
+    const answer = openai.responses.create({ model, input });
+    const runId = await askFor([5], false, new Date(0));
+    // By its answer, the service has noticed that the first run waits, too.
+    await askedResponse([7]);
+    await app.db.transaction((tx) => stores.runs.resume(tx, runId, 'approval'));
+    const [response] = await Promise.all([answer, finish()]);
+    expect(response.output_text).toBe('Paid.');
   });
 
   it('answers 403 without the scopes agents:message and runs:approve, and records both refusals', async () => {
