@@ -58,7 +58,7 @@ export const changeState = (
   const { code, status, text } = error ?? {};
   const waits = waitingFor && { waiting_for: waitingFor };
   const all = [...events, stateEvent(state, { ...waits, ...(error && { code }), ...(reason && { reason }), ...data })];
-  const ended = Prisma.raw(hasEnded(state) ? 'now()' : 'NULL');
+  const ended = Prisma.raw(hasEnded(state) ? 'clock_timestamp()' : 'NULL');
   return Prisma.sql`
     WITH changed AS (
       UPDATE runs SET state = ${state}, state_at = now(), waiting_for = ${waitingFor ?? null}, ended_at = ${ended},

@@ -59,10 +59,11 @@ const TAKEN_OVER = { taken_over: true };
 const next = (condition: Prisma.Sql, limit: number): Prisma.Sql => Prisma.sql`id = ANY(ARRAY(
   SELECT id FROM runs r WHERE ${condition} ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
 
+/** `started_at` is the time of the statement: its transaction may have waited for the end of the run before it. */
 const taken = (
   worker: string,
 ) => Prisma.sql`, attempt = attempt + 1, worker = ${worker}::uuid, lease_until = now() + ${LEASE},
-  started_at = coalesce(started_at, now())`;
+  started_at = coalesce(started_at, clock_timestamp())`;
 
 async function claim(tx: Tx, worker: string, condition: Prisma.Sql, data: object = {}): Promise<ClaimedRun[]> {
   const rows = await tx.$queryRaw<{ id: string }[]>(changeState('running', condition, { data }, taken(worker)));

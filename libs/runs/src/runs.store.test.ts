@@ -66,6 +66,26 @@ describe('the state of a run', () => {
   );
 });
 
+describe('a run taken after the end of another one', () => {
+  it('starts at or after that end, even when its transaction began before', async () => {
+    const { db, runs } = test;
+    const [first, second] = [await test.start({ worker: WORKER }), await test.start({})];
+    const [begun, ended] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const taken = db.transaction(async (tx) => {
+      await tx.$queryRaw`SELECT now()`;
+      begun.resolve(undefined);
+      await ended.promise;
+      return runs.takeQueued(tx, OTHER, [second.runId]);
+    });
+    await begun.promise;
+    await db.transaction((tx) => runs.end(tx, first, 'completed'));
+    ended.resolve(undefined);
+    expect(await taken).toHaveLength(1);
+    const [{ ended_at }, { started_at }] = [await test.rowOf(first), await test.rowOf(second)];
+    expect(Number(started_at)).toBeGreaterThanOrEqual(Number(ended_at));
+  });
+});
+
 describe('a run that another process has taken', () => {
   it('accepts no write of the first process', async () => {
     const { db, runs, steps } = test;

@@ -86,7 +86,7 @@ export function createRunStore(db: Database) {
       if (Buffer.byteLength(metadataText) > METADATA_MAX_BYTES) throw new Error('the metadata of a run are too large');
       const state = worker === undefined ? 'queued' : 'running';
       const attempt = worker === undefined ? 0 : 1;
-      const now = Prisma.raw(worker === undefined ? 'NULL' : 'now()');
+      const startedAt = Prisma.raw(worker === undefined ? 'NULL' : 'clock_timestamp()');
       const lease = worker === undefined ? Prisma.sql`NULL` : Prisma.sql`now() + ${LEASE}`;
       const [row] = await tx.$queryRaw<Pick<ClaimedRow, 'budget_id'>[]>`
         WITH changed AS (
@@ -99,7 +99,7 @@ export function createRunStore(db: Database) {
                   ${caller.credential?.kind ?? null}, ${caller.credential?.id ?? null}, ${JSON.stringify(storedCaller(caller))}::json,
                   ${contextId ?? null}::uuid, ${messageId ?? null}::uuid, ${run.conversationId ?? null}::uuid, ${input === undefined ? null : storableText(JSON.stringify(input))}::json,
                   ${run.model ?? null}, ${run.idempotencyKey ?? null}, ${metadataText}::jsonb, ${run.traceId ?? currentTraceId() ?? null},
-                  ${run.retryOf ?? null}::uuid, ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${now}, 1)
+                  ${run.retryOf ?? null}::uuid, ${state}, ${attempt}::int, ${worker ?? null}::uuid, ${lease}, ${startedAt}, 1)
           RETURNING id, event_count, budget_id),
         added AS (${insertEvents([stateEvent(state)])})
         SELECT budget_id FROM changed`;
