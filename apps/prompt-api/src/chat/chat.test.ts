@@ -5,6 +5,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { z } from 'zod';
 import type { Prompt } from '../prompts/prompts.contract.js';
+import { waitForDecisions } from '../test-agent-runs.js';
 import { greeting, like, startTestApp, type TestApp } from '../test-app.js';
 
 let app: TestApp;
@@ -314,8 +315,8 @@ describe('chat.completions.create with an agent', () => {
       expect([run.channel, run.subject.name]).toEqual(['chat', 'guide']);
       const fence = { runId: run.runId, attempt: run.attempt };
       const events = words.map((delta) => ({ type: 'message.delta', data: { step: 1, delta } }));
+      if (end === 'waiting') return waitForDecisions(app.db, run, { euros: [5] });
       await app.db.transaction(async (tx) => {
-        if (end === 'waiting') return runs.wait(tx, fence, 'approval', {});
         if (end === 'failed')
           return runs.end(tx, fence, 'failed', { error: { code: 'unavailable', text: '' }, events });
         await tx.$executeRaw`UPDATE runs SET prompt_tokens = 11, completion_tokens = 4 WHERE id = ${run.runId}::uuid`;

@@ -1,9 +1,10 @@
 import { createUser } from '@millwright/accounts';
 import { decodeId, encodeId, newId } from '@millwright/db';
 import { createRunStore, type ClaimedRun } from '@millwright/runs';
-import { createApprovalStore, toolHash, type CallApproval } from '@millwright/runs/approvals';
+import { createApprovalStore, type CallApproval } from '@millwright/runs/approvals';
 import OpenAI from 'openai';
 import type { Response, ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
+import { waitForDecisions } from '../test-agent-runs.js';
 import { like, startTestApp, type TestApp } from '../test-app.js';
 
 const model = 'agent/payer';
@@ -38,34 +39,9 @@ async function take(): Promise<ClaimedRun> {
 
 /** Takes a run and lets it wait for decisions about calls of the tool `pay`. @returns its uuid */
 async function askFor(euros: readonly number[], needsOtherDecider = false, expiresAt?: Date): Promise<string> {
-  const { runId, attempt, caller, subject } = await take();
-  const { project } = caller;
-  const agent = { slug: subject.name, version: 1 };
-  const hash = toolHash({
-    runId,
-    agent: { id: subject.id, version: 1 },
-    owner: 'bank',
-    tool: 'pay',
-    definitionHash: undefined,
-  });
-  await app.db.transaction(async (tx) => {
-    await stores.runs.wait(tx, { runId, attempt }, 'approval');
-    await stores.approvals.request(
-      tx,
-      euros.map((amount, index) => ({
-        ...{ project, runId, askedBy: 1, callId: `call_${index}`, userId: caller.actor.userId, agent, toolHash: hash },
-        ...{
-          owner: { id: 'bank', name: 'Bank' },
-          tool: 'pay',
-          parameters: {},
-          arguments: JSON.stringify({ euros: amount }),
-        },
-        ...{ taintedBy: [], needsOtherDecider },
-      })),
-    );
-    if (expiresAt) await tx.approval.updateMany({ where: { run_id: runId }, data: { expires_at: expiresAt } });
-  });
-  return runId;
+  const run = await take();
+  await waitForDecisions(app.db, run, { euros, needsOtherDecider, expiresAt });
+  return run.runId;
 }
 
 /** Takes the run again, makes the approved calls and ends the run. @returns the decisions */
