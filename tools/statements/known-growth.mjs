@@ -23,7 +23,7 @@ export const KNOWN_GROWTH = [
     reason: 'a search ranks what it finds: 10,000 records at most',
   },
   {
-    part: /FROM (usage_days|usage_subject_days|metric_counts)\s+WHERE .*\bday\b/s,
+    part: /FROM (usage_(subject_|key_|tool_)?days|metric_counts)\s+WHERE .*\bday\b/s,
     reason: 'sums of days within a period of 366 days at most',
   },
   {
