@@ -5,6 +5,7 @@ import OpenAI from 'openai';
 import type { Response } from 'openai/resources/responses/responses';
 import { callers } from './harness/calls.js';
 import { startPlatform, type Platform } from './harness/platform.js';
+import { callFirstTool } from './harness/tool-calling.js';
 
 interface Approval {
   id: string;
@@ -13,7 +14,6 @@ interface Approval {
 
 const model = 'agent/payer';
 const input = 'Pay the bill.';
-const EUROS = JSON.stringify({ euros: 5 });
 
 let house: FakeModel;
 let platform: Platform;
@@ -22,7 +22,7 @@ let openai: OpenAI;
 /** The bodies of the tool's calls. */
 const called: string[] = [];
 
-/** A tool that writes down its calls. */
+/** A tool that records its calls. */
 async function pay(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'POST') called.push(await text(request));
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ result: 'Paid 5 euros.' }));
@@ -30,16 +30,7 @@ async function pay(request: IncomingMessage, response: ServerResponse): Promise<
 
 beforeAll(async () => {
   house = await createFakeModel();
-  house.answerWith(({ body }) => {
-    const { messages, tools = [] } = body as unknown as {
-      messages: { role: string; content: string }[];
-      tools?: { function: { name: string } }[];
-    };
-    const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-    if (results.length > 0) return { content: `Tool: ${results.join()}` };
-    const asked = { name: tools[0]?.function.name ?? '', arguments: EUROS };
-    return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: asked }] };
-  });
+  callFirstTool(house, { euros: 5 });
   tool = await listen((request, response) => void pay(request, response));
   platform = await startPlatform({
     replicas: { 'runtime-api': 2 },
@@ -80,7 +71,7 @@ describe("an agent's call of a tool in the responses of the OpenAI client", () =
   it('is made once after its approval, however often that is sent', async () => {
     const asked = await openai.responses.create({ model, input });
     expect([asked.output.map(({ type }) => type), called]).toEqual([['mcp_approval_request'], []]);
-    expect(asked.output[0]).toMatchObject({ arguments: EUROS, server_label: 'Pay' });
+    expect(asked.output[0]).toMatchObject({ arguments: JSON.stringify({ euros: 5 }), server_label: 'Pay' });
     const done = await openai.responses.create(decisionsOf(asked, true));
     expect(done.output_text).toContain('Paid 5 euros.');
     await expect(openai.responses.create(decisionsOf(asked, true))).rejects.toMatchObject({ status: 409 });

@@ -13,6 +13,7 @@ import { createFakeModel, listen, type FakeModel, type ListeningApp } from '@mil
 import { callers, newToken, send } from './harness/calls.js';
 import { startPlatform, type Platform } from './harness/platform.js';
 import type { Service } from './harness/service.js';
+import { callFirstTool } from './harness/tool-calling.js';
 
 interface Run {
   id: string;
@@ -108,19 +109,6 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return received;
 }
 
-/** Makes the model call the agent's one tool, then answer with the tool's result. */
-const callTheTool = () =>
-  model.answerWith(({ body }) => {
-    const { messages, tools = [] } = body as unknown as {
-      messages: { role: string; content: string }[];
-      tools?: { function: { name: string } }[];
-    };
-    const answered = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-    if (answered.length > 0) return { content: `Tool: ${answered.join()}` };
-    const asked = { name: tools[0]?.function.name ?? '', arguments: '{}' };
-    return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: asked }] };
-  });
-
 /** Kills the process that executes the run, and restarts it when another process has taken over the run. */
 async function killWorkerOf(run: Run, service: Service): Promise<void> {
   service.kill('SIGKILL');
@@ -189,7 +177,7 @@ describe('runs behind the gateway', () => {
 
   it('wait for a person when their process dies during a call, and continue after the decision', async () => {
     const [one, two] = processes();
-    callTheTool();
+    callFirstTool(model);
     const called = unanswered.length;
     const run = await start(one.url, 'payer', 'Pay the bill');
     await until(() => unanswered.length > called);
