@@ -1,4 +1,5 @@
 export { codeChallenge } from './code-challenge.js';
+export { accessTokenId, apiKeyIdOf, clientIdOf } from './credential-ids.js';
 export {
   createGatewayVerifier,
   GATEWAY_TOKEN_SECONDS,
@@ -10,11 +11,8 @@ export { REVOCATIONS } from './revocations.js';
 export {
   ACCOUNT_COLUMNS,
   ACCOUNT_ROLES,
-  accessTokenId,
   accountRole,
-  apiKeyIdOf,
   callerOf,
-  clientIdOf,
   roleColumns,
   rolesOf,
   rolesWith,

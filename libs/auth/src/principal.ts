@@ -1,5 +1,4 @@
 import type { Actor } from '@millwright/audit';
-import { decodeId } from '@millwright/db';
 import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';
@@ -17,17 +16,6 @@ export interface Credential {
   id: string;
   plan: Plan;
 }
-
-/** The credential id of an OAuth client's access token for a user. */
-export const accessTokenId = (clientId: string, userId: string): string => `${clientId}:${userId}`;
-
-/** The OAuth client's id, when the credential is an access token of that client for the user. */
-export const clientIdOf = ({ kind, id }: Pick<Credential, 'kind' | 'id'>, userId: string): string | undefined =>
-  kind === 'access_token' ? id.slice(0, -accessTokenId('', userId).length) : undefined;
-
-/** The row id of a credential that is an API key. */
-export const apiKeyIdOf = (credential: { kind: string | null; id: string | null } | undefined): string | undefined =>
-  credential?.kind === 'api_key' ? decodeId('key', credential.id ?? '') : undefined;
 
 /** A person's session at the console. */
 export interface UserSession {

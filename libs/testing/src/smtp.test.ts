@@ -52,6 +52,15 @@ describe('createMailServer', () => {
     expect(server.connections).toBe(1);
   });
 
+  it('outlives a client that resets its connection', async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await closed(socket);
+    expect((await converse('accept', MAIL)).at(-1)).toMatch(/^250/);
+  });
+
   it('sends nothing when it is set to be silent', async () => {
     server.behave('silent');
     const { hostname, port } = new URL(server.url);

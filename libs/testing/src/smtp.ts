@@ -57,7 +57,9 @@ function converse(socket: Socket, mails: ReceivedMail[], isAccepted: boolean): v
   let mail: ReceivedMail = { from: '', to: [], data: '' };
   let inData = false;
   say('220 mail.test ESMTP');
-  createInterface({ input: socket, crlfDelay: Infinity }).on('line', (line) => {
+  // An interface emits its input's errors again. The socket's own listener handles them.
+  const lines = createInterface({ input: socket, crlfDelay: Infinity }).on('error', () => undefined);
+  lines.on('line', (line) => {
     if (inData && line !== '.') mail.data += `${line.startsWith('.') ? line.slice(1) : line}\r\n`;
     else if (inData) {
       inData = false;

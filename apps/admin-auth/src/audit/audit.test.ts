@@ -166,7 +166,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
         SELECT gen_random_uuid(), now() - make_interval(secs => ${ROWS}::int - n), ${ann.id}::uuid, 'user', 'Ann', 'tool.call', 'ms_1',
                'allow', CASE WHEN n % 2 = 0 THEN jsonb_build_object('run', 'run_' || n / 8) ELSE '{}' END
           FROM generate_series(${first}::int, ${first + BATCH - 1}::int) n`;
-    await site.db.prisma.$executeRaw`ANALYZE governance_decisions`;
+    await database.run('ANALYZE governance_decisions');
   }, 120_000);
   afterAll(stop);
 

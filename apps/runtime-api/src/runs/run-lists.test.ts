@@ -52,9 +52,7 @@ beforeAll(async () => {
   await database.sql`
     INSERT INTO context_messages (id, context_id, seq, role, content)
     SELECT gen_random_uuid(), ${context}::uuid, n, 'user', 'Hello' FROM generate_series(1, 5000) n`;
-  await db.prisma.$executeRaw`ANALYZE context_messages`;
-  await db.prisma.$executeRaw`ANALYZE runs`;
-  await db.prisma.$executeRaw`ANALYZE run_steps`;
+  await database.run('ANALYZE context_messages, runs, run_steps');
   const callerOf = (id: string, scopes: string[]): Caller => ({
     project: 'Core',
     actor: { userId: id, kind: 'user', label: 'User' },
