@@ -11,7 +11,7 @@ import { callHonestly, type Credentials } from './honest.js';
 import { beginReadings, probeEnv, untilIdle } from './readings.js';
 
 /** Number of answers of each area during an attack, and in all quiet phases before it: the p99 of fewer answers depends on chance. */
-const ANSWERS = 1_000;
+const ANSWERS = 1_200;
 const QUIET_PHASES = 3;
 const QUIET_ANSWERS = Math.ceil(ANSWERS / QUIET_PHASES);
 const WARM_UP_ANSWERS = 150;

@@ -1,8 +1,11 @@
 import { createHeldBytes } from './held-bytes.js';
 
+/** A rate that the tests of memory never reach. */
+const FAST = { perUserPerS: 1_000_000, burst: 1_000_000 };
+
 describe('createHeldBytes', () => {
   it("refuses bytes beyond a user's limit, and admits them after other bytes are freed", () => {
-    const open = createHeldBytes({ perUser: 10, total: 100 });
+    const open = createHeldBytes({ perUser: 10, total: 100, ...FAST });
     const [first, second, other] = [open('ada'), open('ada'), open('carl')];
     first.hold(6);
     expect(() => second.hold(5)).toThrow('Too many bytes');
@@ -15,7 +18,7 @@ describe('createHeldBytes', () => {
   });
 
   it('refuses bytes beyond the limit of the process', () => {
-    const open = createHeldBytes({ perUser: 10, total: 15 });
+    const open = createHeldBytes({ perUser: 10, total: 15, ...FAST });
     open('ada').hold(10);
     const second = open('carl');
     expect(() => second.hold(6)).toThrow('Too many bytes');
@@ -24,7 +27,7 @@ describe('createHeldBytes', () => {
   });
 
   it('holds no bytes for a freed call', () => {
-    const open = createHeldBytes({ perUser: 10, total: 10 });
+    const open = createHeldBytes({ perUser: 10, total: 10, ...FAST });
     for (let n = 0; n < 3; n++) {
       const call = open('ada');
       call.hold(10);
@@ -32,5 +35,19 @@ describe('createHeldBytes', () => {
       call.free();
     }
     expect(() => open('ada').hold(10)).not.toThrow();
+  });
+
+  it('returns the wait that keeps the calls of a user within their rate, after a burst', () => {
+    let now = 0;
+    const open = createHeldBytes({ perUser: 10, total: 10, perUserPerS: 1_000, burst: 500, now: () => now });
+    const [first, second, other] = [open('ada'), open('ada'), open('carl')];
+    expect([first.receive(300), second.receive(200), first.receive(100), second.receive(100)]).toEqual([
+      0, 0, 100, 200,
+    ]);
+    expect(other.receive(500)).toBe(0);
+    now = 150;
+    expect(second.receive(50)).toBe(100);
+    now = 10_000;
+    expect([first.receive(500), first.receive(1)]).toEqual([0, 1]);
   });
 });

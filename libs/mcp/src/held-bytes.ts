@@ -1,7 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import { ServerBusy } from './server-unavailable.js';
 
-/** Number of bytes of servers' messages that one call holds in memory. */
+/** The bytes of servers' messages that one call receives and holds in memory. */
 export interface HeldBytes {
+  /**
+   * Counts received bytes against the rate of the user's calls. Receiving occupies the process: a few calls with large answers would delay
+   * all other requests.
+   *
+   * @returns milliseconds to wait before more bytes are received
+   */
+  receive: (bytes: number) => number;
   /** Sets the number of bytes. @throws ServerBusy when the sum of the user's calls or of all calls exceeds its limit */
   hold: (bytes: number) => void;
   free: () => void;
@@ -10,11 +18,29 @@ export interface HeldBytes {
 export interface HeldBytesLimits {
   perUser: number;
   total: number;
+  /** Bytes per second that the calls of one user receive. */
+  perUserPerS: number;
+  /** Bytes that the calls of a user receive at once, after a pause. */
+  burst: number;
+  /** Milliseconds since any fixed time. Default: the monotonic clock. */
+  now?: () => number;
 }
 
-/** Limits the memory of servers' messages in this process, for each user and in total. */
-export function createHeldBytes({ perUser, total }: HeldBytesLimits) {
+/** Number of users whose received bytes a process remembers. */
+const USERS = 10_000;
+
+/** Limits the memory of servers' messages in this process, for each user and in total, and the rate at which a user's calls receive them. */
+export function createHeldBytes({
+  perUser,
+  total,
+  perUserPerS,
+  burst,
+  now = () => performance.now(),
+}: HeldBytesLimits) {
   const byUser = new Map<string, number>();
+  /** The time by which a user's received bytes are within the rate. */
+  const receivedUntil = new LRUCache<string, number>({ max: USERS });
+  const msOf = (bytes: number) => (1_000 * bytes) / perUserPerS;
   let sum = 0;
 
   return (user: string): HeldBytes => {
@@ -27,6 +53,12 @@ export function createHeldBytes({ perUser, total }: HeldBytesLimits) {
       else byUser.delete(user);
     };
     return {
+      receive(bytes) {
+        const present = now();
+        const until = Math.max(receivedUntil.get(user) ?? -Infinity, present - msOf(burst)) + msOf(bytes);
+        receivedUntil.set(user, until);
+        return Math.max(0, until - present);
+      },
       hold(bytes) {
         const more = bytes - held;
         const isTooMuch = more > 0 && ((byUser.get(user) ?? 0) + more > perUser || sum + more > total);

@@ -5,6 +5,7 @@ import { createEgress, type Egress } from '@millwright/egress';
 import { createSecretBox } from '@millwright/secrets';
 import { listen, type ListeningApp } from '@millwright/testing';
 import { isEventStream } from './event-stream.js';
+import { createHeldBytes, type HeldBytes } from './held-bytes.js';
 import { ServerBusy, ServerUnavailable } from './server-unavailable.js';
 import { createServerConnections, type ServerAnswer } from './server-connections.js';
 
@@ -24,7 +25,7 @@ const REAL_CLOCKS = [
 let upstream: ListeningApp;
 let egress: Egress;
 let serve: (response: ServerResponse) => void;
-let callOf: (project: Project, silenceMs: number, signal?: AbortSignal) => Promise<ServerAnswer>;
+let callOf: (project: Project, silenceMs: number, signal?: AbortSignal, held?: HeldBytes) => Promise<ServerAnswer>;
 const call = (silenceMs: number) => callOf('Core', silenceMs);
 
 beforeAll(async () => {
@@ -44,8 +45,8 @@ beforeAll(async () => {
     status: 'active',
     generations: ['v2025'],
   } as const;
-  callOf = (project, silenceMs, signal = new AbortController().signal) =>
-    connections.send({ ...server, project }, { method: 'POST', headers: {}, body: '{}', signal, silenceMs });
+  callOf = (project, silenceMs, signal = new AbortController().signal, held) =>
+    connections.send({ ...server, project }, { method: 'POST', headers: {}, body: '{}', signal, silenceMs, held });
 });
 afterAll(async () => {
   await upstream.close();
@@ -119,3 +120,23 @@ it("send extends a call's idle timeout by each heartbeat, and ends the call afte
     jest.useRealTimers();
   }
 });
+
+it.each(['application/json', 'text/event-stream'])(
+  'an answer of the type %s is received at the rate of its user’s calls',
+  async (type) => {
+    const BYTES = 200_000;
+    serve = (response) => {
+      response.setHeader('content-type', type);
+      response.end(`data: ${'x'.repeat(BYTES)}\n\n`);
+    };
+    const limits = { perUser: Infinity, total: Infinity, perUserPerS: 1_000_000, burst: 100_000 };
+    const held = createHeldBytes(limits)('ada');
+    const began = performance.now();
+    const answer = await callOf('Core', 60_000, undefined, held);
+    if (answer.events) for await (const event of answer.events()) expect(event.length).toBeGreaterThan(BYTES);
+    else expect((await answer.text()).length).toBeGreaterThan(BYTES);
+    // 100 ms for the bytes beyond the burst. Timers may end a millisecond early.
+    expect(performance.now() - began).toBeGreaterThanOrEqual(98);
+    answer.ended();
+  },
+);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@millwright/db';
 import {
   createBreakers,
@@ -222,7 +223,7 @@ export function createServerConnections({
           throw new NoServerFault(fault);
         }
         pass.succeeded();
-        return { ...readable(response, { maxBytes, hold: held?.hold }, stream), alive, ended };
+        return { ...readable(response, { maxBytes, held, stream }), alive, ended };
       } catch (error) {
         ended();
         const notConnected = notConnectedIn(error);
@@ -272,31 +273,51 @@ const codeOf = (cause: unknown): unknown =>
 /** Whether other calls prevented the request from being sent, which is no evidence about the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 
+interface ReadOptions {
+  maxBytes: number;
+  held: HeldBytes | undefined;
+  stream: boolean;
+}
+
+type Body = AsyncIterable<Uint8Array>;
+
+/** The chunks of a body, no faster than the calls of its user may receive them. */
+async function* received(body: Body, held: HeldBytes): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    const waitMs = held.receive(chunk.byteLength);
+    if (waitMs > 0) await sleep(waitMs);
+    yield chunk;
+  }
+}
+
 /** Some servers write a stream as lines of JSON instead of events. */
-function eventsOf(response: EgressAnswer, limits: ReadLimits, stream: boolean) {
-  const { body } = response;
-  if (!body) return undefined;
+function eventsOf(response: EgressAnswer, body: Body, limits: ReadLimits, stream: boolean) {
   if (isEventStream(response)) return () => readEvents(body, limits);
   const isJson = /^application\/(json|x-ndjson)\b/i.test(response.headers.get('content-type') ?? '');
   return stream && response.ok && isJson ? () => readLines(body, limits) : undefined;
 }
 
-function readable(response: EgressAnswer, limits: ReadLimits, stream: boolean): Omit<ServerAnswer, 'alive' | 'ended'> {
+function readable(
+  response: EgressAnswer,
+  { maxBytes, held, stream }: ReadOptions,
+): Omit<ServerAnswer, 'alive' | 'ended'> {
   const { body } = response;
+  if (!body) return { response, cancel: () => Promise.resolve(), text: () => Promise.resolve(''), events: undefined };
+  const chunks = held ? received(body, held) : body;
+  const limits = { maxBytes, hold: held?.hold };
   return {
     response,
-    cancel: async () => body?.cancel(),
+    cancel: () => body.cancel(),
     text: async () => {
-      if (!body) return '';
       const announced = Number(response.headers.get('content-length') ?? 0);
       try {
-        return await readText(body, limits, announced);
+        return await readText(chunks, limits, announced);
       } catch (error) {
         await body.cancel();
         throw error;
       }
     },
-    events: eventsOf(response, limits, stream),
+    events: eventsOf(response, chunks, limits, stream),
   };
 }
 

@@ -49,6 +49,7 @@ export const listCards = endpoint({
   operationId: 'listAgentCards',
   path: '/.well-known/agent-cards',
   summary: 'A2A cards of all published agents',
+  expensive: true,
   query: z.object({ page: z.coerce.number().int().min(1).max(10_000).default(1) }),
   success: {
     status: 200,

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@millwright/errors';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
@@ -112,6 +113,81 @@ describe('admitRequests', () => {
     expect(users()).toEqual(['cleo', 'ann', 'dan']);
     for (const response of running.splice(0)) end(response);
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await close();
+  });
+
+  it('checks a credential four times at once, from whatever addresses; further checks wait', async () => {
+    const checks = new Map<string, number>();
+    const most = new Map<string, number>();
+    const options = { area: 'runtime', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
+    const app = express()
+      .set('trust proxy', 1)
+      .use(
+        admitRequests({ ...options, limiter: createRateLimiter(), capacity: capacityWith({}) }),
+        async (request, response) => {
+          const { admission } = response.locals;
+          const name = request.get('authorization') ?? '';
+          await admission?.authenticate();
+          const count = (checks.get(name) ?? 0) + 1;
+          checks.set(name, count);
+          most.set(name, Math.max(count, most.get(name) ?? 0));
+          await sleep(20);
+          checks.set(name, (checks.get(name) ?? 0) - 1);
+          await admission?.admit({ user: { id: name }, project: 'Core' } as Pick<Principal, 'user' | 'project'>);
+          response.end();
+        },
+      );
+    const { url, close } = await listen(app);
+    const statuses = await Promise.all(
+      Array.from({ length: 24 }, async (_, n) => {
+        const headers = { authorization: n < 20 ? 'crowd' : 'single', 'x-forwarded-for': `192.0.2.${n}` };
+        return (await fetch(url, { headers })).status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(Object.fromEntries(most)).toEqual({ crowd: 4, single: 4 });
+    await close();
+  });
+
+  it('runs one expensive read of all anonymous callers at a time, in turn by address', async () => {
+    const running: { address: string; endRead: () => void; end: () => void }[] = [];
+    const began = new EventEmitter();
+    let endsAtOnce = false;
+    const options = { area: 'runtime', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
+    const app = express()
+      .set('trust proxy', 1)
+      .use(
+        admitRequests({ ...options, limiter: createRateLimiter(), capacity: capacityWith({}) }),
+        async (request, response) => {
+          const { admission } = response.locals;
+          await admission?.admitAnonymous();
+          const endRead = (await admission?.admitExpensive()) ?? (() => undefined);
+          const end = () => {
+            endRead();
+            response.end();
+          };
+          running.push({ address: request.ip ?? '', endRead, end });
+          if (endsAtOnce) end();
+          began.emit('read');
+        },
+      );
+    const { url, close } = await listen(app);
+    const read = (address: string) => fetch(url, { headers: { 'x-forwarded-for': address } });
+    const addresses = () => running.map(({ address }) => address);
+    const first = once(began, 'read');
+    const reads = [read('192.0.2.1')];
+    await first;
+    for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) reads.push(read(address));
+    await sleep(50);
+    expect(addresses()).toEqual(['192.0.2.1']);
+    // The read is over, but its client has no answer yet.
+    const second = once(began, 'read');
+    running[0]?.endRead();
+    await second;
+    expect(addresses()).toEqual(['192.0.2.1', '192.0.2.2']);
+    endsAtOnce = true;
+    for (const { end } of [...running]) end();
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await close();
   });
 

@@ -11,15 +11,16 @@ import { createShares, type Shares } from './shares.js';
 
 /** The places that the gate takes for one request, held until it is answered. */
 export interface Admission {
-  /** Takes a place of the address, while the credential is checked. @throws AppError rate_limited */
+  /** Takes a place of the address and one of the credential, while the credential is checked. @throws AppError rate_limited */
   authenticate(): Promise<void>;
   /** Takes a place of the address for a request without a known caller, and one of the process. @throws AppError rate_limited, unavailable */
   admitAnonymous(): Promise<void>;
   /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
-   * Takes a place for a read that uses much of the database, after `admit`. The place is free again when three things have happened: the
-   * read is over, the client has its answer or has left, and the answer's bytes could have been sent at EXPENSIVE_BYTES_PER_S.
+   * Takes a place for a read that uses much of the database or the process, after `admit` or `admitAnonymous`. The place is free again when
+   * three things have happened: the read is over, the client has its answer or has left, and the answer's bytes could have been sent at
+   * EXPENSIVE_BYTES_PER_S.
    *
    * @returns the function to call at the end of the read
    * @throws AppError rate_limited
@@ -45,14 +46,21 @@ declare global {
 
 /**
  * Limits of concurrent expensive reads in a process. A user's only expensive read keeps either the database or the process busy, not
- * both, so that one account never takes all cores.
+ * both, so that one account never takes all cores. The address of an anonymous caller counts as a user; all anonymous callers share one place,
+ * which ends with the read.
  */
-const EXPENSIVE = { perUser: 1, perProject: 3 };
+const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
 /**
- * Bytes per second that an account receives by expensive reads. The cost of such a read grows with the bytes of its answer: an account
+ * Bytes per second that an account or an address receives by expensive reads. The cost of such a read grows with the bytes of its answer: an account
  * that requests large pages without end uses a small share of one core.
  */
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
+
+/**
+ * Limit of concurrent checks of one credential in a process: enough to use a whole core. A burst of an account from many addresses would
+ * otherwise have hundreds of requests in progress, each of which delays every step of every other request.
+ */
+const CHECKS_PER_CREDENTIAL = 4;
 
 /** Seconds after which a client may try to open one more stream. */
 const STREAM_RETRY_S = 10;
@@ -73,12 +81,14 @@ export interface AdmissionOptions {
 export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
   // Counted separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.
   const authenticating = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
+  const authenticatingCredentials = createShares(CHECKS_PER_CREDENTIAL);
   const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const users = createShares(capacity.MAX_IN_FLIGHT_PER_USER);
   const projects = createShares(capacity.MAX_IN_FLIGHT_PER_PROJECT);
   const expensiveOfUsers = createShares(EXPENSIVE.perUser);
   const expensiveOfProjects = createShares(EXPENSIVE.perProject);
-  const isExpensive = (shares: Shares) => shares === expensiveOfUsers || shares === expensiveOfProjects;
+  const expensiveAnonymous = createShares(EXPENSIVE.anonymous);
+  const expensive: readonly Shares[] = [expensiveOfUsers, expensiveOfProjects, expensiveAnonymous];
   const streamsOf = (caller: Pick<Principal, 'user' | 'project'> | undefined, address: string) => {
     const user = { name: `${area}-streams-user`, limit: capacity.MAX_STREAMS_PER_USER };
     if (!caller) return [{ ...user, key: address }];
@@ -120,7 +130,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     // Registered before any await: a response that has closed calls no listener that is added later.
     onClose(response, () => {
       closed = true;
-      for (const shares of [...held.keys()]) if (!isExpensive(shares)) giveBack(shares);
+      for (const shares of [...held.keys()]) if (!expensive.includes(shares)) giveBack(shares);
       if (!isReading) giveBackExpensive();
       giveBackStream?.();
       setStage(undefined);
@@ -131,6 +141,11 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       const bytes = Number(response.getHeader('Content-Length') ?? 0);
       if (held.has(expensiveOfUsers))
         setTimeout(() => giveBack(expensiveOfUsers), (1_000 * bytes) / EXPENSIVE_BYTES_PER_S).unref();
+    }
+
+    function endAuthentication() {
+      giveBack(authenticating);
+      giveBack(authenticatingCredentials);
     }
 
     async function take(shares: Shares, key: string) {
@@ -149,26 +164,33 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     const address = ipKey(request.ip ?? '');
 
     return {
-      authenticate: () => take(authenticating, address),
+      async authenticate() {
+        await take(authenticating, address);
+        const { authorization, cookie } = request.headers;
+        const credential = authorization ?? cookie;
+        if (credential !== undefined) await take(authenticatingCredentials, credential);
+      },
       async admitAnonymous() {
-        giveBack(authenticating);
+        endAuthentication();
         await take(anonymous, address);
         begin();
       },
       async admit(known) {
         caller = known;
-        giveBack(authenticating);
+        endAuthentication();
         await take(users, known.user.id);
         await take(projects, known.project);
         begin();
       },
       async admitExpensive() {
-        if (!caller) return () => undefined;
-        await take(expensiveOfUsers, caller.user.id);
-        await take(expensiveOfProjects, caller.project);
+        await take(expensiveOfUsers, caller?.user.id ?? address);
+        if (caller) await take(expensiveOfProjects, caller.project);
+        else await take(expensiveAnonymous, '');
         isReading = true;
         return () => {
           isReading = false;
+          // A client that reads its answer slowly must not keep the place that all anonymous callers share.
+          giveBack(expensiveAnonymous);
           if (closed) giveBackExpensive();
         };
       },

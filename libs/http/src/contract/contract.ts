@@ -65,7 +65,10 @@ export interface EndpointContract {
   errors: readonly ErrorCode[];
   /** Whether the endpoint is served while the process sheds load. */
   unshed?: boolean;
-  /** Each request uses much of the database: few run concurrently per user and per project, the others wait. */
+  /**
+   * Each request uses much of the database or the process: few run concurrently per user and per project, and one of all anonymous callers.
+   * The others wait.
+   */
   expensive?: boolean;
   /**
    * Whether the endpoint works for longer than a transaction may last before it commits, because it calls a model. Its idempotency key is

@@ -1,5 +1,5 @@
 import { jsonTypeOf, type AnswerForm } from '@millwright/errors';
-import { needsCredential, needsFreshProof, rolesFor, scopeOf } from '../contract/access.js';
+import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from '../contract/access.js';
 import type { EndpointContract } from '../contract/contract.js';
 
 /** The first sentence of a contract's summary, without its full stop. */
@@ -28,13 +28,15 @@ export function descriptionOf(area: AnswerForm, contract: EndpointContract, take
     success.file ? 'The answer is the bytes; a range of them by `Range`.' : '',
     success.file && success.body ? `With \`Accept: ${jsonTypeOf(area)}\` it is the record.` : '',
     contract.long ? 'A model is called: the answer may take minutes.' : '',
-    contract.expensive ? 'Few of these requests run at once for a user and a project; the others wait.' : '',
+    contract.expensive ? `Few of these requests run at once for ${expensiveFor(access)}; the others wait.` : '',
     takesKey ? 'With an `Idempotency-Key` a repeated request is safe.' : '',
     takesIfMatch(contract) ? 'With `If-Match`, a record that has changed since is left alone (412).' : '',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
 }
+
+const expensiveFor = (access: Access) => (needsCredential(access) ? 'a user and a project' : 'an IP address');
 
 /** Whether `If-Match` is about the record that the path names; a POST without parameters names none. */
 export const takesIfMatch = ({ errors, method, params }: EndpointContract): boolean =>

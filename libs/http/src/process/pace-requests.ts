@@ -12,7 +12,7 @@ import { userOf } from './user-of.js';
  */
 const TURN_MS = 1;
 /** Limit of consecutive turns that only accept connections. A count, not a time: turns are long on a machine with few cores. */
-const ACCEPT_TURNS = 16;
+const ACCEPT_TURNS = 4;
 /** Number of credentials whose accounts a process remembers. */
 const CREDENTIALS = 10_000;
 
@@ -26,18 +26,21 @@ export interface Pace {
  * Spreads the start of requests that arrive together over several turns of the event loop: a thousand in one turn would delay every
  * answer in progress. Callers are served in turn, those with the fewest waiting requests more often: a thousand requests of ten callers
  * hardly delay an eleventh one; requests of one caller start in the order of their arrival. A caller is the account of a credential that
- * this process has accepted before, from whatever address, and otherwise an address. Node accepts one connection per turn. Turns are
+ * this process has accepted, from whatever address, and otherwise an address. Node accepts one connection per turn. Turns are
  * therefore short while connections arrive: otherwise a request would wait in the system's queue for the work of all earlier
  * connections. Requests whose clients have left meanwhile are dropped.
  *
  * @param trustedProxyHops number of proxies in front that are trusted to name the client's address
  */
 export function paceRequests(listener: RequestListener, trustedProxyHops: number): Pace {
-  const waiting = createTurns<readonly [IncomingMessage, ServerResponse]>();
-  const accounts = new LRUCache<string, string>({ max: CREDENTIALS });
+  const waiting = createTurns<WaitingRequest>();
+  const accountOf = rememberAccounts();
   let turnBegan: number | undefined;
   let hasAccepted = false;
   let acceptTurns = 0;
+
+  const callerOf = ({ request, credential }: Omit<WaitingRequest, 'caller'>) =>
+    (credential && accountOf(credential)) ?? addressOf(request, trustedProxyHops);
 
   function beginTurn(): number {
     if (turnBegan === undefined) {
@@ -62,39 +65,78 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 
   async function beginWaiting(): Promise<void> {
     for (let next = waiting.take(); next; next = waiting.take()) {
-      const [request, response] = next;
-      if (response.closed || response.destroyed) continue;
-      listener(request, response);
+      if (next.response.closed || next.response.destroyed) continue;
+      const caller = callerOf(next);
+      // The account became known while the request waited in the turn of its address.
+      if (caller !== next.caller) {
+        waiting.add(caller, { ...next, caller });
+        continue;
+      }
+      start(next);
       // Lets the listener continue after its first await within this turn.
       await Promise.resolve();
       if (!isOpen()) break;
     }
   }
 
-  /** The account of the credential, if this process has accepted the credential before. */
-  function accountOf(request: IncomingMessage, response: ServerResponse): string | undefined {
-    const credential = request.headers.authorization ?? request.headers.cookie;
-    if (credential === undefined) return undefined;
-    const digest = createHash('sha256').update(credential).digest('base64');
-    onClose(response, () => {
-      const account = userOf(response);
-      if (account !== undefined) accounts.set(digest, account);
-      else if (response.statusCode === 401) accounts.delete(digest);
-    });
-    return accounts.get(digest);
+  function start({ request, response, credential }: Omit<WaitingRequest, 'caller'>): void {
+    if (credential) accountOf.learn(credential, response);
+    listener(request, response);
   }
 
   return {
     listener: (request, response) => {
-      const caller = accountOf(request, response) ?? addressOf(request, trustedProxyHops);
-      if (isOpen() && waiting.size === 0 && !hasAccepted && acceptTurns === 0) listener(request, response);
-      else waiting.add(caller, [request, response]);
+      const arrived = { request, response, credential: credentialOf(request) };
+      if (isOpen() && waiting.size === 0 && !hasAccepted && acceptTurns === 0) start(arrived);
+      else {
+        const caller = callerOf(arrived);
+        waiting.add(caller, { ...arrived, caller });
+      }
     },
     accepted: () => {
       hasAccepted = true;
       beginTurn();
     },
   };
+}
+
+interface WaitingRequest {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** A digest of the request's credential. */
+  credential: string | undefined;
+  caller: string;
+}
+
+/** Remembers the accounts of credentials that this process has accepted. */
+function rememberAccounts() {
+  /** By credential: the account, or the answer in progress of the first request with it. */
+  const known = new LRUCache<string, string | ServerResponse>({ max: CREDENTIALS });
+
+  function accountOf(credential: string): string | undefined {
+    const found = known.get(credential);
+    if (typeof found !== 'object') return found;
+    const account = userOf(found);
+    if (account !== undefined) known.set(credential, account);
+    return account;
+  }
+
+  /** Learns the account of a credential from the answer to a request, as soon as the gate has stored it there. */
+  function learn(credential: string, response: ServerResponse): void {
+    if (!known.has(credential)) known.set(credential, response);
+    onClose(response, () => {
+      const account = userOf(response);
+      if (account !== undefined) known.set(credential, account);
+      else if (response.statusCode === 401 || known.get(credential) === response) known.delete(credential);
+    });
+  }
+
+  return Object.assign(accountOf, { learn });
+}
+
+function credentialOf({ headers }: IncomingMessage): string | undefined {
+  const credential = headers.authorization ?? headers.cookie;
+  return credential === undefined ? undefined : createHash('sha256').update(credential).digest('base64');
 }
 
 /** The address of the client, as Express's `trust proxy` reads it. */

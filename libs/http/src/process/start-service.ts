@@ -23,6 +23,11 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Maximum length of the accept queue, if the system admits it: connections of a burst beyond it are dropped. */
 const BACKLOG = 4_096;
+/**
+ * Number of accept queues per address, between which the system divides connections. Node accepts one connection of each queue per turn of
+ * the event loop: with one queue, a client would wait for as many turns as a burst of others has connections.
+ */
+const ACCEPT_QUEUES = 8;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface ListenAddress {
@@ -124,15 +129,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   app = await loading;
   const limitConnections = createConnectionLimit(connectionLimits(config), options.renderClientError);
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
-    const server = createAppServer(traffic.listener, options);
-    // Registered before the limit, so that connections that the limit refuses are counted too.
-    server.on('connection', pace.accepted);
-    limitConnections(server);
-    if (await listen(server, address)) servers.push(server);
+    const own = Array.from({ length: ACCEPT_QUEUES }, () => createAppServer(traffic.listener, options));
+    for (const server of own) {
+      // Registered before the limit, so that connections that the limit refuses are counted too.
+      server.on('connection', pace.accepted);
+      limitConnections(server);
+    }
+    servers.push(...(await listenTogether(own, address)));
   }
   listening = true;
   const [port, adminPort] = [portOf(servers[0] ?? admin), portOf(admin)];
-  logger.info({ addresses: servers.map(addressOf), admin: addressOf(admin) }, `${name} is listening`);
+  logger.info({ addresses: [...new Set(servers.map(addressOf))], admin: addressOf(admin) }, `${name} is listening`);
   return { port, adminPort, traffic };
 }
 
@@ -166,10 +173,27 @@ function createAppServer(
   return server;
 }
 
+/** Lets the servers listen on one address, where the system supports it; otherwise only the first. @returns those that listen */
+async function listenTogether(servers: readonly Server[], address: ListenAddress): Promise<Server[]> {
+  const [first] = servers;
+  // Without `reusePort`, so that a port that another process uses is refused.
+  if (!first || !(await listen(first, address))) return [];
+  if (process.platform !== 'linux') return [first];
+  const { port } = boundAddress(first);
+  first.close();
+  await once(first, 'close');
+  for (const server of servers) await listen(server, { ...address, port }, { reusePort: true });
+  return [...servers];
+}
+
 /** @returns whether it listens; an optional address that this machine lacks is left out. */
-async function listen(server: Server, { host, port, optional = false }: ListenAddress): Promise<boolean> {
+async function listen(
+  server: Server,
+  { host, port, optional = false }: ListenAddress,
+  { reusePort = false } = {},
+): Promise<boolean> {
   try {
-    server.listen(port, host, BACKLOG);
+    server.listen({ port, host, backlog: BACKLOG, reusePort });
     await once(server, 'listening');
     return true;
   } catch (failure) {
