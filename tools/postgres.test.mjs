@@ -8,6 +8,7 @@ import pg from 'pg';
 import { removeDataFolder } from './postgres/data-folder.mjs';
 import { startPostgres, stopRunningPostgres } from './postgres.mjs';
 import { isAlive } from './process-state.mjs';
+import { startTemporaryPostgres } from './temporary-postgres.mjs';
 
 /** @param {string} url @param {string} sql */
 async function query(url, sql) {
@@ -68,5 +69,20 @@ describe('startPostgres', () => {
   it('sorts by code point and folds case by the rules of Unicode', async () => {
     const { url } = await start();
     assert.deepEqual(await query(url, `SELECT lower('ÄΣ') AS low, 'Z' < 'a' AS sorted`), [{ low: 'äσ', sorted: true }]);
+  });
+});
+
+describe('startTemporaryPostgres', () => {
+  it('keeps acknowledged commits over a crash, at the same address', async () => {
+    const postgres = await startTemporaryPostgres({ synchronous_commit: 'on' });
+    try {
+      await query(postgres.url, 'CREATE TABLE kept AS SELECT 1 AS n');
+      await postgres.crash();
+      await assert.rejects(query(postgres.url, 'SELECT n FROM kept'));
+      await postgres.restart();
+      assert.deepEqual(await query(postgres.url, 'SELECT n FROM kept'), [{ n: 1 }]);
+    } finally {
+      await postgres.stop();
+    }
   });
 });

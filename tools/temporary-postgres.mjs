@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from './postgres.mjs';
 import { removeDataFolder } from './postgres/data-folder.mjs';
+import { hasEnded, signal } from './process-state.mjs';
 
 const MEMORY_FOLDER = '/dev/shm';
 /** Free space in bytes that a folder needs: several times the use of a test run. */
@@ -20,10 +21,18 @@ function fastFolder() {
 }
 
 /**
+ * @typedef {object} TemporaryPostgres
+ * @property {string} url superuser, maintenance database
+ * @property {() => Promise<void>} crash kills the server (SIGKILL). Its data stay; with `synchronous_commit` on, also every acknowledged commit
+ * @property {() => Promise<void>} restart after `crash`, at the same address
+ * @property {() => Promise<void>} stop
+ */
+
+/**
  * An empty PostgreSQL that keeps nothing. It ends with `stop`, or with this process.
  *
  * @param {Record<string, string>} [settings] parameters of the server
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
+ * @returns {Promise<TemporaryPostgres>}
  */
 export async function startTemporaryPostgres(settings) {
   const folder = mkdtempSync(join(fastFolder(), 'millwright-'));
@@ -34,19 +43,24 @@ export async function startTemporaryPostgres(settings) {
     removeDataFolder(dataFolder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
-  const postgres = await startPostgres({
-    dataFolder,
-    logFile: join(folder, 'log'),
-    durable: false,
-    ...(settings && { settings }),
-  });
+  const options = { dataFolder, logFile: join(folder, 'log'), durable: false, ...(settings && { settings }) };
+  let postgres = await startPostgres(options);
+  const { url } = postgres;
   const end = () => {
     postgres.kill();
     remove();
   };
   process.once('exit', end);
   return {
-    url: postgres.url,
+    url,
+    async crash() {
+      signal(postgres.pid, 'SIGKILL');
+      await hasEnded(postgres.pid, 10_000);
+    },
+    async restart() {
+      postgres = await startPostgres({ ...options, port: Number(new URL(url).port) });
+      if (postgres.url !== url) throw new Error('Another program has taken the port of PostgreSQL');
+    },
     async stop() {
       process.off('exit', end);
       await postgres.stop();

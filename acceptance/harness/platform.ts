@@ -18,7 +18,7 @@ export interface PlatformOptions {
   /** Additional environment of every service and the gateway. */
   env?: Record<string, string>;
   /** A migrated database, which the installation drops at its end. Default: one of the test run's server. */
-  database?: TestDatabase;
+  database?: Pick<TestDatabase, 'url' | 'drop'>;
 }
 
 /** A whole installation with a database of its own: the built services behind the built gateway. */

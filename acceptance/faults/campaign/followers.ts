@@ -4,7 +4,7 @@ import type { Service } from '../../harness/service.js';
 import type { RunRecords } from './run-records.js';
 
 /** An event as a follower received it. */
-interface Received {
+export interface Received {
   seq: number;
   type: string;
   data: string;
@@ -22,40 +22,65 @@ const LONGEST_CONNECTION_MS = 800;
 const RETRY_MS = 200;
 const RECENT_RUNS = 20;
 
+interface Connection {
+  /** The run, in the form of the API. */
+  id: string;
+  authorization: string;
+  signal?: AbortSignal;
+  /** The number of events after which the follower leaves. Default: none. */
+  most?: number;
+}
+
+/**
+ * Follows a run at one process after the last event in `received`, and adds what it sends until the connection ends.
+ *
+ * @returns whether the process answered with events, and whether the run's last event had been received before
+ */
+export async function readEvents(
+  service: Service,
+  { id, authorization, signal, most = Infinity }: Connection,
+  received: Received[],
+): Promise<{ isOpen: boolean; hasEnded: boolean }> {
+  const last = received.at(-1)?.seq;
+  const response = await fetch(`${service.url}/api/v1/runs/${id}/events`, {
+    headers: { authorization, ...(last !== undefined && { 'last-event-id': String(last) }) },
+    ...(signal && { signal }),
+  });
+  if (response.status !== 200 || !response.body) {
+    await response.body?.cancel();
+    if (response.status !== 204) await delay(RETRY_MS);
+    return { isOpen: false, hasEnded: response.status === 204 };
+  }
+  let rest = '';
+  let left = most;
+  if (left === 0) await response.body.cancel();
+  else
+    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
+      const blocks = (rest + part).split('\n\n');
+      rest = blocks.pop() ?? '';
+      const events = blocks.flatMap((block) => eventOf(block) ?? []).slice(0, left);
+      received.push(...events);
+      left -= events.length;
+      if (left === 0) break; // which closes the connection
+    }
+  return { isOpen: true, hasEnded: false };
+}
+
 /** Followers of runs that reconnect repeatedly, each time to a random process, and continue after their last event. */
 export function startFollowers(services: readonly Service[], token: string, records: RunRecords, count: number) {
   const followed: FollowedRun[] = [];
   let [reconnects, isStopped] = [0, false];
   const authorization = `Bearer ${token}`;
 
-  /** Reads events until the connection ends. @returns whether the run's last event was received */
-  async function read(id: string, { received }: FollowedRun, signal: AbortSignal): Promise<boolean> {
-    const service = services[Math.floor(Math.random() * services.length)] as Service;
-    const last = received.at(-1)?.seq;
-    const response = await fetch(`${service.url}/api/v1/runs/${id}/events`, {
-      headers: { authorization, ...(last !== undefined && { 'last-event-id': String(last) }) },
-      signal,
-    });
-    if (response.status === 204) return true;
-    if (response.status !== 200 || !response.body) {
-      await delay(RETRY_MS);
-      return false;
-    }
-    let rest = '';
-    for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
-      const blocks = (rest + part).split('\n\n');
-      rest = blocks.pop() ?? '';
-      received.push(...blocks.flatMap((block) => eventOf(block) ?? []));
-    }
-    return false;
-  }
-
   async function follow(run: FollowedRun, id: string): Promise<void> {
     while (!run.hasEnded) {
       reconnects += 1;
       const signal = AbortSignal.timeout(Math.ceil(LONGEST_CONNECTION_MS * Math.random()));
       // A process that was killed, or the follower itself, ends connections at any byte.
-      run.hasEnded = await read(id, run, signal).catch(() => false);
+      const service = services[Math.floor(Math.random() * services.length)] as Service;
+      run.hasEnded = await readEvents(service, { id, authorization, signal }, run.received)
+        .then(({ hasEnded }) => hasEnded)
+        .catch(() => false);
     }
   }
 
