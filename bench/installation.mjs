@@ -25,31 +25,19 @@ export const USER = 'bench@localhost';
  *
  * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
  * @param {string} name of the database
+ * @param {string} [checkout] whose builds are started
  * @returns {Promise<Installation>}
  */
-export async function startInstallation(servers, name) {
+export async function startInstallation(servers, name, checkout = root) {
   const databaseUrl = await createDatabase(servers.TEST_DATABASE_URL, name);
-  await operator(databaseUrl, ['db', 'migrate']);
-  await operator(databaseUrl, [
-    'users',
-    'create',
-    '--email',
-    USER,
-    '--name',
-    'Bench',
-    '--role',
-    'admin',
-    '--platform-admin',
-  ]);
-  const { key } = await operator(databaseUrl, ['keys', 'create', '--user', USER, '--name', 'bench']);
+  const call = (/** @type {string[]} */ ...args) => operator(databaseUrl, args, checkout);
+  await call('db', 'migrate');
+  await call('users', 'create', '--email', USER, '--name', 'Bench', '--role', 'admin', '--platform-admin');
+  const { key } = await call('keys', 'create', '--user', USER, '--name', 'bench');
   const [port, adminPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}`;
-  const service = await startService('platform-api', servers, databaseUrl, {
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    ADMIN_PORT: String(adminPort),
-    BASE_URL: url,
-  });
+  const env = { HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: String(adminPort), BASE_URL: url };
+  const service = await startService('platform-api', servers, databaseUrl, env, checkout);
   return { url, databaseUrl, apiKey: key, stop: service.stop };
 }
 
@@ -60,9 +48,10 @@ export async function startInstallation(servers, name) {
  * @param {{ TEST_REDIS_URL: string }} servers
  * @param {string} databaseUrl
  * @param {Record<string, string>} env with its ports
+ * @param {string} [checkout] whose build is started
  */
-export async function startService(name, servers, databaseUrl, env) {
-  const service = spawn(process.execPath, [join(root, `apps/${name}/dist/main.js`)], {
+export async function startService(name, servers, databaseUrl, env, checkout = root) {
+  const service = spawn(process.execPath, [join(checkout, `apps/${name}/dist/main.js`)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -99,12 +88,24 @@ async function createDatabase(serverUrl, name) {
   return url.href;
 }
 
-/** @param {string} databaseUrl @param {string[]} args */
-export async function operator(databaseUrl, args) {
+/** @param {string} databaseUrl @param {string[]} args @param {string} [checkout] whose command line is run */
+export async function operator(databaseUrl, args, checkout = root) {
   const env = { ...process.env, DATABASE_URL: databaseUrl, MILLWRIGHT_HOME: join(root, 'bench/no-such-folder') };
-  const program = join(root, 'apps/cli/dist/main.js');
+  const program = join(checkout, 'apps/cli/dist/main.js');
   const { stdout } = await run(process.execPath, [program, ...args, '--json'], { env });
   return JSON.parse(stdout);
+}
+
+/**
+ * An access token of a new client.
+ *
+ * @param {string} databaseUrl @param {string} runtimeUrl @param {string} [checkout] whose command line is run @returns {Promise<string>}
+ */
+export async function newToken(databaseUrl, runtimeUrl, checkout) {
+  const args = ['clients', 'create', '--user', USER, '--name', 'bench'];
+  const { client_id, client_secret } = await operator(databaseUrl, args, checkout);
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
+  return (await (await fetch(`${runtimeUrl}/oauth/token`, { method: 'POST', body })).json()).access_token;
 }
 
 /** @param {string} url */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../tools/workspace.mjs';
-import { freePort, operator, startInstallation, startService, USER } from './installation.mjs';
+import { freePort, newToken, startInstallation, startService } from './installation.mjs';
 
 /** @typedef {'modern' | 'legacy'} Era */
 /** @typedef {{ era: Era, way: string, pid: number, url: string, headers: Record<string, string> }} Way */
@@ -223,18 +223,4 @@ async function registerServer({ url, apiKey }, name, upstream) {
     if (seen.tools_count === 1) return;
   }
   throw new Error('the MCP server was not looked at');
-}
-
-/** @param {string} databaseUrl @param {string} runtimeUrl @returns {Promise<string>} */
-async function newToken(databaseUrl, runtimeUrl) {
-  const { client_id, client_secret } = await operator(databaseUrl, [
-    'clients',
-    'create',
-    '--user',
-    USER,
-    '--name',
-    'bench',
-  ]);
-  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
-  return (await (await fetch(`${runtimeUrl}/oauth/token`, { method: 'POST', body })).json()).access_token;
 }

@@ -6,6 +6,7 @@ import { startTestServers } from '../tools/test-servers.mjs';
 import { root } from '../tools/workspace.mjs';
 import { measureGateway } from './gateway.mjs';
 import { measureLists } from './lists.mjs';
+import { measureMessages } from './messages.mjs';
 import { measureRelay } from './relay.mjs';
 import { measureServices } from './services.mjs';
 
@@ -26,14 +27,21 @@ const measures = {
     const servers = await startTestServers();
     return measureServices(servers.env).finally(() => servers.stop());
   },
+  async messages() {
+    const servers = await startTestServers();
+    return measureMessages(servers.env).finally(() => servers.stop());
+  },
 };
 
-/** Prints tables, and stores the figures and those of the machine as JSON. @param {string[]} named the parts to run; all when empty */
+/** The measures that run without being named: all except the one that builds another commit. */
+const UNNAMED = Object.keys(measures).filter((name) => name !== 'messages');
+
+/** Prints tables, and stores the figures and those of the machine as JSON. @param {string[]} named the parts to run; when empty, all that need no name */
 export async function runBench(named) {
   const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version, load: loadavg() };
   /** @type {Record<string, object>} */
   const results = {};
-  for (const name of named.length > 0 ? named : Object.keys(measures)) {
+  for (const name of named.length > 0 ? named : UNNAMED) {
     const measure = measures[name];
     if (!measure) throw new Error(`There is no measure ${name}: ${Object.keys(measures).join(', ')}.`);
     const result = await measure();

@@ -1,0 +1,68 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root, toolEnvironment } from '../tools/workspace.mjs';
+
+const run = promisify(execFile);
+const git = async (/** @type {string[]} */ ...args) => (await run('git', args, { cwd: root })).stdout.trim();
+
+/** The packages of the workspace itself, which belong to a checkout. */
+const OWN = '@millwright';
+
+/**
+ * The commit before the file came into the repository.
+ *
+ * @param {string} file
+ * @returns {Promise<string>}
+ */
+export async function commitBefore(file) {
+  const added = (await git('log', '--diff-filter=A', '--format=%H', '--', file)).split('\n').at(-1);
+  if (!added) throw new Error(`The history has no commit that adds ${file}: name a commit in BENCH_BASE.`);
+  return git('rev-parse', `${added}^`);
+}
+
+/**
+ * Builds projects of another commit in `folder`, with the packages that are installed here.
+ *
+ * @param {string} commit
+ * @param {string} folder
+ * @param {readonly string[]} projects
+ * @returns {Promise<{ commit: string, remove: () => Promise<void> }>} the commit's short name
+ * @throws {Error} when that commit cannot be built with these packages
+ */
+export async function buildCheckout(commit, folder, projects) {
+  await git('worktree', 'add', '--detach', folder, commit);
+  const remove = async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await git('worktree', 'prune');
+  };
+  try {
+    linkPackages(folder);
+    const nx = join(folder, 'node_modules/.bin/nx');
+    const env = { ...toolEnvironment(), NX_WORKSPACE_ROOT_PATH: folder };
+    const args = [nx, 'run-many', '-t', 'build', '-p', projects.join(',')];
+    await run(process.execPath, args, { cwd: folder, env, maxBuffer: 64 * 1024 ** 2 }).catch((failure) => {
+      throw new Error(`${commit} cannot be built with the packages of today:\n${failure.stdout}${failure.stderr}`);
+    });
+    return { commit: await git('rev-parse', '--short', commit), remove };
+  } catch (failure) {
+    await remove();
+    throw failure;
+  }
+}
+
+/** Links each installed package into the checkout, and the workspace's own ones to the checkout's folders. @param {string} folder */
+function linkPackages(folder) {
+  const packages = join(folder, 'node_modules');
+  mkdirSync(join(packages, OWN), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (name !== OWN) symlinkSync(join(root, 'node_modules', name), join(packages, name));
+  for (const group of ['apps', 'libs'])
+    for (const name of readdirSync(join(folder, group))) {
+      const home = join(folder, group, name);
+      const { name: full } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'));
+      symlinkSync(home, join(packages, full));
+    }
+}

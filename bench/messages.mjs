@@ -1,0 +1,151 @@
+// @ts-check
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../tools/workspace.mjs';
+import { buildCheckout, commitBefore } from './former-checkout.mjs';
+import { median } from './gateway/load.mjs';
+import { freePort, newToken, startInstallation, startService } from './installation.mjs';
+
+/** @typedef {{ url: string, headers: Record<string, string>, times: number[], stop: () => Promise<void> }} Side one of both builds */
+
+const PROJECTS = ['cli', 'platform-api', 'runtime-api'];
+/** What came with runs as records. */
+const FIRST_OF_RUNS = 'libs/runs/package.json';
+const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1_000);
+/** Messages before, which compile code and fill caches. */
+const FIRST_MESSAGES = 200;
+const ANSWER = 'Hello from the model.';
+
+/**
+ * The milliseconds of a message to an agent whose model answers at once, in this build and in that of BENCH_BASE, by default the commit
+ * before runs were records. Messages go to both in turn, so that other load of the machine affects both alike.
+ *
+ * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
+ */
+export async function measureMessages(servers) {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
+  /** @type {(() => unknown)[]} */
+  const ends = [() => rmSync(folder, { recursive: true, force: true })];
+  try {
+    const checkout = join(folder, 'base');
+    const wanted = process.env['BENCH_BASE'] ?? (await commitBefore(FIRST_OF_RUNS));
+    const base = await buildCheckout(wanted, checkout, PROJECTS);
+    ends.push(base.remove);
+    const model = await startModel();
+    ends.push(model.stop);
+    const sides = {
+      former: await startSide(servers, 'messages_former', checkout, folder, model.url),
+      today: await startSide(servers, 'messages_today', root, folder, model.url),
+    };
+    ends.push(...Object.values(sides).map(({ stop }) => stop));
+    for (let n = 0; n < FIRST_MESSAGES + MESSAGES; n += 1) {
+      // Neither side is always the first one.
+      const turn = n % 2 === 0 ? [sides.former, sides.today] : [sides.today, sides.former];
+      for (const side of turn) {
+        const time = await timeOf(side);
+        if (n >= FIRST_MESSAGES) side.times.push(time);
+      }
+    }
+    const [former, today] = [summary(base.commit, sides.former), summary('today', sides.today)];
+    const added = { build: 'added', messages: MESSAGES, p50: rounded(today.p50 - former.p50) };
+    return [former, today, { ...added, p99: rounded(today.p99 - former.p99) }];
+  } finally {
+    for (const end of ends.reverse()) await end();
+  }
+}
+
+const rounded = (/** @type {number} */ time) => Number(time.toFixed(2));
+
+/** @param {string} build @param {Side} side */
+function summary(build, { times }) {
+  const sorted = times.toSorted((a, b) => a - b);
+  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? NaN;
+  return { build, messages: times.length, p50: rounded(median(times)), p99: rounded(p99) };
+}
+
+/**
+ * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers @param {string} database @param {string} checkout
+ * @param {string} folder @param {string} modelUrl
+ * @returns {Promise<Side>}
+ */
+async function startSide(servers, database, checkout, folder, modelUrl) {
+  const model = { MODEL_BASE_URL: modelUrl, MODEL_NAME: 'bench' };
+  const installation = await startInstallation(servers, database, checkout);
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const runtimeUrl = `http://127.0.0.1:${port}`;
+  const keyFile = join(folder, `${database}.pem`);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeFileSync(keyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const env = {
+    ...{ HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: String(adminPort), ...model },
+    ...{ RUNTIME_URL: runtimeUrl, BASE_URL: installation.url, SIGNING_KEY_FILE: keyFile, FILES_DIR: folder },
+  };
+  const runtime = await startService('runtime-api', servers, installation.databaseUrl, env, checkout).catch(
+    async (failure) => {
+      await installation.stop();
+      throw failure;
+    },
+  );
+  const stop = async () => {
+    await runtime.stop();
+    await installation.stop();
+  };
+  const json = { 'content-type': 'application/json' };
+  const agent = await fetch(`${installation.url}/api/v1/agents`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${installation.apiKey}` },
+    body: JSON.stringify({ name: 'Bench', description: 'Answers.' }),
+  });
+  if (agent.status !== 201) throw new Error(`The agent was answered ${agent.status}: ${await agent.text()}`);
+  const token = await newToken(installation.databaseUrl, runtimeUrl, checkout);
+  const headers = { ...json, authorization: `Bearer ${token}` };
+  return { url: `${runtimeUrl}/api/v1/agents/bench/messages`, headers, times: [], stop };
+}
+
+/** @param {Side} side @returns {Promise<number>} milliseconds */
+async function timeOf({ url, headers }) {
+  const started = performance.now();
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ content: 'Hello' }) });
+  const text = await response.text();
+  const time = performance.now() - started;
+  if (response.status === 200 && JSON.parse(text).content === ANSWER) return time;
+  throw new Error(`A message was answered ${response.status}: ${text.slice(0, 300)}`);
+}
+
+/** A model that answers every request at once, whole or as a stream. */
+async function startModel() {
+  const common = { id: 'bench', created: 0, model: 'bench' };
+  const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 };
+  const message = { role: 'assistant', content: ANSWER };
+  const whole = {
+    ...common,
+    object: 'chat.completion',
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage,
+  };
+  const chunks = [
+    { choices: [{ index: 0, delta: message, finish_reason: null }] },
+    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { choices: [], usage },
+  ].map((chunk) => JSON.stringify({ ...common, object: 'chat.completion.chunk', ...chunk }));
+  const stream = [...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+  const server = createServer(async (request, response) => {
+    const isStreamed = JSON.parse((await request.toArray()).join('') || '{}').stream === true;
+    response.setHeader('content-type', isStreamed ? 'text/event-stream' : 'application/json');
+    response.end(isStreamed ? stream : JSON.stringify(whole));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
