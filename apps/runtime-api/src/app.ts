@@ -27,7 +27,7 @@ import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { createProofNonces, createRuntimeProofVerifier } from './oauth/proofs.js';
 import type { RunSignals } from '@millwright/runs';
-import type { SessionChanges } from './mcp/sessions/client-sessions.store.js';
+import type { SessionChanges } from '@millwright/mcp/client-sessions';
 import { createRuntimeKeyVerifier, isForKeys } from './api-keys.js';
 import { createProtocols } from './protocols.js';
 import type { RunService } from './runs/runs.service.js';

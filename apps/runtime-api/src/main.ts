@@ -8,7 +8,7 @@ import { createSchemaValidator } from '@millwright/schemas';
 import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
-import { createSessionChanges, MCP_SESSIONS } from './mcp/sessions/client-sessions.store.js';
+import { createSessionChanges, MCP_SESSIONS } from '@millwright/mcp/client-sessions';
 import { openFileStorage } from './files/storage/open-file-storage.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
 

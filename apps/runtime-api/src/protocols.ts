@@ -9,7 +9,7 @@ import { a2aEndpoints } from './a2a/a2a.endpoints.js';
 import type { Config } from './config.js';
 import { connectionEndpoints } from './connections/connections.endpoints.js';
 import type { ServiceDeps, Services } from './endpoints.js';
-import type { SessionChanges } from './mcp/sessions/client-sessions.store.js';
+import type { SessionChanges } from '@millwright/mcp/client-sessions';
 import { mcpEndpoints } from './mcp/mcp.endpoints.js';
 import type { GrantStore } from './oauth/grants.store.js';
 import { oauthEndpoints } from './oauth/oauth.endpoints.js';

@@ -21,7 +21,7 @@ import { checkedFetch, createModelRegistry, MODELS, type ModelDefinition } from 
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
-import { createSessionChanges, MCP_SESSIONS } from './mcp/sessions/client-sessions.store.js';
+import { createSessionChanges, MCP_SESSIONS } from '@millwright/mcp/client-sessions';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
 import { EXTRACT_WORKER } from './knowledge/extract/build-worker.js';

@@ -227,7 +227,7 @@ describe('the tables of the audit log', () => {
     expect(await rowsWith()).toBe(8);
   });
 
-  it('refuse a checkpoint over a row that no seal has', async () => {
+  it('refuse a checkpoint over a row that no seal covers', async () => {
     await asSuperuser(database.url, (client) => client.query('UPDATE audit_seals SET rows = 3 WHERE number = 1'));
     await expect(checkpoint()).rejects.toThrow('does not count');
   });

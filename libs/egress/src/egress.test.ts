@@ -196,7 +196,7 @@ describe('egress.fetch', () => {
     },
   );
 
-  it('fails with network for an invalid status', async () => {
+  it('fails as a network error for an invalid status', async () => {
     const { url } = await serve((request) => request.socket.end('HTTP/1.1 700 Odd\r\ncontent-length: 2\r\n\r\nno'));
     expect((await failureOf(egress.fetch(url))).kind).toBe('network');
   });

@@ -38,7 +38,7 @@ export function callOf({ user }: ServerCallContext): A2ACall {
 /** Converts a failure to an error of the protocol. One without an equivalent is stored in `call`, and the client gets a constant text. */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
-  // `forbidden` is answered by the service's own renderer, like the refusals before the protocol.
+  // The service's own renderer answers `forbidden`, as it answers requests that are refused before A2A reads them.
   if (error instanceof AppError && error.status < 500 && error.code !== 'forbidden') {
     const reasons = error.fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ');
     return new RequestMalformedError(reasons || error.message);

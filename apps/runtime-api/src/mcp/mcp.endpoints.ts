@@ -18,7 +18,7 @@ import { BUILTIN_SCOPES, createBuiltinTools } from './builtin/tools.js';
 import { createMcpAuthenticator, createMcpChallenge } from './endpoint/access.js';
 import { createCallerStore } from './endpoint/callers.store.js';
 import { mcpEndpoint } from './endpoint/mcp.endpoint.js';
-import { createClientSessionStore, type SessionChanges } from './sessions/client-sessions.store.js';
+import { createClientSessionStore, type SessionChanges } from '@millwright/mcp/client-sessions';
 import { createRelay } from './relay/relay.js';
 
 export interface McpOptions {

@@ -156,6 +156,28 @@ describe('requests on many connections at once', () => {
     expect(begun).toHaveLength(COUNT + 1);
     expect(begun.indexOf('/one')).toBeLessThan(COUNT / 3);
   });
+
+  it('are accepted several in a turn of the event loop, where the system supports it', async () => {
+    const COUNT = 160;
+    let turn = 0;
+    const begunIn: number[] = [];
+    const app: RequestListener = (_request, response) => {
+      begunIn.push(turn);
+      response.end();
+    };
+    const { port } = await start({ app });
+    const countTurn = () => {
+      turn += 1;
+      if (begunIn.length < COUNT) setImmediate(countTurn);
+    };
+    countTurn();
+    const answers = Array.from({ length: COUNT }, () =>
+      raw(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'),
+    );
+    await Promise.all(answers);
+    const turns = Math.max(...begunIn) - Math.min(...begunIn);
+    expect({ turns, isFew: turns < COUNT / 2 || process.platform !== 'linux' }).toMatchObject({ isFew: true });
+  });
 });
 
 /** Makes `count` connections on another thread, and wakes the thread that waits for them. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, type ErrorRenderer } from '@millwright/errors';
 import { createAdminServer } from './admin-server.js';
@@ -175,20 +175,23 @@ function createAppServer(
 
 /** Lets the servers listen on one address, where the system supports it; otherwise only the first. @returns those that listen */
 async function listenTogether(servers: readonly Server[], address: ListenAddress): Promise<Server[]> {
-  const [first] = servers;
-  // Without `reusePort`, so that a port that another process uses is refused.
-  if (!first || !(await listen(first, address))) return [];
-  if (process.platform !== 'linux') return [first];
-  const { port } = boundAddress(first);
-  first.close();
-  await once(first, 'close');
+  if (process.platform !== 'linux') {
+    const first = servers.slice(0, 1);
+    return first[0] && (await listen(first[0], address)) ? first : [];
+  }
+  // Listens without `reusePort` first, so that a port that another process uses is refused.
+  const reservation = createTcpServer((socket) => socket.destroy());
+  if (!(await listen(reservation, address))) return [];
+  const { port } = boundAddress(reservation);
+  reservation.close();
+  await once(reservation, 'close');
   for (const server of servers) await listen(server, { ...address, port }, { reusePort: true });
   return [...servers];
 }
 
 /** @returns whether it listens; an optional address that this machine lacks is left out. */
 async function listen(
-  server: Server,
+  server: TcpServer,
   { host, port, optional = false }: ListenAddress,
   { reusePort = false } = {},
 ): Promise<boolean> {
@@ -220,7 +223,7 @@ async function closeWithin(milliseconds: number, close: () => Promise<void>, log
   }
 }
 
-function boundAddress(server: Server): AddressInfo {
+function boundAddress(server: TcpServer): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port');
   return address;

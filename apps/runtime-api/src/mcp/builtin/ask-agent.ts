@@ -17,7 +17,7 @@ import { requireMayApprove, type PreparedDecision } from '@millwright/runs/appro
 import type { ApprovalService } from '../../runs/approvals/decide-approval.js';
 import { findOwnRun } from '../../runs/runs.queries.store.js';
 import type { RunService } from '../../runs/runs.service.js';
-import { JsonRpcRefusal } from '../endpoint/json-rpc.js';
+import { JsonRpcRefusal } from '@millwright/mcp/json-rpc';
 import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.js';
 import { objectOrEmpty } from '../endpoint/v2026-terms.js';
 import { approvalForm, decisionIn, SHOWN_CHARACTERS } from '../relay/input-requests.js';

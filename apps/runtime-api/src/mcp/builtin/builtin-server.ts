@@ -16,7 +16,7 @@ import {
   type Prompt,
 } from '@modelcontextprotocol/server';
 import type { ContentStore } from '../../content/content.store.js';
-import { INVALID_PARAMS, JsonRpcRefusal, type McpMessage } from '../endpoint/json-rpc.js';
+import { INVALID_PARAMS, JsonRpcRefusal, type McpMessage } from '@millwright/mcp/json-rpc';
 import {
   eventsAnswer,
   type InputWay,

@@ -3,14 +3,14 @@ import { isV2026Client } from '../relay/relayed-call.js';
 import { toEvent } from '../relay/translated-answer.js';
 import { canReceive, FORM, knownCapabilities, requestInput } from '../relay/input-requests.js';
 import { CAPABILITIES_KEY, metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
-import { JsonRpcRefusal, SESSION_NOT_FOUND } from '../endpoint/json-rpc.js';
+import { JsonRpcRefusal, SESSION_NOT_FOUND } from '@millwright/mcp/json-rpc';
 import { eventsAnswer, type InputWay, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
 import {
   BUILTIN_SERVER,
   type ClientSession,
   type ClientSessionStore,
   type SessionChanges,
-} from '../sessions/client-sessions.store.js';
+} from '@millwright/mcp/client-sessions';
 
 type Serve = (call: McpCall, input: InputWay | undefined) => Promise<McpAnswer>;
 

@@ -18,7 +18,7 @@ import type { ContentStore } from '../../content/content.store.js';
 import { SearchArguments } from '../../content/search-arguments.js';
 import { CONTEXT_HEADER } from '../../runs/runs.service.js';
 import { NewMessage } from '../../conversations/new-message.js';
-import type { McpMessage } from '../endpoint/json-rpc.js';
+import type { McpMessage } from '@millwright/mcp/json-rpc';
 import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.js';
 import { inputSchemaOf, type AdminTools } from './admin-tools.js';
 import type { AskAgent } from './ask-agent.js';

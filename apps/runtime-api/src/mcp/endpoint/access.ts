@@ -16,7 +16,7 @@ import { toolCallEntry } from '@millwright/mcp';
 import type { Request, Response } from 'express';
 import { MCP_SCOPES } from '../../oauth/scopes.js';
 import type { CallerStore, McpCaller } from './callers.store.js';
-import { calledTool, unknownTool, type McpMessage } from './json-rpc.js';
+import { calledTool, unknownTool, type McpMessage } from '@millwright/mcp/json-rpc';
 import { endpointOf, type McpCall, type McpTarget } from './mcp-call.js';
 
 export interface AccessOptions {

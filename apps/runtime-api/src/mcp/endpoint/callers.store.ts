@@ -9,7 +9,7 @@ import {
   sessionOf,
   type ServerInSession,
   type SessionRow,
-} from '../sessions/client-sessions.store.js';
+} from '@millwright/mcp/client-sessions';
 
 /** The server that a request names, and its session, if any. */
 export interface Asked {

@@ -5,7 +5,7 @@ import { clientLeft, createEventStreamWriter } from '@millwright/http/protocol';
 import { findReply, type ServerMessage } from '@millwright/mcp/messages';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Response } from 'express';
-import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type McpMessage, type RequestId } from './json-rpc.js';
+import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type McpMessage, type RequestId } from '@millwright/mcp/json-rpc';
 
 /** A request to an MCP endpoint that passed the checks of credential, limits and scopes. */
 export interface McpCall {

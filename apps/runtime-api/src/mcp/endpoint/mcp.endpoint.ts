@@ -6,7 +6,7 @@ import { isJsonContentType } from '@modelcontextprotocol/server';
 import express, { Router, type ErrorRequestHandler, type Request, type RequestHandler, type Response } from 'express';
 import { admitOrigin, createAccessCheck, preflightHeaders, serverNameOf } from './access.js';
 import type { McpCaller } from './callers.store.js';
-import { errorBody, JsonRpcRefusal, parseMessage } from './json-rpc.js';
+import { errorBody, JsonRpcRefusal, parseMessage } from '@millwright/mcp/json-rpc';
 import { asJson, endpointOf, isStream, sendAnswer, type McpTarget } from './mcp-call.js';
 import { rewriteToolSearch, type InnerCall } from './tool-search.js';
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
 import { objectOrEmpty, toV2026Headers, toV2026Result, VERSION_KEY, metaOf } from './v2026-terms.js';
-import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from './json-rpc.js';
+import { INVALID_PARAMS, JsonRpcRefusal, type McpRequest } from '@millwright/mcp/json-rpc';
 import { asJson, jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js';
 
 /** The parts of a call that differ between the client's request and the request to the server. */

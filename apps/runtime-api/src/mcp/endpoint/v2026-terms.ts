@@ -3,7 +3,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { type ServerProbe } from '@millwright/mcp';
 import { JSON_HEADERS } from '@millwright/mcp/server-sessions';
 import { toMessage, type ServerMessage } from '@millwright/mcp/messages';
-import { INVALID_PARAMS, METHOD_NOT_FOUND, textOf, type McpRequest } from './json-rpc.js';
+import { INVALID_PARAMS, METHOD_NOT_FOUND, textOf, type McpRequest } from '@millwright/mcp/json-rpc';
 
 export const V2026 = '2026-07-28';
 /** The versions in which clients can use a server of 2025-11-25, latest first. */

@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { isJsonObject } from '@millwright/json';
 import type { ServerMessage } from '@millwright/mcp/messages';
-import { INTERNAL_ERROR, JsonRpcRefusal, textOf, type RequestId } from '../endpoint/json-rpc.js';
+import { INTERNAL_ERROR, JsonRpcRefusal, textOf, type RequestId } from '@millwright/mcp/json-rpc';
 import type { Outgoing } from '../endpoint/mcp-call.js';
-import type {
-  ClientSession,
-  ClientSessionStore,
-  InputResponse,
-  SessionChanges,
-} from '../sessions/client-sessions.store.js';
+import type { ClientSession, ClientSessionStore, InputResponse, SessionChanges } from '@millwright/mcp/client-sessions';
 import { objectOrEmpty } from '../endpoint/v2026-terms.js';
 
 /** The input requests that exist in both versions, each with its client capability. */

@@ -11,7 +11,7 @@ import {
   type TestDatabase,
 } from '@millwright/testing';
 import { newId } from '@millwright/db';
-import { INTERNAL_ERROR, JsonRpcRefusal } from '../endpoint/json-rpc.js';
+import { INTERNAL_ERROR, JsonRpcRefusal } from '@millwright/mcp/json-rpc';
 import type { McpAnswer, McpCall } from '../endpoint/mcp-call.js';
 import { createKeyedCalls } from './keyed-call.js';
 import { startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';

@@ -8,7 +8,7 @@ import {
   JsonRpcRefusal,
   OUTCOME_UNKNOWN,
   type McpRequest,
-} from '../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
 import { canonicalJson } from '@millwright/json';
 import { metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';

@@ -29,7 +29,7 @@ import {
   unknownTool,
   type McpRequest,
   type RequestId,
-} from '../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { isStream, type McpAnswer, type McpCall, type McpTarget } from '../endpoint/mcp-call.js';
 import { createKeyedCalls } from './keyed-call.js';
 import {
@@ -45,12 +45,13 @@ import {
 import { paramHeaders } from '../endpoint/v2026-terms.js';
 import { canAsk, canAskByResult, createAskByResult, createAskFirst, requireAllowed } from './tool-rules.js';
 import { createRelayUnchanged } from './same-version/relay-unchanged.js';
-import { createWaitingCallStore, parseState } from '../sessions/waiting-calls.store.js';
 import {
+  createWaitingCallStore,
+  parseState,
   createClientSessionStore,
   type ServerInSession,
   type SessionChanges,
-} from '../sessions/client-sessions.store.js';
+} from '@millwright/mcp/client-sessions';
 import { createV2025ToV2026 } from './v2025-to-v2026/translate-request.js';
 import { createV2026ToV2025 } from './v2026-to-v2025/translate-request.js';
 

@@ -11,9 +11,9 @@ import {
   type McpMessage,
   type McpRequest,
   type RequestId,
-} from '../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
-import type { ServerInSession } from '../sessions/client-sessions.store.js';
+import type { ServerInSession } from '@millwright/mcp/client-sessions';
 import { IN_BOTH_VERSIONS, metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_KEY } from '../endpoint/v2026-terms.js';
 
 /** A client's request to a registered server: the input of every route through the relay. */

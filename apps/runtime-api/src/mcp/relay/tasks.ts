@@ -11,7 +11,7 @@ import {
   textOf,
   type McpRequest,
   type RequestId,
-} from '../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { jsonAnswer, type McpAnswer, type Outgoing } from '../endpoint/mcp-call.js';
 import {
   CAPABILITIES_KEY,

@@ -11,10 +11,17 @@ import {
   refusalOf,
   type McpRequest,
   type RequestId,
-} from '../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { eventsAnswer, jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.js';
-import type { ClientSession, ClientSessionStore, SessionChanges } from '../sessions/client-sessions.store.js';
-import { formatState, parseState, withoutInput, type WaitingCallStore } from '../sessions/waiting-calls.store.js';
+import {
+  type ClientSession,
+  type ClientSessionStore,
+  type SessionChanges,
+  formatState,
+  parseState,
+  withoutInput,
+  type WaitingCallStore,
+} from '@millwright/mcp/client-sessions';
 import { toEvent } from './translated-answer.js';
 import {
   approvalForm,

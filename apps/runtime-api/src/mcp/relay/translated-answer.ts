@@ -1,6 +1,6 @@
 import { attributed, type ServerAnswer } from '@millwright/mcp';
 import { messageOf, readMessage, type ServerMessage } from '@millwright/mcp/messages';
-import { brokenOff, errorBody, refusalOf, type RequestId } from '../endpoint/json-rpc.js';
+import { brokenOff, errorBody, refusalOf, type RequestId } from '@millwright/mcp/json-rpc';
 import { eventsAnswer, jsonAnswer, type McpAnswer, type Outgoing } from '../endpoint/mcp-call.js';
 
 export interface Exchange {

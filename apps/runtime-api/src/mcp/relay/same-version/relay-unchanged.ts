@@ -17,10 +17,10 @@ import {
   refusalOf,
   SESSION_NOT_FOUND,
   type RequestId,
-} from '../../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { eventsAnswer, isStream, type McpAnswer, type McpCall } from '../../endpoint/mcp-call.js';
 import { requestIdIn, type RelayedCall } from '../relayed-call.js';
-import type { ClientSessionStore } from '../../sessions/client-sessions.store.js';
+import type { ClientSessionStore } from '@millwright/mcp/client-sessions';
 import { CAPABILITIES_MAX_BYTES, inputCapabilities } from '../input-requests.js';
 
 interface RelayUnchangedDeps {

@@ -22,10 +22,10 @@ import {
   type McpMessage,
   type McpRequest,
   type RequestId,
-} from '../../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { eventsAnswer, jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
 import { requestIdIn, type TranslatedCall } from '../relayed-call.js';
-import type { ClientSession, ClientSessionStore, SessionChanges } from '../../sessions/client-sessions.store.js';
+import type { ClientSession, ClientSessionStore, SessionChanges } from '@millwright/mcp/client-sessions';
 import { messagesOf, toEvent, translatedAnswer, type Exchange } from '../translated-answer.js';
 import {
   IN_BOTH_VERSIONS,

@@ -11,9 +11,13 @@ import {
   JsonRpcRefusal,
   refusalOf,
   type McpRequest,
-} from '../../endpoint/json-rpc.js';
-import type { SessionChanges } from '../../sessions/client-sessions.store.js';
-import { formatState, type RequestState, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
+} from '@millwright/mcp/json-rpc';
+import {
+  type SessionChanges,
+  formatState,
+  type RequestState,
+  type WaitingCallStore,
+} from '@millwright/mcp/client-sessions';
 import { canReceive } from '../input-requests.js';
 import type { SentRequest, TranslatedCall } from '../relayed-call.js';
 import type { Outgoing } from '../../endpoint/mcp-call.js';

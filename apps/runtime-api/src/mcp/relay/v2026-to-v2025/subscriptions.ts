@@ -8,7 +8,7 @@ import {
 } from '@millwright/mcp';
 import { JSON_HEADERS, sessionHeaders, type ServerSession, type ServerSessions } from '@millwright/mcp/server-sessions';
 import type { ServerMessage } from '@millwright/mcp/messages';
-import { INVALID_PARAMS, JsonRpcRefusal, textOf, type McpRequest, type RequestId } from '../../endpoint/json-rpc.js';
+import { INVALID_PARAMS, JsonRpcRefusal, textOf, type McpRequest, type RequestId } from '@millwright/mcp/json-rpc';
 import { eventsAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
 import type { TranslatedCall } from '../relayed-call.js';
 import { messagesOf, toEvent } from '../translated-answer.js';

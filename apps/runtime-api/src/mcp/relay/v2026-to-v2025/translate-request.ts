@@ -15,11 +15,10 @@ import {
   JsonRpcRefusal,
   METHOD_NOT_FOUND,
   type McpRequest,
-} from '../../endpoint/json-rpc.js';
+} from '@millwright/mcp/json-rpc';
 import { jsonAnswer, type McpAnswer } from '../../endpoint/mcp-call.js';
 import type { SentRequest, TranslatedCall } from '../relayed-call.js';
-import type { SessionChanges } from '../../sessions/client-sessions.store.js';
-import { parseState, withoutInput, type WaitingCallStore } from '../../sessions/waiting-calls.store.js';
+import { type SessionChanges, parseState, withoutInput, type WaitingCallStore } from '@millwright/mcp/client-sessions';
 import { knownCapabilities } from '../input-requests.js';
 import { answerWith } from '../translated-answer.js';
 import {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { storableText } from '@millwright/db';
 import { hasCaseVariant, isJsonObject, jsonShapeOf } from '@millwright/json';
-import { ServerBusy, ServerUnavailable } from '@millwright/mcp';
-import { MessageRefused } from '@millwright/mcp/messages';
 import { z } from 'zod';
+import { MessageRefused } from './server-message.js';
+import { ServerBusy, ServerUnavailable } from './server-unavailable.js';
 
 export type RequestId = string | number;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hashSecret } from '@millwright/auth';
 import { isStorable, type Database } from '@millwright/db';
 import { createConditions, type Conditions } from '@millwright/db/notifications';
-import type { AvailableTools, RegisteredServer } from '@millwright/mcp';
+import type { AvailableTools, RegisteredServer } from '../servers.store.js';
 
 /** The user and the server of a session; `id` is null for the built-in server. */
 export interface SessionOwner {

@@ -1,0 +1,26 @@
+export {
+  BUILTIN_SERVER,
+  createClientSessionStore,
+  createSessionChanges,
+  joinSession,
+  MCP_SESSIONS,
+  SESSION_COLUMNS,
+  sessionHash,
+  sessionOf,
+  type ClientSession,
+  type ClientSessionStore,
+  type InputResponse,
+  type ServerInSession,
+  type SessionChanges,
+  type SessionOwner,
+  type SessionRow,
+} from './client-sessions.store.js';
+export {
+  createWaitingCallStore,
+  formatState,
+  parseState,
+  withoutInput,
+  type RequestState,
+  type WaitingCallStore,
+  type WaitingOwner,
+} from './waiting-calls.store.js';
