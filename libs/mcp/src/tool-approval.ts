@@ -51,7 +51,7 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
         (await isUnchanged(server.id, await probes.fresh(server, generation), tool, approved));
       const entry = toolCallEntry(caller, { label: server.name, resource: encodeId('ms', server.id) }, tool);
       if (isAvailable) await recordAction(db, entry);
-      else await recordDenial(db, entry, 'the tool is not on offer');
+      else await recordDenial(db, entry, 'the tool is not available');
       return isAvailable;
     },
   };

@@ -331,7 +331,7 @@ export const listQuarantinedTools = endpoint({
   access: { scope: 'mcp:read' },
   params,
   query: ToolListQuery,
-  success: { status: 200, description: 'A page of tools that are not on offer', body: listOf(QuarantinedTool) },
+  success: { status: 200, description: 'A page of tools that are not available', body: listOf(QuarantinedTool) },
   errors: [],
 });
 

@@ -28,7 +28,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   const tool = tools.find(call.name);
   if (!tool) {
-    await recordDenial(db, unavailableEntry(caller, agent, call.name, run, sent), 'the tool is not on offer');
+    await recordDenial(db, unavailableEntry(caller, agent, call.name, run, sent), 'the tool is not available');
     return refused(failed('There is no tool of that name.'), 'The agent has no tool of that name.');
   }
   const checked = await checkCall(tool, call);

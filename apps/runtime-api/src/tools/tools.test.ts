@@ -526,7 +526,7 @@ describe('an integration', () => {
       expect(fake.calls).toHaveLength(1);
     }
     const denied = (await callsOf(agent)).filter(({ decision }) => decision === 'deny');
-    expect(denied).toMatchObject(Array(3).fill({ reason: 'the tool is not on offer', detail: { tool: 'sums__add' } }));
+    expect(denied).toMatchObject(Array(3).fill({ reason: 'the tool is not available', detail: { tool: 'sums__add' } }));
     await db.prisma.agent.updateMany({ where: { slug: agent }, data: { mcp_tools: ['*'] } });
     fake.behaviour = 'error';
     model.requests.splice(0);

@@ -5,18 +5,21 @@ import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from
 import { createNotesArea, openNotes, type Notes } from '../endpoint/test-notes-area.js';
 
 const MANY = 15;
+/** One credential has at most four checks under way. */
+const KEYS = 4;
 
 let database: TestDatabase;
 let notes: Notes;
 let db: Database;
 let server: ListeningApp;
-let mallory: string;
+let mallory: string[];
 let honest: string;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   notes = await openNotes(database.url);
-  mallory = await (await notes.addUser('mallory@example.com'))('*');
+  const newKey = await notes.addUser('mallory@example.com');
+  mallory = await Promise.all(Array.from({ length: KEYS }, () => newKey('*')));
   honest = await notes.issueKey('*');
   db = createDatabase({ url: database.url, poolMax: 1, acquireTimeoutMs: 60_000 });
 });
@@ -60,7 +63,7 @@ describe('requests that wait for a connection to the database', () => {
       answered.push(name);
     };
     const release = await takeConnection();
-    const asked = Array.from({ length: MANY }, (_item, n) => ask('mallory', mallory, addressOf(n)));
+    const asked = Array.from({ length: MANY }, (_item, n) => ask('mallory', mallory[n % KEYS] ?? '', addressOf(n)));
     await untilWaiting(MANY);
     asked.push(ask('honest', honest, '127.0.0.1'));
     await untilWaiting(MANY + 1);

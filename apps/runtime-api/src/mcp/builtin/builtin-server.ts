@@ -93,7 +93,7 @@ function requireStorable(message: McpMessage | undefined): void {
 /** The call that `serve` passed to the SDK. */
 function requireCall({ authInfo }: McpRequestContext): AskableCall {
   const call = authInfo?.extra?.['call'] as AskableCall | undefined;
-  if (!call) throw new Error('an MCP request without a caller');
+  if (!call) throw new Error('The MCP request has no caller.');
   return call;
 }
 

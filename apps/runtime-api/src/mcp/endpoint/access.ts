@@ -147,7 +147,7 @@ export function createAccessCheck({ db, runtimeUrl }: { db: Database; runtimeUrl
     const tool = calledTool(message);
     if (allowsTool([principal.mcpTools], server, tool)) return;
     const entry = toolCallEntry(callerOf(principal, from), { label: server, resource: path }, tool);
-    await recordDenial(db, entry, 'the client is not for this tool');
+    await recordDenial(db, entry, 'the credential does not allow this tool');
     throw unknownTool(message);
   }
 }

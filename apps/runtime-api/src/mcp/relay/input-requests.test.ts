@@ -107,7 +107,7 @@ describe('an input request of a modern server to a legacy client', () => {
     const client = await connect(() => {
       throw new McpError(-32000, 'nobody is there');
     });
-    await expect(call(client, 'greet')).rejects.toThrow('refused a question');
+    await expect(call(client, 'greet')).rejects.toThrow('refused an input request');
     await client.close();
     expect((await questionsOf()).every(({ questions }) => JSON.stringify(questions) === '{}')).toBe(true);
   });

@@ -112,7 +112,7 @@ export async function* requestInput(
       yield { message: { jsonrpc: '2.0', id: requestIds[n], method, ...(params !== undefined && { params }) } };
     const responses = await waitForResponses();
     const isRefused = responses.some(({ error }) => error !== undefined);
-    if (isRefused) throw new JsonRpcRefusal(200, INTERNAL_ERROR, 'The client refused a question of the server', id);
+    if (isRefused) throw new JsonRpcRefusal(200, INTERNAL_ERROR, 'The client refused an input request of the server', id);
     const inputResponses = Object.fromEntries(keys.map((key, n) => [key, responses[n]?.result ?? {}]));
     return { ...(keys.length > 0 && { inputResponses }), ...(requestState !== undefined && { requestState }) };
   } finally {
@@ -136,7 +136,7 @@ export async function* requestInput(
     }
     if (found) return found;
     signal.throwIfAborted();
-    throw new JsonRpcRefusal(200, INTERNAL_ERROR, 'The client did not answer a question of the server', id);
+    throw new JsonRpcRefusal(200, INTERNAL_ERROR, 'The client did not answer an input request of the server', id);
   }
 }
 

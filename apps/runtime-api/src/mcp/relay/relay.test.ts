@@ -170,7 +170,7 @@ describe('tools', () => {
     const { probe_due_at } = await runtime.db.prisma.mcpServer.findUniqueOrThrow({ where: { id } });
     expect(probe_due_at.getTime()).toBeLessThanOrEqual(Date.now());
     const denied = await runtime.db.prisma.governanceDecision.count({
-      where: { action: 'mcp.call', decision: 'deny', reason: 'the tool is not on offer', actor_id: 'changed' },
+      where: { action: 'mcp.call', decision: 'deny', reason: 'the tool is not available', actor_id: 'changed' },
     });
     expect(denied).toBe(6);
     await changing.close();
