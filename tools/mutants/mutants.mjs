@@ -190,6 +190,13 @@ export const mutants = [
   mutant('libs/db/src/pool.ts', 'const owner = currentOwner();', "const owner = '';", 'libs/db', 'pool.test'),
   mutant('libs/http/src/contract/gate.ts', 'changeOwner(principal.user.id);', '', 'libs/http', 'database-turns'),
   mutant(
+    'libs/http/src/process/start-service.ts',
+    'const ACCEPT_QUEUES = 8;',
+    'const ACCEPT_QUEUES = 1;',
+    'libs/http',
+    'start-service',
+  ),
+  mutant(
     'libs/http/src/process/pace-requests.ts',
     '(credential && accountOf(credential)) ?? addressOf',
     'addressOf',
