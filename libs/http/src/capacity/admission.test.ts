@@ -4,9 +4,9 @@ import { AppError } from '@millwright/errors';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { listen } from '@millwright/testing';
 import type { Principal } from '@millwright/auth';
-import express, { type ErrorRequestHandler, type Response } from 'express';
+import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
 import { createMetrics } from '../process/metrics.js';
-import { admitRequests } from './admission.js';
+import { admitRequests, type Admission } from './admission.js';
 import { capacityWith } from '../process/service-config.js';
 
 describe('admitRequests', () => {
@@ -116,28 +116,35 @@ describe('admitRequests', () => {
     await close();
   });
 
+  /** A service behind a proxy, for requests of any address. */
+  const listenBehindProxy = (
+    handle: (request: Request, response: Response, admission: Admission) => Promise<void>,
+    capacity: Parameters<typeof capacityWith>[0] = {},
+  ) => {
+    const options = { area: 'runtime', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
+    const app = express().set('trust proxy', 1);
+    app.use(admitRequests({ ...options, limiter: createRateLimiter(), capacity: capacityWith(capacity) }));
+    app.use(async (request, response) => {
+      const { admission } = response.locals;
+      if (admission) await handle(request, response, admission);
+    });
+    return listen(app);
+  };
+
   it('checks a credential four times at once, from whatever addresses; further checks wait', async () => {
     const checks = new Map<string, number>();
     const most = new Map<string, number>();
-    const options = { area: 'runtime', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
-    const app = express()
-      .set('trust proxy', 1)
-      .use(
-        admitRequests({ ...options, limiter: createRateLimiter(), capacity: capacityWith({}) }),
-        async (request, response) => {
-          const { admission } = response.locals;
-          const name = request.get('authorization') ?? '';
-          await admission?.authenticate();
-          const count = (checks.get(name) ?? 0) + 1;
-          checks.set(name, count);
-          most.set(name, Math.max(count, most.get(name) ?? 0));
-          await sleep(20);
-          checks.set(name, (checks.get(name) ?? 0) - 1);
-          await admission?.admit({ user: { id: name }, project: 'Core' } as Pick<Principal, 'user' | 'project'>);
-          response.end();
-        },
-      );
-    const { url, close } = await listen(app);
+    const { url, close } = await listenBehindProxy(async (request, response, admission) => {
+      const name = request.get('authorization') ?? '';
+      await admission.authenticate();
+      const count = (checks.get(name) ?? 0) + 1;
+      checks.set(name, count);
+      most.set(name, Math.max(count, most.get(name) ?? 0));
+      await sleep(20);
+      checks.set(name, (checks.get(name) ?? 0) - 1);
+      await admission.admit({ user: { id: name }, project: 'Core' } as Pick<Principal, 'user' | 'project'>);
+      response.end();
+    });
     const statuses = await Promise.all(
       Array.from({ length: 24 }, async (_, n) => {
         const headers = { authorization: n < 20 ? 'crowd' : 'single', 'x-forwarded-for': `192.0.2.${n}` };
@@ -149,29 +156,42 @@ describe('admitRequests', () => {
     await close();
   });
 
+  it('leaves places of an address to other credentials while checks of one credential wait', async () => {
+    const checked = Promise.withResolvers<undefined>();
+    const begun = new EventEmitter();
+    const { url, close } = await listenBehindProxy(
+      async (request, response, admission) => {
+        begun.emit('request');
+        await admission.authenticate();
+        if (request.get('authorization') === 'crowd') await checked.promise;
+        response.end();
+      },
+      { MAX_IN_FLIGHT_PER_ADDRESS: 5 },
+    );
+    const ask = (authorization: string) => fetch(url, { headers: { authorization } });
+    const crowd = Array.from({ length: 10 }, () => ask('crowd'));
+    for (let n = 0; n < crowd.length; n += 1) await once(begun, 'request');
+    expect((await ask('single')).status).toBe(200);
+    checked.resolve(undefined);
+    expect(new Set((await Promise.all(crowd)).map(({ status }) => status))).toEqual(new Set([200]));
+    await close();
+  });
+
   it('runs one expensive read of all anonymous callers at a time, in turn by address', async () => {
     const running: { address: string; endRead: () => void; end: () => void }[] = [];
     const began = new EventEmitter();
     let endsAtOnce = false;
-    const options = { area: 'runtime', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
-    const app = express()
-      .set('trust proxy', 1)
-      .use(
-        admitRequests({ ...options, limiter: createRateLimiter(), capacity: capacityWith({}) }),
-        async (request, response) => {
-          const { admission } = response.locals;
-          await admission?.admitAnonymous();
-          const endRead = (await admission?.admitExpensive()) ?? (() => undefined);
-          const end = () => {
-            endRead();
-            response.end();
-          };
-          running.push({ address: request.ip ?? '', endRead, end });
-          if (endsAtOnce) end();
-          began.emit('read');
-        },
-      );
-    const { url, close } = await listen(app);
+    const { url, close } = await listenBehindProxy(async (request, response, admission) => {
+      await admission.admitAnonymous();
+      const endRead = await admission.admitExpensive();
+      const end = () => {
+        endRead();
+        response.end();
+      };
+      running.push({ address: request.ip ?? '', endRead, end });
+      if (endsAtOnce) end();
+      began.emit('read');
+    });
     const read = (address: string) => fetch(url, { headers: { 'x-forwarded-for': address } });
     const addresses = () => running.map(({ address }) => address);
     const first = once(began, 'read');

@@ -11,7 +11,7 @@ import { createShares, type Shares } from './shares.js';
 
 /** The places that the gate takes for one request, held until it is answered. */
 export interface Admission {
-  /** Takes a place of the address and one of the credential, while the credential is checked. @throws AppError rate_limited */
+  /** Takes a place of the credential and one of the address, while the credential is checked. @throws AppError rate_limited */
   authenticate(): Promise<void>;
   /** Takes a place of the address for a request without a known caller, and one of the process. @throws AppError rate_limited, unavailable */
   admitAnonymous(): Promise<void>;
@@ -46,13 +46,13 @@ declare global {
 
 /**
  * Limits of concurrent expensive reads in a process. A user's only expensive read keeps either the database or the process busy, not
- * both, so that one account never takes all cores. The address of an anonymous caller counts as a user; all anonymous callers share one place,
- * which ends with the read.
+ * both, so that one account never takes all cores. The address of an anonymous caller counts as a user; all anonymous callers share
+ * one place, which is free again at the end of the read.
  */
 const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
 /**
- * Bytes per second that an account or an address receives by expensive reads. The cost of such a read grows with the bytes of its answer: an account
- * that requests large pages without end uses a small share of one core.
+ * Bytes per second that an account or an address receives by expensive reads. The cost of such a read grows with the bytes of its
+ * answer: an account that requests large pages without end uses a small share of one core.
  */
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 
@@ -165,10 +165,11 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
 
     return {
       async authenticate() {
-        await take(authenticating, address);
         const { authorization, cookie } = request.headers;
         const credential = authorization ?? cookie;
+        // Before the address: requests that wait for one credential must not take the places of others at their address.
         if (credential !== undefined) await take(authenticatingCredentials, credential);
+        await take(authenticating, address);
       },
       async admitAnonymous() {
         endAuthentication();
