@@ -240,6 +240,20 @@ export const mutants = [
     'admission.test',
   ),
   mutant(
+    'libs/http/src/capacity/admission.ts',
+    'giveBackAfter(Math.max(readMs, (1_000 * bytes) / EXPENSIVE_BYTES_PER_S), expensiveOfUsers);',
+    'giveBackAfter((1_000 * bytes) / EXPENSIVE_BYTES_PER_S, expensiveOfUsers);',
+    'libs/http',
+    'admission.test',
+  ),
+  mutant(
+    'libs/http/src/capacity/admission.ts',
+    'giveBackAfter(readMs, expensiveAnonymous);',
+    'giveBack(expensiveAnonymous);',
+    'libs/http',
+    'admission.test',
+  ),
+  mutant(
     'libs/http/src/process/pace-requests.ts',
     'if (acceptTurns === 0) await beginWaiting();',
     'await beginWaiting();',

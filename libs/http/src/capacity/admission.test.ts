@@ -203,8 +203,11 @@ describe('admitRequests', () => {
     // The read is over, but its client has no answer yet.
     const second = once(began, 'read');
     running[0]?.endRead();
+    const ended = performance.now();
     await second;
     expect(addresses()).toEqual(['192.0.2.1', '192.0.2.2']);
+    // The place stays taken for as long as the read took.
+    expect(performance.now() - ended).toBeGreaterThanOrEqual(48);
     endsAtOnce = true;
     for (const { end } of [...running]) end();
     expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -254,6 +257,23 @@ describe('admitRequests', () => {
       expect(count()).toBe(1);
       for (const end of ends) end();
       expect((await second).status).toBe(200);
+      await close();
+    });
+
+    it('keeps the place of its account after its end for as long as it took', async () => {
+      const times: number[] = [];
+      const { url, close } = await listenFor((response, endRead) => {
+        times.push(performance.now());
+        setTimeout(() => {
+          times.push(performance.now());
+          endRead();
+          response.end();
+        }, 300);
+      });
+      for (let turn = 0; turn < 2; turn += 1) await fetch(url);
+      const [began = 0, ended = 0, next = 0] = times;
+      // Timers may end a millisecond early.
+      expect(next - ended).toBeGreaterThanOrEqual(ended - began - 2);
       await close();
     });
 

@@ -19,8 +19,8 @@ export interface Admission {
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
    * Takes a place for a read that uses much of the database or the process, after `admit` or `admitAnonymous`. The place is free again when
-   * three things have happened: the read is over, the client has its answer or has left, and the answer's bytes could have been sent at
-   * EXPENSIVE_BYTES_PER_S.
+   * the read is over, the client has its answer or has left, and a pause has passed: as long as the read took, or as long as the bytes of
+   * the answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
    *
    * @returns the function to call at the end of the read
    * @throws AppError rate_limited
@@ -46,8 +46,8 @@ declare global {
 
 /**
  * Limits of concurrent expensive reads in a process. A user's only expensive read keeps either the database or the process busy, not
- * both, so that one account never takes all cores. The address of an anonymous caller counts as a user; all anonymous callers share
- * one place, which is free again at the end of the read.
+ * both, and is followed by a pause as long as the read, so that one account uses at most half of a core by each service. The address of an
+ * anonymous caller counts as a user; all anonymous callers share one place.
  */
 const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
 /**
@@ -114,6 +114,8 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let stage: keyof typeof underWay | undefined;
     let closed = response.closed;
     let isReading = false;
+    /** Duration of the expensive read in milliseconds. */
+    let readMs = 0;
     /** Read again after each await, because the response may close meanwhile. */
     const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
@@ -139,8 +141,10 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     function giveBackExpensive() {
       giveBack(expensiveOfProjects);
       const bytes = Number(response.getHeader('Content-Length') ?? 0);
-      if (held.has(expensiveOfUsers))
-        setTimeout(() => giveBack(expensiveOfUsers), (1_000 * bytes) / EXPENSIVE_BYTES_PER_S).unref();
+      giveBackAfter(Math.max(readMs, (1_000 * bytes) / EXPENSIVE_BYTES_PER_S), expensiveOfUsers);
+    }
+    function giveBackAfter(ms: number, shares: Shares) {
+      if (held.has(shares)) setTimeout(() => giveBack(shares), ms).unref();
     }
 
     function endAuthentication() {
@@ -188,10 +192,12 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
         if (caller) await take(expensiveOfProjects, caller.project);
         else await take(expensiveAnonymous, '');
         isReading = true;
+        const began = performance.now();
         return () => {
           isReading = false;
+          readMs = performance.now() - began;
           // A client that reads its answer slowly must not keep the place that all anonymous callers share.
-          giveBack(expensiveAnonymous);
+          giveBackAfter(readMs, expensiveAnonymous);
           if (closed) giveBackExpensive();
         };
       },
