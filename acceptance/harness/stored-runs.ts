@@ -92,7 +92,9 @@ export function storedRuns(db: Database, actor: Actor) {
       await db.transaction(async (tx) => {
         if (end === 'waiting') {
           const unknown = await tx.runStep.findMany({ where: { run_id: fence.runId, outcome: 'unknown' } });
-          return runs.wait(tx, fence, 'outcome', { steps: unknown.map(({ seq, tool }) => ({ step: seq, tool })) });
+          return runs.wait(tx, fence, 'outcome', {
+            data: { steps: unknown.map(({ seq, tool }) => ({ step: seq, tool })) },
+          });
         }
         const error = { code: 'unavailable', status: 502, text };
         await runs.end(tx, fence, end, end === 'failed' ? { error } : { output: text });

@@ -19,18 +19,18 @@ const json = (value: object | undefined) =>
  * `changed (id, attempt, step_count)`, which has counted the step.
  */
 export function modelStepSql(step: ModelStep): { sums: Prisma.Sql; insert: Prisma.Sql } {
-  const { model, startedAt, firstTokenAt, parameters, added, answer, usage, error } = step;
+  const { model, startedAt, firstTokenAt, parameters, added, readSeqs, answer, usage, error } = step;
   const { promptTokens = null, completionTokens = null, costUsd = null } = usage ?? {};
   return {
     sums: Prisma.sql`, model = ${model}, prompt_tokens = prompt_tokens + ${promptTokens ?? 0}::int,
         completion_tokens = completion_tokens + ${completionTokens ?? 0}::int,
         cost_usd = CASE WHEN ${costUsd}::numeric IS NULL THEN cost_usd ELSE coalesce(cost_usd, 0) + ${costUsd}::numeric END`,
     insert: Prisma.sql`
-        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, model, parameters, added, answer, calls, untrusted,
+        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, model, parameters, added, read_seqs, answer, calls, untrusted,
                                prompt_tokens, completion_tokens, cost_usd, started_at, first_token_at, ended_at,
                                error_code, error_status, error_text)
         SELECT c.id, c.step_count, c.attempt, 'model', ${error ? 'failed' : 'succeeded'}, ${model}, ${json(parameters)},
-               ${json(added)}, ${cut(answer?.text, ANSWER_LENGTH)},
+               ${json(added)}, ${readSeqs ? [...readSeqs] : null}::int[], ${cut(answer?.text, ANSWER_LENGTH)},
                ${json(answer && answer.calls.length > 0 ? [...answer.calls] : undefined)}, ${answer?.untrusted ?? null}::boolean,
                ${promptTokens}::int, ${completionTokens}::int, ${costUsd}::numeric, ${startedAt}::timestamptz,
                ${firstTokenAt ?? null}::timestamptz, now(), ${errorColumns(error)}

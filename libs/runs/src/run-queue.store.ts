@@ -18,7 +18,7 @@ export const MOST_RUNS_OF_CONVERSATION = 100;
 export interface Occupancy {
   /** Number of runs that the project executes, without runs for which other runs wait. */
   projectRuns: number;
-  /** State of the conversation's earliest unfinished run. */
+  /** State of the conversation's unfinished runs: `waiting` when one of them waits, otherwise that of the earliest. */
   contextState: RunState | null;
   /** Number of the conversation's unfinished runs, counted up to {@link MOST_RUNS_OF_CONVERSATION}. */
   contextRuns: number;
@@ -130,8 +130,9 @@ export function createRunQueue(db: Database) {
     },
 
     /**
-     * Takes queued runs in round-robin order of the projects. Excludes runs whose conversation has an earlier unfinished run, and runs of
-     * projects that already execute `projectLimit` runs. Only one process takes runs at a time. Each project's runs are counted once, for
+     * Takes queued runs in round-robin order of the projects. Excludes runs whose conversation has a running or waiting run or an earlier
+     * queued one, where a run that has begun is earlier than the others whatever its id, and runs of projects that already execute
+     * `projectLimit` runs. Only one process takes runs at a time. Each project's runs are counted once, for
      * any number of queued runs.
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
@@ -151,15 +152,16 @@ export function createRunQueue(db: Database) {
           SELECT next.id, row_number() OVER (ORDER BY next.id) AS place FROM (
             SELECT q.id FROM runs q
              WHERE q.project = p.project AND q.state = 'queued' AND q.depth = 0 AND NOT EXISTS (
-               SELECT FROM runs e WHERE e.context_id = q.context_id AND e.id < q.id AND e.state IN ('queued', 'running', 'waiting'))
+               SELECT FROM runs e WHERE e.context_id = q.context_id AND e.id <> q.id AND e.state IN ('queued', 'running', 'waiting')
+                  AND (e.state <> 'queued' OR (e.attempt = 0, e.id) < (q.attempt = 0, q.id)))
              ORDER BY q.id LIMIT ${limit}::int) next) first
          WHERE first.place + p.running <= ${projectLimit}::int ORDER BY first.place, first.id LIMIT ${limit}::int`;
       return claim(tx, worker, Prisma.sql`id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND state = 'queued'`);
     },
 
     /**
-     * Reads the state in which a new run of a conversation starts: the state of the earliest unfinished run, if any, the number of runs
-     * that the project executes, and whether the agent is stopped. A stop of the agent waits for this transaction.
+     * Reads the state in which a new run of a conversation starts: the state of its unfinished runs, if any, the number of runs that
+     * the project executes, and whether the agent is stopped. A stop of the agent waits for this transaction.
      * Near `projectLimit` the project's runs start one at a time, so that the limit is exact.
      */
     async occupancy(tx: Tx, { project, agentId, contextId }: Place, projectLimit: number): Promise<Occupancy> {
@@ -169,7 +171,7 @@ export function createRunQueue(db: Database) {
           SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped",
                  (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running' AND depth = 0 AND subject_kind = 'agent')::int AS "projectRuns",
                  (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
-                   ORDER BY id LIMIT 1) AS "contextState",
+                   ORDER BY state <> 'waiting', id LIMIT 1) AS "contextState",
                  (SELECT count(*) FROM (SELECT FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
                    LIMIT ${MOST_RUNS_OF_CONVERSATION}) own)::int AS "contextRuns"`;
         return row ?? { projectRuns: 0, contextState: null, contextRuns: 0, isStopped: false };

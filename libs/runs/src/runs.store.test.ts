@@ -66,6 +66,45 @@ describe('the state of a run', () => {
   );
 });
 
+describe('the queued run of a conversation', () => {
+  const contextOf = async (userId: string) => {
+    const { id } = await test.db.prisma.context.create({ data: { id: newId(), project: 'Core', user_id: userId } });
+    return id;
+  };
+  const takeNext = () => test.db.transaction((tx) => test.runs.takeNext(tx, OTHER, 1_000, 1_000));
+  const isTaken = async ({ runId }: Fence) => (await takeNext()).some((taken) => taken.runId === runId);
+
+  it.each(['running', 'waiting', 'resumed'])(
+    'is not taken while another run is %s, whatever their ids',
+    async (state) => {
+      const { db, runs } = test;
+      const contextId = await contextOf(test.caller.actor.userId);
+      // The ids of processes whose clocks differ are not in the order in which the runs were stored.
+      const [earlier, later] = [newId(), newId()];
+      const begun = await test.start({ id: later, contextId, worker: WORKER });
+      const queued = await test.start({ id: earlier, contextId });
+      if (state !== 'running') await db.transaction((tx) => runs.wait(tx, begun, 'outcome'));
+      if (state === 'resumed') await db.transaction((tx) => runs.resume(tx, begun.runId, 'outcome'));
+      const taken = (await takeNext()).map(({ runId }) => runId).filter((id) => [earlier, later].includes(id));
+      expect(taken).toEqual(state === 'resumed' ? [later] : []);
+      await db.transaction((tx) => runs.cancel(tx, begun.runId));
+      expect(await isTaken(queued)).toBe(true);
+    },
+  );
+
+  it('is reported as waiting to the next message while any run of the conversation waits', async () => {
+    const { db, runs, caller } = test;
+    const contextId = await contextOf(caller.actor.userId);
+    const [earlier, later] = [newId(), newId()];
+    const begun = await test.start({ id: later, contextId, worker: WORKER });
+    await test.start({ id: earlier, contextId });
+    await db.transaction((tx) => runs.wait(tx, begun, 'outcome'));
+    const place = { project: 'Core', agentId: newId(), contextId };
+    const { contextState, contextRuns } = await db.transaction((tx) => runs.occupancy(tx, place, 1_000));
+    expect([contextState, contextRuns]).toEqual(['waiting', 2]);
+  });
+});
+
 describe('a run taken after the end of another one', () => {
   it('starts at or after that end, even when its transaction began before', async () => {
     const { db, runs } = test;

@@ -136,8 +136,13 @@ export function createRunStore(db: Database) {
     },
 
     /** @throws RunLost */
-    wait: async (tx: Tx, fence: Fence, waitingFor: WaitReason, data: object = {}): Promise<void> => {
-      await changeOwn(tx, 'waiting', fence, { waitingFor, data });
+    wait: async (
+      tx: Tx,
+      fence: Fence,
+      waitingFor: WaitReason,
+      change: Pick<RunChange, 'data' | 'events'> = {},
+    ): Promise<void> => {
+      await changeOwn(tx, 'waiting', fence, { ...change, waitingFor });
     },
 
     /** Ends the run, and its descendants with it. @throws RunLost */

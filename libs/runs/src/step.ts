@@ -19,6 +19,8 @@ export interface ModelStep {
   parameters?: object | undefined;
   /** Input messages that are not in the context. Set on the first call of each attempt, for all calls of that attempt. */
   added?: object | undefined;
+  /** Places of the input messages in the context, besides the run's message and its steps. Set like `added`. */
+  readSeqs?: readonly number[] | undefined;
   /** Set when the model answered. */
   answer?: { text: string; calls: readonly AskedCall[]; untrusted: boolean } | undefined;
   usage?: { promptTokens: number; completionTokens: number; costUsd: number | null } | undefined;

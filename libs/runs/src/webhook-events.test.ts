@@ -16,7 +16,7 @@ describe('the states of a run', () => {
   it('are reported to webhooks in their order, with only ids and codes', async () => {
     const { db, runs } = test;
     const fence = await test.start();
-    await db.transaction((tx) => runs.wait(tx, fence, 'outcome', { secret: 'words' }));
+    await db.transaction((tx) => runs.wait(tx, fence, 'outcome', { data: { secret: 'words' } }));
     await db.transaction((tx) => runs.resume(tx, fence.runId, 'outcome'));
     const [taken] = await db.transaction((tx) => runs.takeQueued(tx, WORKER, [fence.runId]));
     if (!taken) throw new Error('not taken');

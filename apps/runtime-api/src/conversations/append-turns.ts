@@ -17,23 +17,31 @@ export interface NewContext {
   userId: string;
 }
 
+/** The run that writes turns. */
+export interface TurnAuthor {
+  /** Row id of the user's message that the run answers. */
+  messageId: string;
+  model: string;
+}
+
 /** Inserts turns after the place `before` of the context that the CTE `context (id)` changes. */
-const insertTurns = (turns: readonly Turn[], model: string | undefined, before: Prisma.Sql): Prisma.Sql => {
+const insertTurns = (turns: readonly Turn[], author: TurnAuthor | undefined, before: Prisma.Sql): Prisma.Sql => {
   const rows = turns.map(({ role, content, toolCalls, callId, failed, untrusted, source }, index) => ({
     ...{ id: newId(), place: index + 1, role, content: storableText(content) },
     ...{ tool_calls: toolCalls, call_id: callId, failed, untrusted, source },
-    model: role === 'assistant' ? model : undefined,
+    answers_to: author?.messageId,
+    model: role === 'assistant' ? author?.model : undefined,
   }));
   return Prisma.sql`
-    INSERT INTO context_messages (id, context_id, seq, role, content, tool_calls, call_id, failed, untrusted, source, model)
-    SELECT t.id, c.id, ${before} + t.place, t.role, t.content, t.tool_calls, t.call_id, t.failed, t.untrusted, t.source, t.model
+    INSERT INTO context_messages (id, context_id, seq, answers_to, role, content, tool_calls, call_id, failed, untrusted, source, model)
+    SELECT t.id, c.id, ${before} + t.place, t.answers_to, t.role, t.content, t.tool_calls, t.call_id, t.failed, t.untrusted, t.source, t.model
       FROM context c, json_to_recordset(${JSON.stringify(rows)}::json) AS t (
-           id uuid, place int, role text, content text, tool_calls json, call_id text, failed boolean, untrusted boolean, source text, model text)
+           id uuid, place int, answers_to uuid, role text, content text, tool_calls json, call_id text, failed boolean, untrusted boolean, source text, model text)
     RETURNING id, seq, created_at`;
 };
 
 /**
- * Appends turns to a context that the transaction has locked, in one statement. `model` is the author of the assistant's turns.
+ * Appends turns to a context that the transaction has locked, in one statement. `author` wrote them, unless it is the user.
  *
  * @returns the stored turns in their order
  */
@@ -41,12 +49,12 @@ export async function appendTurns(
   tx: Tx,
   contextId: string,
   turns: readonly Turn[],
-  model?: string,
+  author?: TurnAuthor,
 ): Promise<AppendedTurn[]> {
   const last = Prisma.sql`coalesce((SELECT max(seq) FROM context_messages WHERE context_id = ${contextId}::uuid), 0)`;
   const rows = await tx.$queryRaw<AppendedTurn[]>`
     WITH context AS (UPDATE contexts SET updated_at = now() WHERE id = ${contextId}::uuid RETURNING id)
-    ${insertTurns(turns, model, last)}`;
+    ${insertTurns(turns, author, last)}`;
   return rows.sort((a, b) => a.seq - b.seq);
 }
 

@@ -7,12 +7,12 @@ import type { ModelUse } from '@millwright/models';
 import { equals, listPage, type Condition } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './agent-message.js';
-import { appendTurns, beginContext, type AppendedTurn } from './append-turns.js';
+import { appendTurns, beginContext, type AppendedTurn, type TurnAuthor } from './append-turns.js';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail } from './contexts.contract.js';
 import { readShownMessages } from './shown-messages.js';
 import { replaceMessages } from './replace-messages.js';
-import { exchangesOf, hasFailed, isAnswer, toTurn, type Turn } from './turn.js';
+import { exchangesOf, hasFailed, isAnswer, toTurn, type StoredTurn, type Turn } from './turn.js';
 
 /** A context in which the user's new message is already stored. */
 export interface OpenedContext {
@@ -20,11 +20,11 @@ export interface OpenedContext {
   /** Row id of that message. */
   messageId: string;
   /** Turns before that message, without messages whose run failed. */
-  history: Turn[];
+  history: StoredTurn[];
   /** The author of the message when it is neither its user nor this installation. */
   source?: string | undefined;
   /** Tool calls and answers after that message, from an earlier run that was interrupted. */
-  begun: Turn[];
+  begun: StoredTurn[];
 }
 
 /** A run's step in the context: the place of its last turn, and the number of its turns. */
@@ -142,14 +142,15 @@ export function createContextStore(db: Database) {
       orderBy: { seq: 'desc' },
       take: HISTORY_TURNS,
     });
-    const rows = recent.reverse();
-    const turns = rows.map(toTurn);
-    const asked = turns.findLastIndex(({ role }) => role === 'user');
-    const begun = turns.slice(asked + 1);
-    const repeated = turns[asked]?.content === content && !begun.some(isAnswer) ? rows[asked] : undefined;
-    const before = exchangesOf(repeated ? turns.slice(0, asked) : turns);
+    const exchanges = exchangesOf(recent.reverse().map(toTurn));
+    const [asked, ...begun] = exchanges.at(-1) ?? [];
+    const isRepeated = asked?.role === 'user' && asked.content === content && !begun.some(isAnswer);
+    const before = isRepeated ? exchanges.slice(0, -1) : exchanges;
     const history = before.filter((exchange) => !hasFailed(exchange)).flat();
-    return { repeated, opened: { id: contextId, history, begun: repeated ? begun : [] } };
+    return {
+      repeated: isRepeated ? asked : undefined,
+      opened: { id: contextId, history, begun: isRepeated ? begun : [] },
+    };
   }
 
   /** Creates a context, or continues the unanswered context that an earlier attempt of the same request created. */
@@ -188,7 +189,7 @@ export function createContextStore(db: Database) {
     if (!repeated)
       return { opened, messageId: (await appendOne(tx, opened.id, turnOf(message))).id, source: message.source };
     if (repeated.failed) await markMessage(tx, repeated.id, false);
-    return { opened, messageId: repeated.id, source: repeated.source ?? undefined };
+    return { opened, messageId: repeated.id, source: repeated.source };
   }
 
   /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
@@ -202,8 +203,8 @@ export function createContextStore(db: Database) {
   const markMessage = (tx: Tx, messageId: string, failed: boolean) =>
     tx.$executeRaw`UPDATE context_messages SET failed = ${failed} WHERE id = ${messageId}::uuid`;
 
-  async function appendOne(tx: Tx, contextId: string, turn: Turn, model?: string): Promise<AppendedTurn> {
-    const [row] = await appendTurns(tx, contextId, [turn], model);
+  async function appendOne(tx: Tx, contextId: string, turn: Turn, author?: TurnAuthor): Promise<AppendedTurn> {
+    const [row] = await appendTurns(tx, contextId, [turn], author);
     if (!row) throw new Error('a message was not stored');
     return row;
   }
@@ -305,7 +306,9 @@ export function createContextStore(db: Database) {
       });
       const asked = rows.find(({ id }) => id === messageId);
       if (!asked) return undefined;
-      const isOwn = ({ seq }: { seq: number }) =>
+      // Turns of earlier releases name no message; those of the run's own steps are known by their places.
+      const isOwn = ({ seq, answers_to: answersTo }: (typeof rows)[number]) =>
+        answersTo === messageId ||
         stored.some(({ throughSeq, turns }) => seq <= throughSeq && seq > throughSeq - turns);
       const earlier = rows.filter((row) => row !== asked && !isOwn(row)).map(toTurn);
       const history = exchangesOf(earlier).filter((exchange) => !hasFailed(exchange));
@@ -337,26 +340,26 @@ export function createContextStore(db: Database) {
      *
      * @throws AppError not_found
      */
-    async addStep(tx: Tx, contextId: string, model: string, turns: readonly Turn[]): Promise<number> {
+    async addStep(tx: Tx, contextId: string, author: TurnAuthor, turns: readonly Turn[]): Promise<number> {
       await lockContext(tx, contextId);
-      return Math.max(...(await appendTurns(tx, contextId, turns, model)).map(({ seq }) => seq));
+      return Math.max(...(await appendTurns(tx, contextId, turns, author)).map(({ seq }) => seq));
     },
 
     /**
-     * Stores the answer.
+     * Stores the answer to a message.
      *
      * @throws AppError not_found
      */
     async answer(
       tx: Tx,
       agent: RunnableAgent,
-      contextId: string,
+      { contextId, messageId }: { contextId: string; messageId: string },
       answer: RunAnswer,
     ): Promise<{ id: string; message: AgentMessage }> {
       await lockContext(tx, contextId);
       const { text, untrusted, model } = answer;
       const content = storableText(text);
-      const row = await appendOne(tx, contextId, { role: 'assistant', content, untrusted }, model);
+      const row = await appendOne(tx, contextId, { role: 'assistant', content, untrusted }, { messageId, model });
       return { id: row.id, message: toAnswer(agent, { ...row, content, context_id: contextId }) };
     },
 

@@ -3,14 +3,14 @@ import type { RunnableAgent, RunnableSkill } from '@millwright/catalog';
 import { invalidField } from '@millwright/errors';
 import { answerShare, fitsTokens, newestTurns, type ModelMessage } from '@millwright/models';
 import type { Piece } from '../knowledge/content.store.js';
-import { lengthOf, toModelMessage, type Turn } from './turn.js';
+import { lengthOf, toModelMessage, type StoredTurn } from './turn.js';
 
 export interface Conversation {
-  history: readonly Turn[];
+  history: readonly StoredTurn[];
   /** The user's message. */
   content: string;
   /** Turns after the message, from an earlier run that was interrupted. */
-  begun: readonly Turn[];
+  begun: readonly StoredTurn[];
 }
 
 /** Characters per token: the average is about four; three is a safe estimate below the window. */
@@ -58,14 +58,15 @@ export async function requireFits(agent: RunnableAgent, content: string, windowT
 
 /**
  * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the knowledge in a
- * message of its own. `conversation`: the turns that fit, with the user's message, which is `newest`.
+ * message of its own. `conversation`: the turns that fit, with the user's message, which is `newest`. `read`: the places of these turns in
+ * the conversation, without that message.
  */
 export async function modelMessages(
   agent: RunnableAgent,
   knowledge: readonly Piece[],
   { history, content, begun }: Conversation,
   windowTokens: number,
-): Promise<{ added: ModelMessage[]; conversation: ModelMessage[]; newest: ModelMessage }> {
+): Promise<{ added: ModelMessage[]; conversation: ModelMessage[]; newest: ModelMessage; read: number[] }> {
   const known = describeKnowledge(knowledge, knowledgeRoom(windowTokens));
   const system = systemMessage([...instructionsOf(agent), ...(known ? [known.rule] : [])]);
   const newest: ModelMessage = { role: 'user', content };
@@ -75,7 +76,8 @@ export async function modelMessages(
   const { kept } = await newestTurns(wholeTurns(history), roomIn(windowTokens, 0.5) - taken, (turn) =>
     turn.reduce((sum, message) => sum + lengthOf(message), 0),
   );
-  return { added: given, newest, conversation: [...kept.map(toModelMessage), ...now] };
+  const read = [...kept, ...begun].map(({ seq }) => seq);
+  return { added: given, newest, conversation: [...kept.map(toModelMessage), ...now], read };
 }
 
 function describeSkill({ name, description, instructions, parameters }: RunnableSkill): string {
@@ -111,7 +113,7 @@ function describeKnowledge(pieces: readonly Piece[], room: number) {
 }
 
 /** The history from its first message of the user on: a model cannot use a tool's answer without the call. */
-function wholeTurns(history: readonly Turn[]): readonly Turn[] {
+function wholeTurns(history: readonly StoredTurn[]): readonly StoredTurn[] {
   const first = history.findIndex(({ role }) => role === 'user');
   return first === -1 ? [] : history.slice(first);
 }

@@ -14,8 +14,8 @@ interface Target {
 }
 
 /**
- * Marks a user's message and all after it in a locked context as replaced; runs keep what they read. The next stored message takes their
- * place.
+ * Marks a user's message and all after it in a locked context as replaced, except answers to earlier messages; runs keep what they read.
+ * The next stored message takes their place.
  *
  * @returns whether the message had been replaced before, in which case nothing changes
  * @throws AppError validation_error; conflict while a run of the context has not ended.
@@ -38,7 +38,8 @@ export async function replaceMessages(tx: Tx, contextId: string, messageId: stri
   if (target.count > MOST_REPLACED)
     throw invalidField('replaces', `has more than ${MOST_REPLACED} messages after it: begin a new conversation`);
   await tx.$executeRaw`
-    UPDATE context_messages SET replaced_by = ${target.last + 1}
-     WHERE context_id = ${contextId}::uuid AND seq >= ${target.seq} AND replaced_by IS NULL`;
+    UPDATE context_messages m SET replaced_by = ${target.last + 1}
+     WHERE context_id = ${contextId}::uuid AND seq >= ${target.seq} AND replaced_by IS NULL
+       AND NOT EXISTS (SELECT FROM context_messages a WHERE a.id = m.answers_to AND a.seq < ${target.seq})`;
   return false;
 }

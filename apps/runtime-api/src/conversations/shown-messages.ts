@@ -13,7 +13,7 @@ const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * $
 
 /** The last turns of a conversation that fit into an answer, but at least the last turn; tools' answers are shortened. */
 const SHOWN_MESSAGES = `
-  SELECT m.id, m.seq, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
+  SELECT m.id, m.seq, m.answers_to, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
          m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.created_at
     FROM (SELECT l.id, sum(l.bytes) OVER (ORDER BY l.seq DESC) - l.bytes AS bytes_after
             FROM (SELECT m.id, m.seq, ${SHOWN} AS bytes FROM context_messages m
@@ -22,7 +22,6 @@ const SHOWN_MESSAGES = `
    WHERE fitting.bytes_after < ${PAGE_BYTES} ORDER BY m.seq`;
 
 interface MessageRow extends TurnRow {
-  id: string;
   created_at: Date;
 }
 

@@ -16,7 +16,19 @@ export interface Turn {
   source?: string;
 }
 
+/** A turn with its place in the conversation. */
+export interface StoredTurn extends Turn {
+  /** Row id. */
+  id: string;
+  seq: number;
+  /** Row id of the user's message whose run wrote the turn; null for the user's turns and those of earlier releases. */
+  answersTo: string | null;
+}
+
 export interface TurnRow {
+  id: string;
+  seq: number;
+  answers_to: string | null;
   role: string;
   content: string;
   tool_calls: unknown;
@@ -29,7 +41,12 @@ export interface TurnRow {
 /** Default source of an untrusted message. */
 const USER = 'message';
 
-export function toTurn(row: TurnRow): Turn {
+export function toTurn(row: TurnRow): StoredTurn {
+  const { id, seq, answers_to: answersTo } = row;
+  return { id, seq, answersTo, ...contentOf(row) };
+}
+
+function contentOf(row: TurnRow): Turn {
   const { content, tool_calls: calls, call_id: callId, source } = row;
   const failed = row.failed ?? false;
   if (row.role === 'user')
@@ -63,13 +80,23 @@ export const lengthOf = ({ content, toolCalls }: Pick<Turn, 'content' | 'toolCal
 /** Whether a turn is the answer that ends a run. */
 export const isAnswer = ({ role, toolCalls }: Turn): boolean => role === 'assistant' && !toolCalls;
 
-/** Groups turns by user's message, each with the turns until the next one. Turns before the first message form their own group. */
-export function exchangesOf(turns: readonly Turn[]): Turn[][] {
-  const exchanges: Turn[][] = [];
+/**
+ * Groups turns by user's message, each with the turns of its runs, which may stand after the next message. Turns that name no message
+ * belong to the message before them; those before the first message form their own group. Turns of a message that is not given are left
+ * out.
+ */
+export function exchangesOf(turns: readonly StoredTurn[]): StoredTurn[][] {
+  const exchanges: StoredTurn[][] = [];
+  const byMessage = new Map<string, StoredTurn[]>();
   for (const turn of turns) {
-    const last = exchanges.at(-1);
-    if (!last || turn.role === 'user') exchanges.push([turn]);
-    else last.push(turn);
+    const { id, role, answersTo } = turn;
+    const exchange = answersTo === null ? exchanges.at(-1) : byMessage.get(answersTo);
+    if (role !== 'user' && exchange) exchange.push(turn);
+    else if (role === 'user' || answersTo === null) {
+      const begun = [turn];
+      exchanges.push(begun);
+      byMessage.set(id, begun);
+    }
   }
   return exchanges;
 }

@@ -38,12 +38,20 @@ const NAME_LENGTH = 200;
 const ARGUMENTS_LENGTH = 64 * 1024 + 1;
 /** Share of the window that all tool answers of a run may take. */
 const RESULTS_SHARE = 0.25;
-/** Minimum room for an answer; with less room, the tool is not called, because a shorter answer would be useless. */
+/**
+ * Minimum room for an answer. With less room before a step, its tools are not called, because a shorter answer would be useless. Answers of
+ * at most this length are never left out.
+ */
 const LEAST_RESULT_CHARACTERS = 200;
 
 const STOPPED = `I stopped here: a message may take at most ${MOST_STEPS} steps, and this one needs more.`;
 const TOO_MANY_CALLS = refused(failed('Too many calls at once.'), `A model's answer may call ${MOST_CALLS} tools.`);
-const NO_ROOM = failed('There is no room for more answers of tools. Answer with what you have.');
+const NO_ROOM = refused(
+  failed('There is no room for more answers of tools. Answer with what you have.'),
+  `Answers of tools may take ${100 * RESULTS_SHARE} % of the model's window.`,
+);
+/** Replaces the answer of a call that was made when there is no room for it. */
+const LEFT_OUT = 'This call has ended. Its answer is left out: there is no room for more answers of tools.';
 const UNKNOWN = failed(
   'The outcome of this call is unknown: it was sent, and its answer was lost. Find out whether it had its effect before you call the tool again.',
 );
@@ -94,14 +102,14 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
     const run = encodeId('run', journal.fence.runId);
     const toolset = await openToolset(caller, agent, content, request.callAgent, run);
     const { tools, knowledge, taintedBy, guards, callTool } = toolset;
-    const { added, newest, conversation } = await modelMessages(
+    const { added, newest, conversation, read } = await modelMessages(
       agent,
       knowledge,
       { ...context, content },
       windowTokens,
     );
     const messages: ModelMessage[] = await guards.messages([...added, ...conversation], [newest]);
-    journal.noteAdded(messages.slice(0, added.length));
+    journal.noteRead(messages.slice(0, added.length), read);
     const written = context.source === undefined ? taintedBy : [...taintedBy, context.source];
     let taint = taintOf([...context.history, ...context.begun], written);
     const parameters = parametersOf(agent, tools, isStreamed);
@@ -144,15 +152,16 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       const known = before && (await keptResult(before));
       if (known && known !== 'again') return known;
       const idempotencyKey = `${journal.fence.runId}:${askedBy}:${index}`;
-      if (index >= MOST_CALLS) {
-        await journal.refuseTool(tools.find(call.name), call, askedBy, TOO_MANY_CALLS);
-        return TOO_MANY_CALLS;
+      const overLimit = index >= MOST_CALLS ? TOO_MANY_CALLS : room < LEAST_RESULT_CHARACTERS ? NO_ROOM : undefined;
+      if (overLimit && !before) {
+        await journal.refuseTool(tools.find(call.name), call, askedBy, overLimit);
+        return overLimit;
       }
       const decision = decisions.get(call.id);
       const made = decision?.call ?? { ...call, arguments: before?.arguments ?? call.arguments };
       const isEdited = made.arguments !== call.arguments;
       const begunStep = before?.seq;
-      let step = begunStep;
+      let step: number | undefined;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
         const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey));
         if (begunStep !== undefined) await journal.restartTool(tx, begunStep);
@@ -167,8 +176,15 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         const sent = { runId, idempotencyKey, signal, keep, requireLease, decision, begunStep };
         const answered = await callTool(made, taint, sent);
         const result = isEdited && step !== undefined ? await withEdit(answered, made) : answered;
-        if (step === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
-        else await journal.endTool(step, result);
+        if (step !== undefined) await journal.endTool(step, result);
+        else if (begunStep === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
+        else {
+          // The call is refused now, but the process that sent it may have reached its tool.
+          await journal.informUnknown(begunStep, UNKNOWN);
+          span.set(stepAttribute(begunStep));
+          span.fail({ name: 'tool_error' });
+          return UNKNOWN;
+        }
         span.set(stepAttribute(step));
         if (result.blocked) throw result.blocked;
         if (!result.ok) span.fail(result.error ?? { name: 'tool_error' });
@@ -187,8 +203,8 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         }),
       );
       return results.map((result, index): Turn => {
-        const { ok, content: text, untrusted } = room < LEAST_RESULT_CHARACTERS ? NO_ROOM : result;
-        const part = storableText(text.length > room ? `${text.slice(0, room)} … (cut)` : text);
+        const { ok, content, untrusted } = result;
+        const part = storableText(withinRoom(content, room));
         room -= part.length;
         const { id: callId = '', name: source = '' } = calls[index] ?? {};
         return {
@@ -281,6 +297,11 @@ async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Resul
   const reasons = ended.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
   if (reasons.length > 0) throw reasons.find((reason) => !(reason instanceof RunWaits)) ?? reasons[0];
   return ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+}
+
+function withinRoom(content: string, room: number): string {
+  if (content.length <= Math.max(room, LEAST_RESULT_CHARACTERS)) return content;
+  return room < LEAST_RESULT_CHARACTERS ? LEFT_OUT : `${content.slice(0, room)} … (cut)`;
 }
 
 const isToolAnswer = ({ role }: Turn) => role === 'tool';

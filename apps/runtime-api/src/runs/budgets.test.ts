@@ -239,7 +239,7 @@ describe('a process that takes a run over', () => {
     // Each call of the first attempt waits, also a repeated one.
     model.answerWith(async () => {
       calls += 1;
-      const { attempt } = await runtime.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } });
+      const { attempt } = await runtime.db.prisma.run.findFirstOrThrow({ where: { state: 'running' } });
       return attempt === 1 ? promise : 'Hello.';
     });
     const { body } = await start();

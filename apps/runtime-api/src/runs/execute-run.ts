@@ -56,7 +56,8 @@ export function createRunExecutor(deps: RunExecutorDeps) {
     const { isStreamed, startsTrace, spends, depth = 0 } = run;
     const { runId } = fence;
     const requireLease = () => worker.requireLease(fence);
-    const journalRun = { fence, caller, agent, contextId: context.id, spends, requireLease };
+    const place = { contextId: context.id, messageId: context.messageId };
+    const journalRun = { fence, caller, agent, ...place, spends, requireLease };
     const journal = createJournal({ db, contexts, runs, steps, spending, runBudgets }, journalRun);
     const recorder = writer.open(fence);
     const report = (progress: Progress) => {
@@ -99,7 +100,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
       if (signal.aborted || error instanceof RunLost) throw new RunLost();
       if (error instanceof RunWaits) {
         await db.transaction(async (tx) => {
-          await runs.wait(tx, fence, error.reason, error.data);
+          await runs.wait(tx, fence, error.reason, { data: error.data, events });
           await error.alongside(tx);
         });
         notifier.changed([runId]);

@@ -143,7 +143,9 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
 
   it('sends every event with the data that are stored, for each change of state', async () => {
     const run = await runs.start(ann);
-    await runtime.db.transaction((tx) => runs.runs.wait(tx, run, 'outcome', { steps: [{ step: 1, tool: 'pay' }] }));
+    await runtime.db.transaction((tx) =>
+      runs.runs.wait(tx, run, 'outcome', { data: { steps: [{ step: 1, tool: 'pay' }] } }),
+    );
     await runtime.db.transaction((tx) => runs.runs.resume(tx, run.runId, 'outcome'));
     const [taken] = await runtime.db.transaction((tx) => runs.runs.takeQueued(tx, newId(), [run.runId]));
     await runtime.db.prisma.run.update({ where: { id: run.runId }, data: { lease_until: new Date(0) } });

@@ -42,6 +42,7 @@ export interface RunRow extends FaultRow {
 }
 
 export interface RunDetailRow extends RunRow {
+  message_id: string | null;
   attempt: number;
   input: string | null;
   input_source: string | null;
@@ -66,7 +67,7 @@ export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u
   r.prompt_tokens, r.completion_tokens, r.cost_usd, r.queued_at, r.started_at, r.ended_at, r.feedback`;
 
 /** Select list of {@link RunDetailRow}. */
-export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.attempt,
+export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.message_id, r.attempt,
   (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input,
   (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,

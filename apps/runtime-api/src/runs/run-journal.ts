@@ -33,6 +33,8 @@ export interface JournalRun {
   caller: Caller;
   agent: RunnableAgent;
   contextId: string;
+  /** Row id of the message that it answers. */
+  messageId: string;
   /** The budgets that its calls use besides the budgets of its user and agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
@@ -52,6 +54,7 @@ interface ModelCall {
   firstTokenAt?: Date;
   parameters: object;
   added: object | undefined;
+  readSeqs: readonly number[] | undefined;
 }
 
 /** An answer of the model with its usage, and its step. */
@@ -73,7 +76,7 @@ export interface KeptAnswer {
 /** Stores each action of a run before anything depends on it. Every method throws `RunLost` after the run has ended or was taken over. */
 export function createJournal(
   { db, contexts, runs, steps, spending, runBudgets }: JournalDeps,
-  { fence, caller, agent, contextId, spends, requireLease }: JournalRun,
+  { fence, caller, agent, contextId, messageId, spends, requireLease }: JournalRun,
 ) {
   let calling: ModelCall | undefined;
   let spent: SpendingCall | undefined;
@@ -110,22 +113,31 @@ export function createJournal(
     }
   }
 
-  let added: object | undefined;
+  let read: Pick<ModelCall, 'added' | 'readSeqs'> | undefined;
 
   return {
     fence,
     requireLease,
 
-    /** Notes messages outside the context that every model call of this attempt reads; the first call stores them. */
-    noteAdded(messages: object): void {
-      added = messages;
+    /**
+     * Notes what every model call of this attempt reads besides the message and its own steps: messages outside the context, and the places
+     * of turns in it. The first call stores them.
+     */
+    noteRead(added: object, readSeqs: readonly number[]): void {
+      read = { added, readSeqs };
     },
 
     /** Notes the start of a model call. @returns a function to call at its first text */
     beginModelCall(model: string, parameters: object): () => void {
-      const call: ModelCall = { model, startedAt: new Date(), parameters, added };
+      const call: ModelCall = {
+        model,
+        startedAt: new Date(),
+        parameters,
+        added: read?.added,
+        readSeqs: read?.readSeqs,
+      };
       calling = call;
-      added = undefined;
+      read = undefined;
       return () => void (call.firstTokenAt ??= new Date());
     },
 
@@ -238,7 +250,7 @@ export function createJournal(
     /** Stores the tool calls of a model answer, and their results, in the conversation. */
     storeTurns: ({ seq, model }: KeptAnswer, turns: readonly Turn[]): Promise<void> =>
       db.transaction(async (tx) => {
-        const last = await contexts.addStep(tx, contextId, model, turns);
+        const last = await contexts.addStep(tx, contextId, { messageId, model }, turns);
         await steps.storedThrough(tx, fence, seq, last);
       }),
 
@@ -248,7 +260,7 @@ export function createJournal(
       answer: RunAnswer,
       change: Parameters<RunStore['end']>[3] = {},
     ): Promise<{ message: AgentMessage; hasWaiting: boolean }> {
-      const { message, id } = await contexts.answer(tx, agent, contextId, answer);
+      const { message, id } = await contexts.answer(tx, agent, { contextId, messageId }, answer);
       if (last) await recordUsage(tx, 'agent_message', last.use);
       const ended = { ...change, answerId: id, step: last?.step };
       const { hasWaiting } = await runs.end(tx, fence, 'completed', ended);

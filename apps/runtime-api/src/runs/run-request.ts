@@ -40,9 +40,10 @@ export interface RunRequest {
   input?: ((runId: string, contextId: string, content: string) => object) | undefined;
 }
 
-/** A checked message, with the row id and the model of its run. */
+/** A checked message, with the model of its run. */
 export interface PreparedRun extends RunRequest {
-  id: string;
+  /** Row id of the run, when it was stored before the run. */
+  id?: string | undefined;
   model: string;
   /** The guards' finds in the message. */
   findings?: readonly Finding[] | undefined;
@@ -54,6 +55,7 @@ export interface PreparedRun extends RunRequest {
 
 /** A stored run whose transaction may not be committed yet. */
 export interface StoredRun extends PreparedRun {
+  id: string;
   context: OpenedContext;
   fence: Fence;
   spends: Spends;

@@ -29,15 +29,39 @@ const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 
-/** SQL for the messages that a model call read besides the conversation; the first call of the attempt stores them. */
-const ADDED = `CASE WHEN r.kind = 'model' THEN (
-  SELECT a.added FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.added IS NOT NULL
+/** SQL for what the first call of a model call's attempt stored about the input of all calls of the attempt. */
+const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model' THEN (
+  SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
-/** SQL for the place of the last conversation message that a model call read: the last one of earlier steps, or the user's message. */
+/** SQL for the place of the last message of its own run that a model call read: the last one of earlier steps, or the user's message. */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
   (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
+
+/** SQL for the messages of the context `$1` through the place `$2`. */
+const MESSAGES_THROUGH = `
+  SELECT role, content, tool_calls, seq AS place FROM context_messages
+   WHERE context_id = $1 AND seq <= $2 AND (replaced_by IS NULL OR replaced_by > $2)`;
+
+/** SQL for the messages at the places `$3` of the context `$1`, then the message `$4` with the turns of its runs through the place `$2`. */
+const MESSAGES_READ = `
+  SELECT role, content, tool_calls, ARRAY[0, array_position($3::int[], seq)] AS place FROM context_messages
+   WHERE context_id = $1 AND seq = ANY($3::int[]) AND answers_to IS DISTINCT FROM $4::uuid
+   UNION ALL
+  SELECT m.role, m.content, m.tool_calls, ARRAY[1, m.seq] FROM context_messages asked
+    JOIN context_messages m
+      ON m.context_id = $1 AND m.seq BETWEEN asked.seq AND greatest($2, (SELECT max(place) FROM unnest($3::int[]) place))
+     AND (m.id = asked.id OR m.answers_to = asked.id AND (m.seq <= $2 OR m.seq = ANY($3::int[])))
+   WHERE asked.id = $4`;
+
+/** SQL for the last messages of a query that fit into an answer. */
+const lastOf = (messages: string) => `
+  SELECT role, content, calls FROM (
+    SELECT role, content, tool_calls AS calls, place,
+           sum(octet_length(content) + coalesce(octet_length(tool_calls::text), 0)) OVER (ORDER BY place DESC) AS bytes
+      FROM (SELECT * FROM (${messages}) all_messages ORDER BY place DESC LIMIT ${READ_MESSAGES}) m
+  ) sized WHERE bytes <= ${PAGE_BYTES} ORDER BY place`;
 
 /** Steps of a run after `$2`, in order, filtered by the outcome `$4` unless it is null; each with the total bytes of the steps before. */
 const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
@@ -67,19 +91,13 @@ export function createRunQueries(db: Database) {
     return { subject, subjectName: subject === undefined ? agent : undefined, kind: 'agent' };
   }
 
-  /** The last messages of a context up to `seq`, oldest first. */
-  async function messagesThrough(contextId: string, seq: number): Promise<RunStepDetail['messages']> {
-    const rows = await db.prepared<RunStepDetail['messages'][number]>(
-      'list-read-messages',
-      `SELECT role, content, calls FROM (
-         SELECT seq, role, content, tool_calls AS calls,
-                sum(octet_length(content) + coalesce(octet_length(tool_calls::text), 0)) OVER (ORDER BY seq DESC) AS bytes
-           FROM (SELECT * FROM context_messages WHERE context_id = $1 AND seq <= $2 AND (replaced_by IS NULL OR replaced_by > $2)
-                  ORDER BY seq DESC LIMIT ${READ_MESSAGES}) m
-       ) sized WHERE bytes <= ${PAGE_BYTES} ORDER BY seq`,
-      [contextId, seq],
-    );
-    return rows;
+  /** The last messages that a model call read, in the order in which it read them. `through`: the place of the last one of its own run. */
+  async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
+    type Message = RunStepDetail['messages'][number];
+    // Runs of earlier releases have not stored what they read.
+    if (read === null)
+      return db.prepared<Message>('list-messages-through', lastOf(MESSAGES_THROUGH), [context_id, through]);
+    return db.prepared<Message>('list-read-messages', lastOf(MESSAGES_READ), [context_id, through, read, message_id]);
   }
 
   /** Reads the current amount of the budget that the run, or its ancestor, was started with. */
@@ -167,15 +185,15 @@ export function createRunQueries(db: Database) {
     /** @throws AppError not_found */
     async step(caller: Caller, runId: string, seq: string): Promise<RunStepDetail> {
       const { uuid, row } = await requireRun(caller, runId);
-      const [step] = await db.prepared<StepRow & { added: unknown; read_seq: number | null }>(
+      const [step] = await db.prepared<StepRow & { added: unknown; through: number | null; read: number[] | null }>(
         'find-run-step',
-        `SELECT ${STEP_COLUMNS}, ${ADDED} AS added, ${READ_SEQ} AS read_seq FROM run_steps r WHERE r.run_id = $1 AND r.seq = $2`,
+        `SELECT ${STEP_COLUMNS}, ${ofAttempt('added')} AS added, ${ofAttempt('read_seqs')} AS read, ${READ_SEQ} AS through
+           FROM run_steps r WHERE r.run_id = $1 AND r.seq = $2`,
         [uuid, /^\d{1,9}$/.test(seq) ? Number(seq) : 0],
       );
       if (!step) throw new AppError('not_found');
-      const { added, read_seq: through, ...shown } = step;
-      const messages =
-        row.context_id === null || through === null ? [] : await messagesThrough(row.context_id, through);
+      const { added, through, read, ...shown } = step;
+      const messages = row.context_id === null || through === null ? [] : await messagesOf(row, through, read);
       return { ...toStep(shown, viewOf(caller)), messages, added };
     },
 

@@ -140,6 +140,31 @@ describe('POST /api/v1/runs', () => {
     expect(String(two.started_at) >= String(one.ended_at)).toBe(true);
   });
 
+  it('keeps the answers of queued messages with their messages, for later runs and for readers', async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    model.answerWith(({ body }) => {
+      const newest = body.messages.at(-1)?.content;
+      return newest === 'One' ? promise : newest === 'Two' ? { status: 400 } : 'Third answer.';
+    });
+    const one = (await start({ content: 'One' })).body as Run;
+    const { context_id } = one;
+    const two = (await start({ content: 'Two', context_id })).body as Run;
+    const three = (await start({ content: 'Three', context_id })).body as Run;
+    resolve('First answer.');
+    const states = [await ended(one.id), await ended(two.id), await ended(three.id)].map(({ state }) => state);
+    expect(states).toEqual(['completed', 'failed', 'completed']);
+    const readByModel = ['user: One', 'assistant: First answer.', 'user: Three'];
+    const sent = model.requests.at(-1)?.body.messages.slice(1).map(({ role, content }) => `${role}: ${content}`);
+    expect(sent).toEqual(readByModel);
+    const step = (await asAnn('GET', `${path}/${three.id}/steps/1`)).body as {
+      messages: { role: string; content: string }[];
+    };
+    expect(step.messages.map(({ role, content }) => `${role}: ${content}`)).toEqual(readByModel);
+    const { body } = await asAnn('GET', `/api/v1/agents/guide/contexts/${String(context_id)}`);
+    const shown = (body as { messages: { role: string; content: string; failed: boolean }[] }).messages;
+    expect(shown.filter(({ failed }) => failed).map(({ content }) => content)).toEqual(['Two']);
+  });
+
   it('answers 409 for a conversation with 100 unfinished runs, and stores neither a run nor its message', async () => {
     const release = blockModel();
     const { id, context_id } = (await start()).body as Run;

@@ -45,7 +45,7 @@ export function createRunStarter({
     const model = agent.model ?? present.defaultModel;
     const guarded = await inputGuard.check(request);
     await requireFits(agent, guarded.content, present.contextWindow(model));
-    return { ...request, ...guarded, id: newId(), model };
+    return { ...request, ...guarded, model };
   }
 
   /**
@@ -56,11 +56,13 @@ export function createRunStarter({
    * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person or too many have not ended; agent_stopped.
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
-    const { id, caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
+    const { caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
     const { budget, content, findings = [], draft } = prepared;
     const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
+    // The conversation is locked now: its runs, which start in the order of their ids, get them in the order of their messages.
+    const { id = newId() } = prepared;
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
     const { projectRuns, contextState, contextRuns, isStopped } = await runs.occupancy(tx, place, projectLimit);
     if (isStopped) throw new AppError('agent_stopped');
@@ -86,7 +88,7 @@ export function createRunStarter({
     if (budget && budgetId !== undefined && ofRun === budgetId) await runBudgets.add(tx, budgetId, owner, budget);
     await inputGuard.record(tx, prepared, id, findings);
     await prepared.alongside?.(tx, id);
-    return { ...prepared, context, fence: own, spends: { budgetId: ofRun } };
+    return { ...prepared, id, context, fence: own, spends: { budgetId: ofRun } };
   }
 
   /** Takes up the lease of a committed run when this process executes it. */

@@ -222,6 +222,24 @@ describe('a run whose process let its lease lapse', () => {
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });
 
+  it('keeps the unknown outcome of a repeatable call that is no longer allowed', async () => {
+    const slug = await newPayer();
+    const isItsTool = { agents: { some: { agent: { slug } } } };
+    await runtime.db.prisma.plugin.updateMany({ where: isItsTool, data: { repeatable_version: 1 } });
+    const answer = send(slug);
+    await until(() => received.length === 1);
+    hangs = false;
+    await runtime.db.prisma.plugin.updateMany({ where: isItsTool, data: { rule: 'deny', rule_version: 1 } });
+    await lapse(slug);
+    expect((await answer).body).toMatchObject({ content: expect.stringContaining('outcome of this call is unknown') });
+    expect(received).toHaveLength(1);
+    expect((await runOf(slug)).steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
+      ['model', 'succeeded'],
+      ['tool', 'unknown'],
+      ['model', 'succeeded'],
+    ]);
+  });
+
   it('repeats the call of a repeatable tool under the same idempotency key', async () => {
     const slug = await newPayer();
     await runtime.db.prisma.plugin.updateMany({

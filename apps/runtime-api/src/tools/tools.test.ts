@@ -401,6 +401,21 @@ describe('the bounds of a run', () => {
     expect(first?.length).toBeLessThan(8_000);
     expect(first).toMatch(/ … \(cut\)$/);
     expect(second).toContain('There is no room');
+    expect(received).toHaveLength(1);
+  });
+
+  it('keep the outcome of a call whose answer has no room', async () => {
+    const agent = await newAgent([{ config: tool('/long') }]);
+    const by = (await runtime.start({ contextWindow: 10_000 })).as(token);
+    modelCalls([{ id: 'a' }, { id: 'b' }]);
+    const { body } = await send(agent, 'Go', by);
+    expect(received).toHaveLength(2);
+    expect(toolAnswers()[1]?.content).toContain('This call has ended. Its answer is left out');
+    const { context_id } = body as { context_id: string };
+    const stored = await runtime.db.prisma.contextMessage.findMany({
+      where: { context_id: decodeId('ctx', context_id) ?? '', role: 'tool' },
+    });
+    expect(stored.map(({ failed }) => failed)).toEqual([false, false]);
   });
 
   it("cut a history with tools' answers at a user's message, never between a call and its answer", async () => {

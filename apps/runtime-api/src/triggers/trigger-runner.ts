@@ -89,7 +89,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     });
     // Queued: any process with a free place takes the run.
     const storing = db.transaction(async (tx) => {
-      const { id: runId, context } = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? prepared.id });
+      const { id: runId, context } = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? undefined });
       await keepStart(tx, firing, caller, runId, context.id);
     });
     await storing.catch(auditQuotaRefusal(db, caller));

@@ -39,6 +39,8 @@ export interface AskedBefore {
 export const NO_DECISIONS: CallDecisions = new Map();
 
 const EXPIRED = 'Nobody decided about this call in time. It was not made.';
+const TOO_LATE =
+  'A person approved this call, but the approval expired before the call could be made. It was not made.';
 const CHANGED = 'The tool or the agent has changed since the decision. The call was not made.';
 const REFUSED = 'A person refused this call. It was not made.';
 
@@ -102,6 +104,8 @@ export type ApprovalGate = ReturnType<typeof createApprovalGate>;
 function refusalOf({ state, reason, hash, isPast }: CallApproval, present: Buffer): CallDecision['refusal'] {
   if (state === 'refused')
     return { result: failed(REFUSED, reason === null ? {} : { reason }), reason: 'a person refused the call' };
+  if (state === 'approved' && isPast)
+    return { result: failed(TOO_LATE), reason: 'the approval expired before the call could be made' };
   if (state === 'expired' || isPast) return { result: failed(EXPIRED), reason: 'nobody approved the call in time' };
   if (state !== 'approved' || !Buffer.from(hash).equals(present))
     return { result: failed(CHANGED), reason: 'the approval is for another call' };

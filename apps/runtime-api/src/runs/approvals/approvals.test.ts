@@ -1,4 +1,4 @@
-import { encodeId } from '@millwright/db';
+import { decodeId, encodeId } from '@millwright/db';
 import type { Approval } from './approvals.contract.js';
 import { openApprovals, rowOf, until, type TestApprovals } from './test-approvals.js';
 
@@ -63,6 +63,41 @@ describe('a call of a tool whose rule is ask', () => {
       { action: 'approval.decide', actor_id: 'grace', detail: { decision: 'approved', edited: false } },
       { action: 'tool.call', decision: 'allow', detail: { approval: approval.id } },
     ]);
+  });
+
+  it('leaves the text before it in the events of the run', async () => {
+    const slug = await test.newAgent([PAY]);
+    const payment = { name: `pay_${slug}`, arguments: '{"euros":5}' };
+    test.model.answerWith({
+      content: 'I will pay now.',
+      toolCalls: [{ id: 'call_0', type: 'function', function: payment }],
+    });
+    await test.call('POST', `/api/v1/agents/${slug}/messages?stream=true`, { json: { content: 'Go.' } });
+    const approval = await only(slug);
+    const { run_id } = approval;
+    await test.decide(approval, { decision: 'refuse' });
+    const events = await test.runtime.db.prisma.runEvent.findMany({
+      where: { run_id: decodeId('run', run_id) ?? '' },
+      orderBy: { seq: 'asc' },
+    });
+    const before = events.slice(
+      0,
+      events.findIndex(({ type }) => type === 'run.waiting'),
+    );
+    const deltas = before.flatMap(({ type, data }) => (type === 'message.delta' ? [data as { delta: string }] : []));
+    expect(deltas.map(({ delta }) => delta).join('')).toBe('I will pay now.');
+  });
+
+  it('is not made after its approval has expired, for which the model reads the reason', async () => {
+    const slug = await test.newAgent([PAY], [pay(1), pay(2)]);
+    await test.send(slug);
+    const [first, second] = await test.pendingOf(slug, 2);
+    if (!first || !second) throw new Error('no approvals');
+    await test.decide(first, { decision: 'approve' });
+    await expire(first);
+    await test.decide(second, { decision: 'approve' });
+    expect(await test.answerOf(slug)).toContain('the approval expired before the call could be made');
+    expect(bodiesOf()).toEqual([{ euros: 2 }]);
   });
 
   it('is not made after a refusal, whose reason the model reads', async () => {
