@@ -26,7 +26,7 @@ const ImagePart = z.object({
   type: z.literal('image_url'),
   image_url: z
     .object({
-      url: text.meta({ description: 'Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched' }),
+      url: text.meta({ description: 'Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`' }),
       detail: orNull(ImageDetail),
     })
     .meta({ description: 'The image' }),

@@ -10,7 +10,7 @@ const ItemContent = z.union([
   z.object({ type: z.literal('input_text'), text: z.string() }),
   z.object({
     type: z.literal('input_image'),
-    image_url: z.string().meta({ description: 'The image as a data URL' }),
+    image_url: z.string().meta({ description: 'The image as a data URL, or its address' }),
     detail: z.enum(['auto', 'low', 'high']),
     file_id: z.null().meta({ description: 'Always null' }),
   }),

@@ -23,7 +23,10 @@ const ImageBlock = z.object({
         .meta({ description: 'Type of the image' }),
       data: text.meta({ description: 'The image in base64' }),
     }),
-    z.object({ type: z.literal('url'), url: text.meta({ description: 'Not supported: addresses are not fetched' }) }),
+    z.object({
+      type: z.literal('url'),
+      url: text.meta({ description: 'An https address, for models with `image_urls`' }),
+    }),
   ]),
   cache_control: CacheControl,
 });

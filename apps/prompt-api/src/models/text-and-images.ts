@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isPublicUrl } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 import type { ModelImage } from '@millwright/models';
 import { MOST_IMAGES } from './request-fields.js';
@@ -32,17 +33,20 @@ export function textAndImages(parts: readonly TextOrImage[]): TextAndImages {
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** Parses an image of a request. URLs are refused, because neither this service nor a model's server may fetch an address from a client. */
+/** Limit of an address in characters. */
+const ADDRESS_LENGTH = 4_096;
+
+/** Parses an image of a request. An address is not fetched here: whether the model's server may fetch it is known once the model is. */
 export function requireImage(
   url: string | null | undefined,
   detail: ModelImage['detail'] | undefined,
   field: string,
 ): TextOrImage {
   if (url === undefined || url === null) throw invalidField(field, 'is required: files by their id are not supported');
-  if (!IMAGE.test(url))
+  if (!IMAGE.test(url) && !(url.length <= ADDRESS_LENGTH && isPublicUrl(url)))
     throw invalidField(
       field,
-      'must be a data URL of a PNG, JPEG, GIF or WebP image in base64: addresses are not fetched',
+      `must be a data URL of a PNG, JPEG, GIF or WebP image in base64, or the https address of a public host, ${ADDRESS_LENGTH} characters at most`,
     );
   return { image: { url, ...(detail !== undefined && detail !== 'auto' && { detail }) } };
 }

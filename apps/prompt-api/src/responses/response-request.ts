@@ -25,7 +25,7 @@ const FileId = z.string().max(100).nullish().meta({ description: 'Not supported'
 const ImagePart = z.object({
   type: z.literal('input_image'),
   image_url: orNull(text).meta({
-    description: 'Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched',
+    description: 'Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`',
   }),
   file_id: FileId,
   detail: orNull(ImageDetail),

@@ -525,7 +525,7 @@ export interface Prompt {
                * @constant
                */
               type: 'input_image';
-              /** @description The image as a data URL */
+              /** @description The image as a data URL, or its address */
               image_url: string;
               /**
                * @description Further facts for people.
@@ -1257,7 +1257,7 @@ export interface Prompt {
                     type: 'image_url';
                     /** @description The image */
                     image_url: {
-                      /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                      /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                       url: string;
                       /** @description Further facts for people. */
                       detail?: ('auto' | 'low' | 'high') | null;
@@ -1581,7 +1581,7 @@ export interface Prompt {
                            * @constant
                            */
                           type: 'url';
-                          /** @description Not supported: addresses are not fetched */
+                          /** @description An https address, for models with `image_urls` */
                           url: string;
                         };
                     /** @description Has no effect on the answer */
@@ -1948,7 +1948,7 @@ export interface Prompt {
                              * @constant
                              */
                             type: 'input_image';
-                            /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                            /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                             image_url?: string | null;
                             /** @description Not supported */
                             file_id?: string | null;
@@ -2288,7 +2288,7 @@ export interface Prompt {
                          * @constant
                          */
                         type: 'input_image';
-                        /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                        /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                         image_url?: string | null;
                         /** @description Not supported */
                         file_id?: string | null;
@@ -2401,7 +2401,7 @@ export interface Prompt {
                      * @constant
                      */
                     type: 'input_image';
-                    /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                    /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                     image_url?: string | null;
                     /** @description Not supported */
                     file_id?: string | null;

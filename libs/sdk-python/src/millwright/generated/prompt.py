@@ -504,7 +504,7 @@ class ConversationItem1ContentItem1(_Record):
 class ConversationItem1ContentItem2(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: The image as a data URL
+    #: The image as a data URL, or its address
     image_url: str
     #: Further facts for people.
     detail: Union[Literal["auto", "low", "high"], str]
@@ -1131,7 +1131,7 @@ class NewChatCompletionMessagesItem2Content2Item1(_Record):
 class NewChatCompletionMessagesItem2Content2Item2ImageUrl(_Record):
     """The image"""
 
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     url: str
     #: Further facts for people.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
@@ -1412,7 +1412,7 @@ class NewMessageMessagesItem1Content2Item2Source1(_Record):
 class NewMessageMessagesItem1Content2Item2Source2(_Record):
     #: Which type it is.
     type: Literal["url"]
-    #: Not supported: addresses are not fetched
+    #: An https address, for models with `image_urls`
     url: str
 
 
@@ -1715,7 +1715,7 @@ class NewResponseInput2Item1Content2Item2(_Record):
 class NewResponseInput2Item1Content2Item3(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
@@ -1988,7 +1988,7 @@ class StartConversationRequestItemsItem1Content2Item2(_Record):
 class StartConversationRequestItemsItem1Content2Item3(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
@@ -2074,7 +2074,7 @@ class AddConversationItemsRequestItemsItem1Content2Item2(_Record):
 class AddConversationItemsRequestItemsItem1Content2Item3(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
