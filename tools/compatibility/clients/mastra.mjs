@@ -64,7 +64,7 @@ export function checks({ prompts, runtime, key, model: name, agent }) {
     ...Object.fromEntries(perModel),
     'by chat completions: agent as model': async () => {
       const helper = helperOf({ model: { ...common, modelId: `agent/${agent}` } });
-      assert.match((await helper.generate('Hello')).text, /You wrote: Hello/);
+      assert.match((await helper.generate('Hello')).text, /You wrote: Be short\.\s+Hello/);
     },
     'MCPClient: tools, resources and prompts of the server `platform`': async () => {
       const client = new MCPClient({

@@ -23,7 +23,7 @@ export async function calls({ base, prompts, runtime, key, model, agent, prompt 
   requireThat(missing.error?.error.code === 'not_found', missing);
 
   const found = await getAgent({ client: runtimeApi, path: { agent_name: agent } });
-  requireThat(found.data?.name === 'Miller', found);
+  requireThat(found.data?.description === 'Knows mills', found);
 
   const stored = await getPrompt({ client: promptApi, path: { uuid: prompt } });
   requireThat(stored.data?.metadata.title === 'City guide', stored);

@@ -22,7 +22,7 @@ export async function calls({ base, prompts, runtime, key, model, agent, prompt 
   requireThat(missing.error?.error.code === 'not_found', missing);
 
   const found = await runtimeApi.GET('/api/v1/agents/{agent_name}', { params: { path: { agent_name: agent } } });
-  requireThat(found.data?.name === 'Miller', found);
+  requireThat(found.data?.description === 'Knows mills', found);
 
   const stored = await promptApi.GET('/v1/prompt/{uuid}', { params: { path: { uuid: prompt } } });
   requireThat(stored.data?.metadata.title === 'City guide', stored);

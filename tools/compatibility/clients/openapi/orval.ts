@@ -17,7 +17,7 @@ export async function calls({ key, model, agent, prompt }: Installation): Promis
   requireThat(missing.status === 404 && missing.data.error.code === 'not_found', missing);
 
   const found = await getAgent(agent, init);
-  requireThat(found.status === 200 && found.data.name === 'Miller', found);
+  requireThat(found.status === 200 && found.data.description === 'Knows mills', found);
 
   const stored = await getPrompt(prompt, init);
   requireThat(stored.status === 200 && stored.data.metadata.title === 'City guide', stored);
