@@ -56,7 +56,7 @@ export interface ModelImage {
 export interface ModelMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
-  /** Images after the content, of a user's message. */
+  /** Images after the content, of a user's message or of a tool's output. */
   images?: readonly ModelImage[];
   tool_call_id?: string;
   tool_calls?: ModelToolCall[];

@@ -52,7 +52,12 @@ const ToolUse = z.object({
 const ToolResult = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string().min(1).max(200).meta({ description: 'Id of the call' }),
-  content: orNull(Texts),
+  content: orNull(
+    z.union(
+      [text, z.array(z.discriminatedUnion('type', [TextBlock, ImageBlock, DocumentBlock])).max(1_000)],
+      'must be text, or a list of text, image and document (of text) blocks: others are not supported',
+    ),
+  ),
   is_error: orNull(z.boolean()).meta({
     description: 'Whether the tool failed: the model reads `Error:` before the content',
   }),

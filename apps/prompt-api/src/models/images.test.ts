@@ -256,3 +256,61 @@ describe('a file in a request', () => {
     });
   });
 });
+
+describe('an image in the output of a tool', () => {
+  const tools = [{ type: 'function' as const, name: 'draw', parameters: {}, strict: false }];
+  const draw = (id: string) => ({ id, type: 'function' as const, function: { name: 'draw', arguments: '{}' } });
+  const image = { type: 'input_image' as const, image_url: PIXEL, detail: 'auto' as const };
+  const output = (call_id: string, ...parts: OpenAI.Responses.ResponseFunctionCallOutputItemList) => ({
+    ...{ type: 'function_call_output' as const, call_id, output: parts },
+  });
+
+  it('of a response follows the outputs as a message of the user, is stored, and sent again', async () => {
+    app.model.answerWith({ toolCalls: [draw('call_1'), draw('call_2')] });
+    const asked = await openai.responses.create({ model, tools, input: 'Draw a mill' });
+    app.model.answerWith('A dot.');
+    const outputs = [output('call_1', { type: 'input_text', text: 'Drawn:' }, image), output('call_2', image)];
+    const request = { model, tools, input: outputs, previous_response_id: asked.id };
+    const drawn = await openai.responses.create(request);
+    const expected = [
+      { role: 'tool', tool_call_id: 'call_1', content: 'Drawn:\n[image 1]' },
+      { role: 'tool', tool_call_id: 'call_2', content: '[image 1]' },
+      { role: 'user', content: [IMAGE, IMAGE] },
+    ];
+    expect(sent().slice(2)).toEqual(expected);
+    await openai.responses.create({ model, input: 'Sure?', previous_response_id: drawn.id });
+    expect(sent().slice(2, 5)).toEqual(expected);
+    const items = (await openai.responses.inputItems.list(drawn.id, { order: 'asc' })).data;
+    expect(items.slice(-2)).toMatchObject([
+      { call_id: 'call_1', output: [{ type: 'input_text', text: 'Drawn:\n[image 1]' }, image] },
+      { call_id: 'call_2', output: [{ type: 'input_text', text: '[image 1]' }, image] },
+    ]);
+    await expect(openai.responses.create({ ...request, model: 'blind' })).rejects.toMatchObject({
+      ...{ status: 400, message: expect.stringContaining('the model blind reads none') as string },
+    });
+  });
+
+  it("of Anthropic's messages follows the outputs, before the user's text", async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: PIXEL.split(',')[1] };
+    const document = {
+      type: 'document',
+      title: 'mills.txt',
+      source: { type: 'text', media_type: 'text/plain', data: 'Mills.' },
+    };
+    const result = { type: 'tool_result', tool_use_id: 'call_1', content: [document, { type: 'image', source }] };
+    const failed = { type: 'tool_result', tool_use_id: 'call_2', is_error: true, content: [{ type: 'image', source }] };
+    const calls = ['call_1', 'call_2'].map((id) => ({ type: 'tool_use', id, name: 'draw', input: {} }));
+    const messages = [
+      { role: 'user', content: 'Draw a mill' },
+      { role: 'assistant', content: calls },
+      { role: 'user', content: [result, failed, text('Is it round?')] },
+    ];
+    expect((await post('/v1/messages', { model, max_tokens: 100, messages })).status).toBe(200);
+    expect(sent().slice(2)).toEqual([
+      { role: 'tool', tool_call_id: 'call_1', content: 'File mills.txt:\nMills.\n[image 1]' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'Error:\n[image 1]' },
+      { role: 'user', content: [IMAGE, IMAGE] },
+      { role: 'user', content: 'Is it round?' },
+    ]);
+  });
+});

@@ -7,7 +7,7 @@ import { MOST_IMAGES } from './request-fields.js';
 /** A part of a message: its text, or an image. */
 export type TextOrImage = { text: string } | { image: ModelImage };
 
-/** The content of a message and its images, which follow it. */
+/** The content of a message or output, and its images, which follow it. */
 export interface TextAndImages {
   content: string;
   images?: ModelImage[];
@@ -15,13 +15,13 @@ export interface TextAndImages {
 
 /**
  * Joins the parts of a message. An image between texts is replaced by `[image 1]` in the content, so that the model can match texts and
- * images.
+ * images; in the output of a tool, each image is.
  */
-export function textAndImages(parts: readonly TextOrImage[]): TextAndImages {
+export function textAndImages(parts: readonly TextOrImage[], isOutput = false): TextAndImages {
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));
   const first = parts.findIndex((part) => 'text' in part);
   const last = parts.findLastIndex((part) => 'text' in part);
-  const isMixed = parts.some((part, index) => 'image' in part && index > first && index < last);
+  const isMixed = isOutput || parts.some((part, index) => 'image' in part && index > first && index < last);
   let count = 0;
   const texts = parts.flatMap((part) => {
     if ('text' in part) return [part.text];

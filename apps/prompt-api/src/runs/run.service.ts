@@ -279,14 +279,14 @@ const UNREAD_ADVICE = {
  * @throws AppError validation_error when the request itself has an image that the model does not read
  */
 function seenHistory(
-  { history, images = [], wholeHistory }: RunRequest,
+  { history, images = [], after = [], wholeHistory }: RunRequest,
   input: ImageInput,
   isRendered: boolean,
   model: string,
 ): { history: readonly HistoryMessage[]; warnings: string[] } {
   const isRead = (image: ModelImage) => readsImage(input, image);
   const earlier = history.flatMap((message) => message.images ?? []);
-  const own = [...images, ...(wholeHistory ? earlier : [])];
+  const own = [...images, ...after.flatMap((message) => message.images ?? []), ...(wholeHistory ? earlier : [])];
   if (input !== 'addresses' && !own.every(isRead))
     throw invalidField('message', `has an image, and ${unreadReason(input, model)}: ${UNREAD_ADVICE[input]}`);
   if (earlier.every((image) => !isRendered && isRead(image))) return { history, warnings: [] };
