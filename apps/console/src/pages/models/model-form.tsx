@@ -150,7 +150,7 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
             {...form.getInputProps('images', { type: 'checkbox' })}
           />
           <Switch
-            label="Its server fetches images from addresses"
+            label="Its server fetches images by address"
             description="Only for servers outside your network: clients name the addresses, which can lead to anything that the server reaches."
             disabled={!values.images}
             {...form.getInputProps('image_urls', { type: 'checkbox' })}
