@@ -13,6 +13,7 @@ import { root } from '../workspace.mjs';
  * @property {string} prompts
  * @property {string} key with every scope
  * @property {string} model name of the model
+ * @property {string} fetching name of a model whose server fetches images from addresses
  * @property {string} prompt id of a stored prompt with the variable `city`
  * @property {string} agent slug
  */
@@ -75,7 +76,7 @@ export async function startInstallation(folder, modelUrl) {
     if (!output.includes('Ctrl-C stops')) throw new Error(`The installation did not start:\n${output}`);
     child.stdout.resume();
     const platform = JSON.parse(readFileSync(join(state, 'platform.json'), 'utf8'));
-    return { installation: await withRecords(platform), stop };
+    return { installation: await withRecords(platform, modelUrl), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -84,9 +85,13 @@ export async function startInstallation(folder, modelUrl) {
 
 /**
  * @param {{ base_url: string, runtime_url: string, prompt_api_url: string, api_key: string }} platform
+ * @param {string} modelUrl
  * @returns {Promise<Installation>}
  */
-async function withRecords({ base_url: base, runtime_url: runtime, prompt_api_url: prompts, api_key: key }) {
+async function withRecords({ base_url: base, runtime_url: runtime, prompt_api_url: prompts, api_key: key }, modelUrl) {
+  const fetching = 'fetching-model';
+  const server = { preset: 'compatible', base_url: modelUrl, images: true, image_urls: true };
+  await post(`${base}/api/v1/models`, key, { name: fetching, ...server });
   const agent = { name: 'Miller', description: 'Knows mills', instructions: 'Answer in one sentence.' };
   const { slug } = await post(`${base}/api/v1/agents`, key, agent);
   const city = { type: 'object', properties: { city: { type: 'string' } } };
@@ -96,5 +101,5 @@ async function withRecords({ base_url: base, runtime_url: runtime, prompt_api_ur
     output: {},
     metadata: { title: 'City guide' },
   });
-  return { base, runtime, prompts, key, model: MODEL, prompt: id, agent: slug };
+  return { base, runtime, prompts, key, model: MODEL, fetching, prompt: id, agent: slug };
 }

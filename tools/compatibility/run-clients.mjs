@@ -28,11 +28,22 @@ const CLIENTS = [
   },
   { title: 'OpenAI Agents SDK', file: 'agents.mjs', packages: ['@openai/agents'] },
   {
-    title: 'MCP SDK and Inspector',
+    title: 'LlamaIndex.TS',
+    file: 'llamaindex.mjs',
+    packages: ['@llamaindex/openai', '@llamaindex/workflow', '@llamaindex/tools'],
+  },
+  { title: 'Mastra', file: 'mastra.mjs', packages: ['@mastra/core', '@mastra/mcp'] },
+  {
+    title: 'MCP SDK, mcp-remote and Inspector',
     file: 'mcp.mjs',
-    packages: ['@modelcontextprotocol/sdk', '@modelcontextprotocol/inspector'],
+    packages: ['@modelcontextprotocol/sdk', 'mcp-remote', '@modelcontextprotocol/inspector'],
   },
   { title: 'A2A, JavaScript', file: 'a2a.mjs', packages: ['@a2a-js/sdk'] },
+  {
+    title: 'OpenAPI generators',
+    file: 'openapi.mjs',
+    packages: ['openapi-typescript', 'openapi-fetch', '@hey-api/openapi-ts', 'orval', 'typescript'],
+  },
 ];
 
 /** @param {string} command @param {string[]} args @param {string} cwd */

@@ -11,11 +11,13 @@ const ANSWER = '{"answer":42}';
  *   string }} ChatBody
  */
 
+/** @param {Part} part */
+const partText = ({ image_url: image, text = '' }) =>
+  image ? (image.url.startsWith('data:') ? '[an image]' : `[the image at ${image.url}]`) : text;
+
 /** @param {Message | undefined} message */
 const textOf = (message) =>
-  typeof message?.content === 'string'
-    ? message.content
-    : (message?.content ?? []).map((part) => (part.image_url ? '[an image]' : (part.text ?? ''))).join(' ');
+  typeof message?.content === 'string' ? message.content : (message?.content ?? []).map(partText).join(' ');
 
 /**
  * Answers by the content of the request. An output of a tool is repeated. The word `weather`, or a `tool_choice` that demands a call,

@@ -11,4 +11,5 @@ export {
   type TrustedFetch,
   type TrustedOptions,
 } from './egress.js';
+export { isPublicUrl } from './policy.js';
 export { headersOf, type EgressAnswer, type Profile } from './transport.js';

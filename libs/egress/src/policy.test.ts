@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { notUrls, privateHosts } from '@millwright/testing';
-import { createEgress, type EgressError } from './index.js';
+import { createEgress, isPublicUrl, type EgressError } from './index.js';
 
 async function listen(): Promise<{ server: Server; port: number; connections: () => number }> {
   let connections = 0;
@@ -72,6 +72,22 @@ describe('internal addresses', () => {
     expect(other.connections()).toBe(1);
     await egress.close();
     other.server.close();
+  });
+});
+
+describe('isPublicUrl', () => {
+  it(`is false for ${privateHosts.length} spellings of private hosts, for http, users and what is no URL`, () => {
+    const urls = [
+      ...privateHosts.map((host) => `https://${host}/`),
+      ...notUrls,
+      ...['http://example.com/', 'data:image/png;base64,AA==', 'https://user:password@example.com/'],
+    ];
+    expect(urls.filter(isPublicUrl)).toEqual([]);
+  });
+
+  it('is true for https addresses of public hosts', () => {
+    const urls = ['https://example.com/a.png?size=2', 'https://8.8.8.8/', 'https://[2606:4700::1111]:8443/'];
+    expect(urls.filter(isPublicUrl)).toEqual(urls);
   });
 });
 

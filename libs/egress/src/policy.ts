@@ -34,6 +34,20 @@ export function targetOf(url: URL): Target {
 /** RFC 6761 §6.3: names below `localhost` are this machine. */
 const isLocalhost = (host: string) => host === 'localhost' || host.endsWith('.localhost');
 
+/**
+ * Whether a URL is an https address on the public internet, by what can be known without a network: for addresses that others fetch. The
+ * installation's own settings allow no more.
+ */
+export function isPublicUrl(url: string): boolean {
+  try {
+    createPolicy({ allowLoopback: false, allowHttp: false, allow: [] }).checkUrl(url);
+    return true;
+  } catch (error) {
+    if (error instanceof EgressRefused) return false;
+    throw error;
+  }
+}
+
 export function createPolicy({ allowLoopback, allowHttp, allow }: PolicyOptions): Policy {
   const list = createAllowList(allow);
 

@@ -52,6 +52,19 @@ function toChatMessage({
   };
 }
 
+/** Puts the images of tools' outputs, which the API takes from the user only, into a message after these outputs. */
+function withOutputImages(messages: readonly ModelMessage[]): ModelMessage[] {
+  let images: ModelImage[] = [];
+  return messages.flatMap((message, index) => {
+    if (message.role !== 'tool') return [message];
+    images = [...images, ...(message.images ?? [])];
+    if (images.length === 0 || messages[index + 1]?.role === 'tool') return [message];
+    const shown = { role: 'user' as const, content: '', images };
+    images = [];
+    return [message, shown];
+  });
+}
+
 /** OpenAI's newer models refuse `max_tokens`; many compatible servers accept only `max_tokens`. */
 function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
   const isOpenAi = /(^|\.)openai\.(azure\.)?com$/.test(new URL(endpoint).hostname);
@@ -130,7 +143,7 @@ export function planRequest(
   const messages = inWords ? withSchemaInWords(request.messages, output.schema) : request.messages;
   const body: ChatRequest = {
     model: upstreamName,
-    messages: messages.map(toChatMessage),
+    messages: withOutputImages(messages).map(toChatMessage),
     ...(temperature === undefined ? {} : { temperature }),
     ...(maxTokens === undefined ? {} : tokenLimit(endpoint, maxTokens)),
     ...samplingFields(sampling),

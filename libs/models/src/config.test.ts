@@ -24,6 +24,8 @@ models:
     model: vendor/large
     api_key_env: LARGE_KEY
     context_window: 200000
+    images: true
+    image_urls: true
     prices: { input: 2.5, output: 10 }
     fallbacks: [small]
     timeout_ms: 30000
@@ -40,7 +42,8 @@ describe('loadModels', () => {
         upstreamName: 'vendor/large',
         apiKey: 'secret',
         contextWindow: 200_000,
-        images: false,
+        images: true,
+        imageUrls: true,
         prices: { input: 2.5, output: 10 },
         fallbacks: ['small'],
         timeoutMs: 30_000,
@@ -50,6 +53,7 @@ describe('loadModels', () => {
         endpoint: 'http://models.internal:8000/v1',
         contextWindow: 128_000,
         images: false,
+        imageUrls: false,
         fallbacks: [],
         timeoutMs: 60_000,
       },

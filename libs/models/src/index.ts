@@ -1,3 +1,4 @@
+export { readsImage, type ImageInput } from './image-input.js';
 export { loadModels, modelsConfig, type ModelsConfig } from './config.js';
 export { countMessages, countTokens } from './count-tokens.js';
 export type { CallOutcome } from './failures.js';

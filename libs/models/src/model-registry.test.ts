@@ -84,6 +84,18 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
+  it('states which images a model reads', async () => {
+    await add('blind', { image_urls: true });
+    await add('seeing', { images: true });
+    await add('fetching', { images: true, image_urls: true });
+    const registry = open();
+    const models = await registry.of('Core');
+    expect(['blind', 'seeing', 'fetching', 'house'].map((name) => models.imageInput(name))).toEqual([
+      ...['none', 'data', 'addresses', 'none'],
+    ]);
+    await registry.close();
+  });
+
   it('stores how a model answered, before and after its change', async () => {
     const id = await add('large');
     const registry = open();

@@ -52,6 +52,7 @@ export const toDefinition = (
   contextWindow: row.context_window,
   maxOutput: row.max_output ?? undefined,
   images: row.images,
+  imageUrls: row.image_urls,
   parameters: row.parameters,
   fallbacks: row.fallbacks,
   metricName: row.preset,

@@ -22,6 +22,8 @@ export interface ModelDefinition {
   contextWindow: number;
   /** Whether the model reads images. */
   images?: boolean | undefined;
+  /** Whether the model's server fetches images from addresses that clients name; only with `images`. */
+  imageUrls?: boolean | undefined;
   /** Maximum number of tokens of one answer; undefined when unknown. */
   maxOutput?: number | undefined;
   /** Default parameters of requests. */
@@ -45,7 +47,7 @@ export interface ModelToolCall {
 
 /** An image that a user sends. */
 export interface ModelImage {
-  /** A data URL of a PNG, JPEG, GIF or WebP image. */
+  /** A data URL of a PNG, JPEG, GIF or WebP image, or an https address that the model's server fetches. */
   url: string;
   /** The resolution in which the model reads the image. Default: the server's. */
   detail?: 'auto' | 'low' | 'high' | undefined;
@@ -54,7 +56,7 @@ export interface ModelImage {
 export interface ModelMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
-  /** Images after the content, of a user's message. */
+  /** Images after the content, of a user's message or of a tool's output. */
   images?: readonly ModelImage[];
   tool_call_id?: string;
   tool_calls?: ModelToolCall[];

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import { toAnswer, useOfCut, type Completion } from './completion.js';
 import { refusedEmbeddings, toEmbeddings } from './embeddings.js';
 import { isCut } from './failures.js';
+import { imageInputOf, imagesOf, readsImage, refusedImages, type ImageInput } from './image-input.js';
 import type {
   EmbeddingRequest,
   Embeddings,
@@ -19,7 +20,7 @@ import { createOfflineUpstream } from './offline/offline-upstream.js';
 import type { ModelFetch } from './checked-fetch.js';
 import { createOpenAiUpstream } from './openai-upstream.js';
 import { createTries, type CallReport, type OpenModel, type Try } from './tries.js';
-import { createTurns, unavailable, type Operation, type Turn } from './turns.js';
+import { createTurns, unavailable, type Operation, type Turn, type TurnCall } from './turns.js';
 import { unknownModel } from './unknown-model.js';
 import { nothingReceived, type Received } from './received.js';
 
@@ -91,8 +92,8 @@ export interface Models {
   contextWindow(name: string): number;
   /** Limits of a call of this model or of the default model. @throws AppError `validation_error` for an unknown model. */
   bounds(name?: string): CallBounds;
-  /** Whether the model reads images. @throws AppError `validation_error` for an unknown model. */
-  readsImages(name: string): boolean;
+  /** The images that the model reads. @throws AppError `validation_error` for an unknown model. */
+  imageInput(name: string): ImageInput;
   /** Whether calls reach the model; false while its breaker is open. Default of `model`: the default model. */
   reachable(name?: string): boolean;
   /** Ends all open calls. */
@@ -129,6 +130,16 @@ export function createModelCalls({
     deltas: AsyncGenerator<string, Completion, undefined>;
     begin: IteratorResult<string, Completion>;
   }
+
+  /** Calls the models of a turn. @throws AppError `validation_error` when a server refuses a request with images */
+  async function askForAnswer<T>(turn: Turn, { messages }: ModelRequest, call: TurnCall<T>): Promise<T> {
+    try {
+      return await askInTurn(turn, call);
+    } catch (error) {
+      throw refusedImages(turn[0].definition.name, messages, error) ?? error;
+    }
+  }
+
   async function complete(
     turn: Turn,
     request: ModelRequest,
@@ -145,12 +156,8 @@ export function createModelCalls({
       return attempt.answered(toAnswer(definition, completion));
     };
     try {
-      return await askInTurn(turn, {
-        caller,
-        until: now() + turn[0].definition.timeoutMs,
-        operation,
-        mayRepeat: cuts.mayRepeat,
-      });
+      const until = now() + turn[0].definition.timeoutMs;
+      return await askForAnswer(turn, request, { caller, until, operation, mayRepeat: cuts.mayRepeat });
     } finally {
       await cuts.report();
     }
@@ -226,7 +233,7 @@ export function createModelCalls({
       return { definition, attempt, received, deltas, begin: await cuts.of(definition, received, deltas.next()) };
     };
     try {
-      const begun = await askInTurn(turn, { caller, until, operation, mayRepeat: cuts.mayRepeat });
+      const begun = await askForAnswer(turn, request, { caller, until, operation, mayRepeat: cuts.mayRepeat });
       begun.attempt.extend(until - now());
       yield* readOn(begun, caller, cuts.left);
     } finally {
@@ -283,11 +290,13 @@ export function createModelCalls({
         return [model, ...model.definition.fallbacks.flatMap((other) => models.get(other) ?? [])];
       }
 
-      /** The models that can answer a request: a fallback that reads no images cannot answer one with images. */
+      /** The models that can answer a request: a fallback that does not read all of its images cannot. */
       function turnFor({ model, messages }: ModelRequest): Turn {
         const [first, ...fallbacks] = turnOf(model);
-        if (!messages.some(({ images = [] }) => images.length > 0)) return [first, ...fallbacks];
-        return [first, ...fallbacks.filter(({ definition }) => definition.images)];
+        const images = imagesOf(messages);
+        const readsAll = ({ definition }: OpenModel) =>
+          images.every((image) => readsImage(imageInputOf(definition), image));
+        return [first, ...fallbacks.filter(readsAll)];
       }
 
       return {
@@ -297,7 +306,7 @@ export function createModelCalls({
         names: () => [...models.keys()],
         defaultModel,
         offline: models.get(defaultModel)?.definition.endpoint === null,
-        readsImages: (name) => requireModel(name).definition.images === true,
+        imageInput: (name) => imageInputOf(requireModel(name).definition),
         contextWindow: (name) => requireModel(name).definition.contextWindow,
         bounds(name) {
           const turn = turnOf(name);

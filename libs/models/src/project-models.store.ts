@@ -21,6 +21,7 @@ export interface ProjectModelRow {
   context_window: number;
   max_output: number | null;
   images: boolean;
+  image_urls: boolean;
   fallbacks: string[];
   is_default: boolean;
   status: string;
@@ -34,8 +35,8 @@ export const notifyModels = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${MODELS},
 export async function listProjectModels(db: Pick<Database, 'prepared'>, project: string): Promise<ProjectModelRow[]> {
   const rows = await db.prepared<ProjectModelRow>(
     'list-models-of-project',
-    `SELECT id, name, preset, base_url, upstream_model, api_key, parameters, context_window, max_output, images, fallbacks, is_default,
-            status, version
+    `SELECT id, name, preset, base_url, upstream_model, api_key, parameters, context_window, max_output, images, image_urls, fallbacks,
+            is_default, status, version
        FROM models WHERE project = $1 ORDER BY created_at, id LIMIT ${MOST_MODELS}`,
     [project],
   );

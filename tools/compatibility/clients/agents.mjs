@@ -13,6 +13,9 @@ import {
 import OpenAI from 'openai';
 import { z } from 'zod';
 
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 setTracingDisabled(true);
 
 /** @param {import('../installation.mjs').Installation} installation */
@@ -45,6 +48,18 @@ export function checks({ prompts, runtime, key, model: name, prompt, agent }) {
       async () => {
         const helper = new Agent({ name: 'Helper', model, tools: [weather] });
         assert.match((await run(helper, 'the weather in Oslo?')).finalOutput ?? '', /The tool answered: .*rain/);
+      },
+    ],
+    [
+      `by ${by}: image`,
+      async () => {
+        const content = [
+          { type: /** @type {const} */ ('input_text'), text: 'What is' },
+          { type: /** @type {const} */ ('input_image'), image: PIXEL },
+        ];
+        const helper = new Agent({ name: 'Helper', model });
+        const { finalOutput } = await run(helper, [{ role: /** @type {const} */ ('user'), content }]);
+        assert.match(finalOutput ?? '', /What is \[an image\]/);
       },
     ],
     [

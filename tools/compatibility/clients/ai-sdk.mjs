@@ -6,6 +6,8 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { embedMany, generateText, Output, stepCountIs, streamText, tool } from 'ai';
 import { z } from 'zod';
 
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** @param {import('../installation.mjs').Installation} installation */
 export function checks({ prompts, runtime, key, model: name, agent }) {
   const openai = createOpenAI({ baseURL: `${prompts}/v1`, apiKey: key });
@@ -52,6 +54,17 @@ export function checks({ prompts, runtime, key, model: name, agent }) {
       async () => {
         const output = Output.object({ schema: z.object({ answer: z.number() }) });
         assert.deepEqual((await generateText({ model, prompt: '6 by 7?', output })).output, { answer: 42 });
+      },
+    ],
+    [
+      `${from}: image`,
+      async () => {
+        const content = [
+          { type: /** @type {const} */ ('text'), text: 'What is' },
+          { type: /** @type {const} */ ('file'), data: PIXEL, mediaType: 'image/png' },
+        ];
+        const { text } = await generateText({ model, messages: [{ role: 'user', content }] });
+        assert.match(text, /What is \[an image\]/);
       },
     ],
     [

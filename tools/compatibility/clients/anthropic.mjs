@@ -1,9 +1,9 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import Anthropic, { AuthenticationError } from '@anthropic-ai/sdk';
+import Anthropic, { AuthenticationError, BadRequestError } from '@anthropic-ai/sdk';
 
 /** @param {import('../installation.mjs').Installation} installation */
-export function checks({ prompts, key, model, agent }) {
+export function checks({ prompts, key, model, fetching, agent }) {
   const client = new Anthropic({ baseURL: prompts, apiKey: key, maxRetries: 0 });
   const user = (/** @type {string} */ content) => ({ role: /** @type {const} */ ('user'), content });
   const asked = { model, max_tokens: 100, messages: [user('Hello')] };
@@ -48,6 +48,17 @@ export function checks({ prompts, key, model, agent }) {
         }),
       );
       assert.match(textOf(message), /What is \[an image\]/);
+    },
+    'messages: image by its address': async () => {
+      const source = { type: /** @type {const} */ ('url'), url: 'https://example.com/mill.png' };
+      const content = [
+        { type: /** @type {const} */ ('text'), text: 'What is' },
+        { type: /** @type {const} */ ('image'), source },
+      ];
+      const messages = [{ role: /** @type {const} */ ('user'), content }];
+      const message = await client.messages.create({ ...asked, model: fetching, messages });
+      assert.match(textOf(message), /What is \[the image at https:\/\/example.com\/mill.png\]/);
+      await assert.rejects(client.messages.create({ ...asked, messages }), BadRequestError);
     },
     'messages: agent as model': async () => {
       const message = await client.messages.create({ ...asked, model: `agent/${agent}` });

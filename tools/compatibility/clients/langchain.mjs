@@ -6,6 +6,9 @@ import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import { z } from 'zod';
 
+const PIXEL =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 /** @param {import('../installation.mjs').Installation} installation */
 export function checks({ prompts, runtime, key, model: name, agent }) {
   const configuration = { baseURL: `${prompts}/v1` };
@@ -39,6 +42,16 @@ export function checks({ prompts, runtime, key, model: name, agent }) {
         assert.deepEqual(call?.args, { city: 'Oslo' });
         const output = new ToolMessage({ content: 'rain', tool_call_id: call?.id ?? '' });
         assert.match((await bound.invoke([asked, first, output])).text, /The tool answered: rain/);
+      },
+    ],
+    [
+      `${from}: image`,
+      async () => {
+        const content = [
+          { type: 'text', text: 'What is' },
+          { type: 'image_url', image_url: { url: PIXEL } },
+        ];
+        assert.match((await model.invoke([new HumanMessage({ content })])).text, /What is \[an image\]/);
       },
     ],
     [

@@ -4,6 +4,7 @@ import OpenAI, { AuthenticationError, BadRequestError } from 'openai';
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const ADDRESS = 'https://example.com/mill.png';
 const weather = {
   name: 'weather',
   description: 'The weather of a city',
@@ -26,7 +27,7 @@ const schema = {
 };
 
 /** @param {import('../installation.mjs').Installation} installation */
-export function checks({ prompts, key, model, prompt, agent }) {
+export function checks({ prompts, key, model, fetching, prompt, agent }) {
   const client = new OpenAI({ baseURL: `${prompts}/v1`, apiKey: key, maxRetries: 0 });
   const user = (/** @type {string} */ content) => ({ role: /** @type {const} */ ('user'), content });
   return {
@@ -76,6 +77,16 @@ export function checks({ prompts, key, model, prompt, agent }) {
       const { choices } = await client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
       assert.match(choices[0]?.message.content ?? '', /What is \[an image\]/);
     },
+    'chat: image by its address': async () => {
+      const content = [
+        { type: /** @type {const} */ ('text'), text: 'What is' },
+        { type: /** @type {const} */ ('image_url'), image_url: { url: ADDRESS } },
+      ];
+      const asked = { messages: [{ role: /** @type {const} */ ('user'), content }] };
+      const { choices } = await client.chat.completions.create({ ...asked, model: fetching });
+      assert.match(choices[0]?.message.content ?? '', /What is \[the image at https:\/\/example.com\/mill.png\]/);
+      await assert.rejects(client.chat.completions.create({ ...asked, model }), BadRequestError);
+    },
     'chat: agent as model': async () => {
       const answer = await client.chat.completions.create({ model: `agent/${agent}`, messages: [user('Hello')] });
       assert.match(answer.choices[0]?.message.content ?? '', /You wrote: Hello/);
@@ -117,6 +128,16 @@ export function checks({ prompts, key, model, prompt, agent }) {
       ];
       const { output_text } = await client.responses.create({ model, input: [{ role: 'user', content }] });
       assert.match(output_text, /What is \[an image\]/);
+    },
+    'responses: image by its address': async () => {
+      const content = [
+        { type: /** @type {const} */ ('input_text'), text: 'What is' },
+        { type: /** @type {const} */ ('input_image'), image_url: ADDRESS, detail: /** @type {const} */ ('auto') },
+      ];
+      const asked = { input: [{ role: /** @type {const} */ ('user'), content }] };
+      const { output_text } = await client.responses.create({ ...asked, model: fetching });
+      assert.match(output_text, /What is \[the image at https:\/\/example.com\/mill.png\]/);
+      await assert.rejects(client.responses.create({ ...asked, model }), BadRequestError);
     },
     'responses: previous_response_id': async () => {
       const first = await client.responses.create({ model, input: 'One' });

@@ -44,6 +44,7 @@ export const Model = z.object({
   context_window: z.int().meta({ description: 'Tokens' }),
   max_output: z.int().nullable().meta({ description: 'Longest answer in tokens; null: unknown' }),
   images: z.boolean().meta({ description: 'Whether it reads images' }),
+  image_urls: z.boolean().meta({ description: 'Whether its server fetches images from addresses that clients name' }),
   prices: Prices.nullable().meta({ description: 'US dollars for a million tokens at this moment; null: unknown' }),
   fallbacks: z.array(z.string()).meta({ description: 'Models that are called in turn when this one does not answer' }),
   is_default: z.boolean().meta({ description: 'Used where an agent or a request names no model' }),
@@ -90,6 +91,10 @@ const fields = {
   context_window: Tokens.meta({ description: 'Tokens that the model reads and writes at once' }),
   max_output: Tokens.nullable().meta({ description: 'Longest answer in tokens; null: unknown' }),
   images: z.boolean().meta({ description: 'Whether it reads images: requests with images are refused elsewhere' }),
+  image_urls: z.boolean().meta({
+    description:
+      'Whether its server fetches images from https addresses that clients name; only for servers outside your network',
+  }),
   prices: z.strictObject({ input: Price, output: Price }).meta({
     description: 'US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices`',
   }),
@@ -112,6 +117,7 @@ export const NewModel = z.strictObject({
   context_window: fields.context_window.default(128_000),
   max_output: fields.max_output.default(null),
   images: fields.images.default(false),
+  image_urls: fields.image_urls.default(false),
   prices: fields.prices.optional(),
   fallbacks: fields.fallbacks.default([]),
   is_default: fields.is_default.default(false),

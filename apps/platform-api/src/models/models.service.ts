@@ -117,10 +117,10 @@ export function createModelService(options: ModelServiceOptions) {
       throw invalidField('name', 'never changes: agents and runs refer to it. Add another model instead.');
     const address = base_url === undefined ? undefined : baseAddress(preset ?? current.preset, base_url);
     const key = sealedKey(current.id, api_key, current, address);
-    const { parameters, context_window, max_output, images, fallbacks, is_default, status } = changes;
+    const { parameters, context_window, max_output, images, image_urls, fallbacks, is_default, status } = changes;
     const set = {
       ...{ preset, base_url: address, api_key: key, upstream_model, parameters, context_window, max_output },
-      ...{ images, fallbacks, is_default, status },
+      ...{ images, image_urls, fallbacks, is_default, status },
     };
     return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
   }
@@ -152,6 +152,7 @@ export function createModelService(options: ModelServiceOptions) {
     context_window: model.contextWindow,
     max_output: model.maxOutput ?? null,
     images: model.images ?? false,
+    image_urls: model.imageUrls ?? false,
     fallbacks: [...model.fallbacks],
     is_default: false,
     status: 'active',

@@ -30,6 +30,7 @@ interface ModelRow {
   context_window: number;
   max_output: number | null;
   images: boolean;
+  image_urls: boolean;
   fallbacks: string[];
   is_default: boolean;
   status: string;
@@ -52,7 +53,7 @@ interface HealthRow {
 }
 
 const COLUMNS = `r.id, r.name, r.preset, r.base_url, r.upstream_model, r.api_key, r.parameters, r.context_window, r.max_output, r.images,
-  r.fallbacks, r.is_default, r.status, r.version, r.created_at, r.updated_at`;
+  r.image_urls, r.fallbacks, r.is_default, r.status, r.version, r.created_at, r.updated_at`;
 
 const toResponse = (row: ModelRow): StoredModel => ({
   id: encodeId('mdl', row.id),
@@ -66,6 +67,7 @@ const toResponse = (row: ModelRow): StoredModel => ({
   context_window: row.context_window,
   max_output: row.max_output,
   images: row.images,
+  image_urls: row.image_urls,
   fallbacks: row.fallbacks,
   is_default: row.is_default,
   status: row.status === 'active' ? 'active' : 'inactive',
@@ -89,6 +91,7 @@ export interface ModelColumns {
   context_window: number;
   max_output: number | null;
   images: boolean;
+  image_urls: boolean;
   fallbacks: string[];
   is_default: boolean;
   status: 'active' | 'inactive';

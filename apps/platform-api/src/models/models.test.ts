@@ -89,6 +89,17 @@ describe('POST /models', () => {
     await listener.close();
   });
 
+  it('reads no images, and lets its server fetch no addresses, unless an admin sets it', async () => {
+    const { body } = await create();
+    expect(body).toMatchObject({ images: false, image_urls: false });
+    const seeing = await create({ name: 'Seeing', images: true, image_urls: true });
+    expect(seeing.body).toMatchObject({ images: true, image_urls: true });
+    const path = `/api/v1/models/${seeing.body.id}`;
+    const changed = await admin('PATCH', path, { json: { image_urls: false } });
+    expect(changed.body).toMatchObject({ images: true, image_urls: false });
+    expect((await admin('GET', path)).body).toMatchObject({ images: true, image_urls: false });
+  });
+
   it('takes the base address of a preset, and requires one where the preset has none', async () => {
     const { body } = await create({ name: 'GPT', preset: 'openai', base_url: undefined });
     expect(body['base_url']).toBe('https://api.openai.com/v1');

@@ -26,7 +26,9 @@ const ImagePart = z.object({
   type: z.literal('image_url'),
   image_url: z
     .object({
-      url: text.meta({ description: 'Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched' }),
+      url: text.meta({
+        description: 'Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`',
+      }),
       detail: orNull(ImageDetail),
     })
     .meta({ description: 'The image' }),
@@ -61,7 +63,7 @@ const Message = z.discriminatedUnion(
       audio: unsupported(),
       function_call: unsupported(),
     }),
-    z.object({ role: z.literal('tool'), content: Text, tool_call_id: CallId }),
+    z.object({ role: z.literal('tool'), content: UserContent, tool_call_id: CallId }),
   ],
   'must have the role system, developer, user, assistant or tool',
 );

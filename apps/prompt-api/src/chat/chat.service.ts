@@ -167,8 +167,9 @@ function toHistory(messages: readonly ChatMessage[]): HistoryMessage[] {
 }
 
 function toHistoryMessage(message: ChatMessage, index: number): HistoryMessage {
-  const { content, ...images } = textAndImages(toParts(message.content, `messages.${index}.content`));
-  if (message.role === 'tool') return { role: 'tool', content, tool_call_id: message.tool_call_id };
+  const isOutput = message.role === 'tool';
+  const { content, ...images } = textAndImages(toParts(message.content, `messages.${index}.content`), isOutput);
+  if (isOutput) return { role: 'tool', content, ...images, tool_call_id: message.tool_call_id };
   const named = message.name === undefined ? {} : { name: message.name };
   if (message.role !== 'assistant')
     return { role: message.role === 'user' ? 'user' : 'system', content, ...images, ...named };

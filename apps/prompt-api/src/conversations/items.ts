@@ -10,7 +10,7 @@ const ItemContent = z.union([
   z.object({ type: z.literal('input_text'), text: z.string() }),
   z.object({
     type: z.literal('input_image'),
-    image_url: z.string().meta({ description: 'The image as a data URL' }),
+    image_url: z.string().meta({ description: 'The image as a data URL, or its address' }),
     detail: z.enum(['auto', 'low', 'high']),
     file_id: z.null().meta({ description: 'Always null' }),
   }),
@@ -39,7 +39,7 @@ export const Item = z
       type: z.literal('function_call_output'),
       status: z.literal('completed'),
       call_id: z.string(),
-      output: z.string(),
+      output: z.union([z.string(), z.array(ItemContent)]).meta({ description: 'A list when it has images' }),
     }),
   ])
   .meta({ title: 'ConversationItem' });
@@ -106,17 +106,19 @@ export function withoutItem(
 /** The items of a message: its text, then its calls. A message without calls has one item, even when its text is empty. */
 export function toItems({ id, role, content, images, tool_calls, tool_call_id: answered }: Row): Item[] {
   const status = 'completed' as const;
-  if (role === 'tool')
-    return [{ id: outputItemId(id), type: 'function_call_output', status, call_id: answered ?? '', output: content }];
+  const shown = readImages(images).map(({ url, detail = 'auto' as const }) => ({
+    ...{ type: 'input_image' as const, image_url: url, detail, file_id: null },
+  }));
+  if (role === 'tool') {
+    const output = shown.length === 0 ? content : [{ type: 'input_text' as const, text: content }, ...shown];
+    return [{ id: outputItemId(id), type: 'function_call_output', status, call_id: answered ?? '', output }];
+  }
   const calls = ((tool_calls ?? []) as unknown as StoredCall[]).map(
     ({ id: call_id, name, arguments: args, place }, index): Item => ({
       ...{ id: callItemId(id, place ?? index), type: 'function_call', status, call_id, name, arguments: args },
     }),
   );
   if (content === '' && calls.length > 0) return calls;
-  const shown = readImages(images).map(({ url, detail = 'auto' as const }) => ({
-    ...{ type: 'input_image' as const, image_url: url, detail, file_id: null },
-  }));
   const part =
     role === 'assistant'
       ? { type: 'output_text' as const, text: content, annotations: [] }

@@ -23,7 +23,10 @@ const ImageBlock = z.object({
         .meta({ description: 'Type of the image' }),
       data: text.meta({ description: 'The image in base64' }),
     }),
-    z.object({ type: z.literal('url'), url: text.meta({ description: 'Not supported: addresses are not fetched' }) }),
+    z.object({
+      type: z.literal('url'),
+      url: text.meta({ description: 'An https address, for models with `image_urls`' }),
+    }),
   ]),
   cache_control: CacheControl,
 });
@@ -49,7 +52,12 @@ const ToolUse = z.object({
 const ToolResult = z.object({
   type: z.literal('tool_result'),
   tool_use_id: z.string().min(1).max(200).meta({ description: 'Id of the call' }),
-  content: orNull(Texts),
+  content: orNull(
+    z.union(
+      [text, z.array(z.discriminatedUnion('type', [TextBlock, ImageBlock, DocumentBlock])).max(1_000)],
+      'must be text, or a list of text, image and document (of text) blocks: others are not supported',
+    ),
+  ),
   is_error: orNull(z.boolean()).meta({
     description: 'Whether the tool failed: the model reads `Error:` before the content',
   }),

@@ -28,6 +28,14 @@ function toPart(block: Exclude<UserBlock, { type: 'tool_result' }>) {
   return { type: 'image_url' as const, image_url: { url } };
 }
 
+function toOutput({ content = [], is_error: isError }: Extract<UserBlock, { type: 'tool_result' }>) {
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content.map(toPart);
+  const [first] = parts;
+  if (!isError) return parts;
+  const text = first?.type === 'text' ? `Error: ${first.text}` : 'Error:';
+  return [{ type: 'text' as const, text }, ...parts.slice(first?.type === 'text' ? 1 : 0)];
+}
+
 /** Converts a message to chat messages: results of tools become messages before the user's text. */
 function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   if (typeof content === 'string') return [{ role, content }];
@@ -46,8 +54,7 @@ function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
   }
   const results = content.flatMap((block): ChatMessage[] => {
     if (block.type !== 'tool_result') return [];
-    const result = joined(block.content);
-    return [{ role: 'tool', tool_call_id: block.tool_use_id, content: block.is_error ? `Error: ${result}` : result }];
+    return [{ role: 'tool', tool_call_id: block.tool_use_id, content: toOutput(block) }];
   });
   const parts = content.flatMap((block) => (block.type === 'tool_result' ? [] : [toPart(block)]));
   return [...results, ...(parts.length === 0 && results.length > 0 ? [] : [{ role: 'user' as const, content: parts }])];

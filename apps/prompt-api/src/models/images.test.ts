@@ -4,6 +4,8 @@ import { startTestApp, type TestApp } from '../test-app.js';
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const IMAGE = { type: 'image_url', image_url: { url: PIXEL } };
+const ADDRESS = 'https://images.example.com/mill.png?size=2';
+const addressed = (url: string) => ({ type: 'image_url', image_url: { url } });
 
 let app: TestApp;
 let seeing: string;
@@ -11,7 +13,11 @@ let openai: OpenAI;
 const model = 'seeing';
 beforeAll(async () => {
   app = await startTestApp();
-  const models = [{ name: 'seeing', images: true, fallbacks: ['blind'], contextWindow: 8_000 }, { name: 'blind' }];
+  const models = [
+    { name: 'seeing', images: true, fallbacks: ['blind'], contextWindow: 8_000 },
+    { name: 'blind' },
+    { name: 'fetching', images: true, imageUrls: true, fallbacks: ['seeing'] },
+  ];
   seeing = (await app.startReplica({ models })).url;
   openai = new OpenAI({ baseURL: `${seeing}/v1`, apiKey: await app.issueKey(), maxRetries: 0 });
 });
@@ -30,6 +36,56 @@ async function post(path: string, body: unknown): Promise<Response> {
   const headers = { Authorization: `Bearer ${await app.issueKey()}`, 'Content-Type': 'application/json' };
   return fetch(`${seeing}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
+
+describe('the address of an image', () => {
+  it('of a chat completion is sent to a model whose server fetches addresses, and to no other', async () => {
+    app.model.answerWith({ status: 401 });
+    const image = { type: 'image_url', image_url: { url: ADDRESS, detail: 'low' } };
+    const asked = openai.chat.completions.create({ model: 'fetching', messages: user(text('What is'), image) });
+    await expect(asked).rejects.toMatchObject({ status: 503 });
+    expect(app.model.requests.map(({ body }) => body.messages)).toEqual([
+      [{ role: 'user', content: [text('What is'), image] }],
+    ]);
+  });
+
+  it('of a response is stored, sent again, and left out for a model whose server fetches none', async () => {
+    const image = { type: 'input_image', image_url: ADDRESS };
+    const first = await openai.responses.create({ model: 'fetching', input: input(image) });
+    const [item] = (await openai.responses.inputItems.list(first.id)).data;
+    expect(item).toMatchObject({ content: [{ type: 'input_image', image_url: ADDRESS, detail: 'auto' }] });
+    const next = await openai.responses.create({ model: 'fetching', input: 'Sure?', previous_response_id: first.id });
+    expect(sent()[0]).toEqual({ role: 'user', content: [addressed(ADDRESS)] });
+    const other = { model, input: [{ role: 'user' as const, content: 'And?' }], previous_response_id: next.id };
+    expect(await openai.responses.create(other)).toMatchObject({
+      warnings: [expect.stringContaining('the server of the model seeing fetches no addresses')],
+    });
+    expect(JSON.stringify(sent())).not.toContain(ADDRESS);
+  });
+
+  it('is left out alone: an image of the same message that was sent as data stays', async () => {
+    const both = input({ type: 'input_image', image_url: ADDRESS }, { type: 'input_image', image_url: PIXEL });
+    const first = await openai.responses.create({ model: 'fetching', input: both });
+    await openai.responses.create({ model, input: 'Sure?', previous_response_id: first.id });
+    expect(sent()[0]).toEqual({ role: 'user', content: [IMAGE] });
+  });
+
+  it("of Anthropic's messages is sent as that of a chat completion", async () => {
+    const content = [{ type: 'image', source: { type: 'url', url: ADDRESS } }, text('What is it?')];
+    const body = { model: 'fetching', max_tokens: 100, messages: [{ role: 'user', content }] };
+    expect((await post('/v1/messages', body)).status).toBe(200);
+    expect(sent()).toEqual([{ role: 'user', content: [text('What is it?'), addressed(ADDRESS)] }]);
+  });
+
+  it("that the model's server refuses is answered 400, with the server's words in the run only", async () => {
+    app.model.answerWith({ status: 400, body: { error: { message: 'Error while downloading the image.' } } });
+    const answer = await post('/v1/chat/completions', { model: 'fetching', messages: user(addressed(ADDRESS)) });
+    const words = await answer.text();
+    expect([answer.status, words]).toEqual([400, expect.stringContaining('the server of the model fetching')]);
+    expect(words).not.toContain('downloading');
+    const run = await app.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    expect(run).toMatchObject({ error_status: 400, error_text: expect.stringContaining('downloading') as string });
+  });
+});
 
 describe('an image in a request', () => {
   it('of a chat completion is sent to a model that reads images, after the text of its message', async () => {
@@ -114,14 +170,39 @@ describe('an image in a request', () => {
     ['a model that reads none', { model: 'blind', messages: user(IMAGE) }, 'the model blind reads none'],
     ['an agent', { model: 'agent/none', messages: user(IMAGE) }, 'messages'],
     [
-      'an address',
-      { model, messages: user({ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }) },
+      'an address and a model whose server must not fetch it',
+      { model, messages: user(addressed('https://example.com/a.png')) },
+      'the server of the model seeing fetches no addresses',
+    ],
+    [
+      'an address and a model that reads no images',
+      { model: 'blind', messages: user(addressed('https://example.com/a.png')) },
+      'the model blind reads none',
+    ],
+    [
+      'an address without TLS',
+      { model: 'fetching', messages: user(addressed('http://example.com/a.png')) },
       'messages.0.content.0.image_url.url',
     ],
     [
-      'an address of this network',
-      { model, messages: user({ type: 'image_url', image_url: { url: 'http://169.254.169.254/' } }) },
-      'addresses are not fetched',
+      'an address of a private network',
+      { model: 'fetching', messages: user(addressed('https://169.254.169.254/')) },
+      'https address of a public host',
+    ],
+    [
+      'an address with a password',
+      { model: 'fetching', messages: user(addressed('https://ada:secret@example.com/a.png')) },
+      'https address of a public host',
+    ],
+    [
+      'an address of 4,097 characters',
+      { model: 'fetching', messages: user(addressed(`https://example.com/${'a'.repeat(4_077)}`)) },
+      'https address of a public host',
+    ],
+    [
+      'an address of this machine',
+      { model: 'fetching', messages: user(addressed('https://localhost/a.png')) },
+      'https address of a public host',
     ],
     [
       'an SVG',
@@ -173,5 +254,63 @@ describe('a file in a request', () => {
     await expect(openai.responses.create({ model: 'blind', input: asked })).rejects.toMatchObject({
       ...{ status: 400, message: expect.stringContaining(words) as string },
     });
+  });
+});
+
+describe('an image in the output of a tool', () => {
+  const tools = [{ type: 'function' as const, name: 'draw', parameters: {}, strict: false }];
+  const draw = (id: string) => ({ id, type: 'function' as const, function: { name: 'draw', arguments: '{}' } });
+  const image = { type: 'input_image' as const, image_url: PIXEL, detail: 'auto' as const };
+  const output = (call_id: string, ...parts: OpenAI.Responses.ResponseFunctionCallOutputItemList) => ({
+    ...{ type: 'function_call_output' as const, call_id, output: parts },
+  });
+
+  it('of a response follows the outputs as a message of the user, is stored, and sent again', async () => {
+    app.model.answerWith({ toolCalls: [draw('call_1'), draw('call_2')] });
+    const asked = await openai.responses.create({ model, tools, input: 'Draw a mill' });
+    app.model.answerWith('A dot.');
+    const outputs = [output('call_1', { type: 'input_text', text: 'Drawn:' }, image), output('call_2', image)];
+    const request = { model, tools, input: outputs, previous_response_id: asked.id };
+    const drawn = await openai.responses.create(request);
+    const expected = [
+      { role: 'tool', tool_call_id: 'call_1', content: 'Drawn:\n[image 1]' },
+      { role: 'tool', tool_call_id: 'call_2', content: '[image 1]' },
+      { role: 'user', content: [IMAGE, IMAGE] },
+    ];
+    expect(sent().slice(2)).toEqual(expected);
+    await openai.responses.create({ model, input: 'Sure?', previous_response_id: drawn.id });
+    expect(sent().slice(2, 5)).toEqual(expected);
+    const items = (await openai.responses.inputItems.list(drawn.id, { order: 'asc' })).data;
+    expect(items.slice(-2)).toMatchObject([
+      { call_id: 'call_1', output: [{ type: 'input_text', text: 'Drawn:\n[image 1]' }, image] },
+      { call_id: 'call_2', output: [{ type: 'input_text', text: '[image 1]' }, image] },
+    ]);
+    await expect(openai.responses.create({ ...request, model: 'blind' })).rejects.toMatchObject({
+      ...{ status: 400, message: expect.stringContaining('the model blind reads none') as string },
+    });
+  });
+
+  it("of Anthropic's messages follows the outputs, before the user's text", async () => {
+    const source = { type: 'base64', media_type: 'image/png', data: PIXEL.split(',')[1] };
+    const document = {
+      type: 'document',
+      title: 'mills.txt',
+      source: { type: 'text', media_type: 'text/plain', data: 'Mills.' },
+    };
+    const result = { type: 'tool_result', tool_use_id: 'call_1', content: [document, { type: 'image', source }] };
+    const failed = { type: 'tool_result', tool_use_id: 'call_2', is_error: true, content: [{ type: 'image', source }] };
+    const calls = ['call_1', 'call_2'].map((id) => ({ type: 'tool_use', id, name: 'draw', input: {} }));
+    const messages = [
+      { role: 'user', content: 'Draw a mill' },
+      { role: 'assistant', content: calls },
+      { role: 'user', content: [result, failed, text('Is it round?')] },
+    ];
+    expect((await post('/v1/messages', { model, max_tokens: 100, messages })).status).toBe(200);
+    expect(sent().slice(2)).toEqual([
+      { role: 'tool', tool_call_id: 'call_1', content: 'File mills.txt:\nMills.\n[image 1]' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'Error:\n[image 1]' },
+      { role: 'user', content: [IMAGE, IMAGE] },
+      { role: 'user', content: 'Is it round?' },
+    ]);
   });
 });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { isPublicUrl } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 import type { ModelImage } from '@millwright/models';
 import { MOST_IMAGES } from './request-fields.js';
@@ -6,7 +7,7 @@ import { MOST_IMAGES } from './request-fields.js';
 /** A part of a message: its text, or an image. */
 export type TextOrImage = { text: string } | { image: ModelImage };
 
-/** The content of a message and its images, which follow it. */
+/** The content of a message or output, and its images, which follow it. */
 export interface TextAndImages {
   content: string;
   images?: ModelImage[];
@@ -14,13 +15,13 @@ export interface TextAndImages {
 
 /**
  * Joins the parts of a message. An image between texts is replaced by `[image 1]` in the content, so that the model can match texts and
- * images.
+ * images; in the output of a tool, each image is.
  */
-export function textAndImages(parts: readonly TextOrImage[]): TextAndImages {
+export function textAndImages(parts: readonly TextOrImage[], isOutput = false): TextAndImages {
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));
   const first = parts.findIndex((part) => 'text' in part);
   const last = parts.findLastIndex((part) => 'text' in part);
-  const isMixed = parts.some((part, index) => 'image' in part && index > first && index < last);
+  const isMixed = isOutput || parts.some((part, index) => 'image' in part && index > first && index < last);
   let count = 0;
   const texts = parts.flatMap((part) => {
     if ('text' in part) return [part.text];
@@ -32,17 +33,20 @@ export function textAndImages(parts: readonly TextOrImage[]): TextAndImages {
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** Parses an image of a request. URLs are refused, because neither this service nor a model's server may fetch an address from a client. */
+/** Limit of an address in characters. */
+const ADDRESS_LENGTH = 4_096;
+
+/** Parses an image of a request. An address is not fetched here: whether the model's server may fetch it is known once the model is. */
 export function requireImage(
   url: string | null | undefined,
   detail: ModelImage['detail'] | undefined,
   field: string,
 ): TextOrImage {
   if (url === undefined || url === null) throw invalidField(field, 'is required: files by their id are not supported');
-  if (!IMAGE.test(url))
+  if (!IMAGE.test(url) && !(url.length <= ADDRESS_LENGTH && isPublicUrl(url)))
     throw invalidField(
       field,
-      'must be a data URL of a PNG, JPEG, GIF or WebP image in base64: addresses are not fetched',
+      `must be a data URL of a PNG, JPEG, GIF or WebP image in base64, or the https address of a public host, ${ADDRESS_LENGTH} characters at most`,
     );
   return { image: { url, ...(detail !== undefined && detail !== 'auto' && { detail }) } };
 }

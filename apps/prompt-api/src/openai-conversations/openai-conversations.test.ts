@@ -93,6 +93,12 @@ describe('the Conversations API', () => {
     expect((await app.call('POST', `/v1/conversations/${id}`, { key, body })).status).toBe(404);
   });
 
+  it('keeps the address of an image', async () => {
+    const { id } = await openai.conversations.create({ items: [pictured('https://example.com/a.png')] });
+    const [item] = (await openai.conversations.items.list(id)).data;
+    expect(JSON.stringify(item)).toContain('"image_url":"https://example.com/a.png"');
+  });
+
   it('keeps images with their message, and counts their bytes', async () => {
     const before = await bytesOfProject();
     const { id } = await openai.conversations.create({ items: [pictured(PIXEL)] });
@@ -165,7 +171,11 @@ describe('the Conversations API', () => {
       { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`k${n}`, 'v'])) },
       'metadata',
     ],
-    ['an image by its address', { items: [pictured('https://example.com/a.png')] }, 'items.0.content.1.image_url'],
+    [
+      'an image by an address without TLS',
+      { items: [pictured('http://example.com/a.png')] },
+      'items.0.content.1.image_url',
+    ],
     ['more than 20 items', { items: Array.from({ length: 21 }, () => says('x')) }, 'items'],
     ['an item of another kind', { items: [{ type: 'computer_call' }] }, 'items.0'],
     ['an unknown field', { colour: 'blue' }, 'colour'],

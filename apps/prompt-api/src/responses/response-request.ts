@@ -25,7 +25,7 @@ const FileId = z.string().max(100).nullish().meta({ description: 'Not supported'
 const ImagePart = z.object({
   type: z.literal('input_image'),
   image_url: orNull(text).meta({
-    description: 'Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched',
+    description: 'Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`',
   }),
   file_id: FileId,
   detail: orNull(ImageDetail),
@@ -49,7 +49,10 @@ const FunctionCall = z.object({ type: z.literal('function_call'), call_id: CallI
 const FunctionCallOutput = z.object({
   type: z.literal('function_call_output'),
   call_id: CallId,
-  output: z.union([text, z.array(z.object({ type: z.literal('input_text'), text })).max(1_000)], 'must be text'),
+  output: z.union(
+    [text, z.array(z.discriminatedUnion('type', [TextPart, ImagePart, FilePart])).max(1_000)],
+    'must be text or a list of parts of type input_text, input_image or input_file',
+  ),
 });
 /** A person's decision about a call of an agent's tool. */
 const McpApprovalResponse = z.strictObject({

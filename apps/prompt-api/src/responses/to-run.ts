@@ -11,9 +11,6 @@ import {
 } from '../models/text-and-images.js';
 import type { InputItem, PromptUse, ResponseRequest } from './response-request.js';
 
-const textOf = (content: string | readonly { text: string }[]): string =>
-  typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
-
 type Content = Extract<InputItem, { role: string }>['content'];
 
 function toParts(content: Content, field: string): TextOrImage[] {
@@ -28,7 +25,11 @@ function toParts(content: Content, field: string): TextOrImage[] {
 
 function toMessage(item: InputItem, field: string): HistoryMessage {
   if (item.type === 'function_call_output')
-    return { role: 'tool', content: textOf(item.output), tool_call_id: item.call_id };
+    return {
+      role: 'tool',
+      ...textAndImages(toParts(item.output, `${field}.output`), true),
+      tool_call_id: item.call_id,
+    };
   if (item.type === 'function_call') {
     const { call_id: id, name, arguments: args } = item;
     return { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] };

@@ -3,7 +3,9 @@ import { BudgetExceeded, type SpendingCall } from '@millwright/budgets';
 import { invalidField } from '@millwright/errors';
 import { requireAllowed, type Guards } from '@millwright/guards';
 import {
+  readsImage,
   statedOver,
+  type ImageInput,
   type ModelAnswer,
   type ModelImage,
   type ModelMessage,
@@ -183,7 +185,7 @@ export function createRunService(
         prompt ? renderer.prepare(reader, prompt, values, guards) : prepareMessage(values.message, guards);
       const prepared = await prepare(input);
       const { sent } = prepared;
-      const seen = seenHistory(request, present.readsImages(model), prepared.historyTokens > 0, model);
+      const seen = seenHistory(request, present.imageInput(model), prepared.historyTokens > 0, model);
       const parts: Composition = {
         prepared,
         message: sent.message,
@@ -261,27 +263,39 @@ function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
   return Object.keys(schema).length > 0 ? { name: 'output', schema, key: `${id}:${version}:output` } : undefined;
 }
 
+/** Why a model does not read an image. */
+const unreadReason = (input: ImageInput, model: string): string =>
+  input === 'none' ? `the model ${model} reads none` : `the server of the model ${model} fetches no addresses`;
+
+/** What to do about an image that a model does not read. */
+const UNREAD_ADVICE = {
+  none: 'an admin sets `images` of models that do',
+  data: 'send the image as a data URL, or let an admin set `image_urls` of the model',
+};
+
 /**
  * The conversation with the images that the model reads.
  *
- * @throws AppError validation_error when the request itself has images, and the model reads none
+ * @throws AppError validation_error when the request itself has an image that the model does not read
  */
 function seenHistory(
-  { history, images = [], wholeHistory }: RunRequest,
-  readsImages: boolean,
+  { history, images = [], after = [], wholeHistory }: RunRequest,
+  input: ImageInput,
   isRendered: boolean,
   model: string,
 ): { history: readonly HistoryMessage[]; warnings: string[] } {
-  const hasImages = history.some((message) => (message.images ?? []).length > 0);
-  if (!readsImages && (images.length > 0 || (wholeHistory && hasImages)))
-    throw invalidField(
-      'message',
-      `has an image, and the model ${model} reads none: an admin sets \`images\` of models that do`,
-    );
-  if (!hasImages || (readsImages && !isRendered)) return { history, warnings: [] };
-  const reason = isRendered ? 'the prompt inserts its conversation as text' : `the model ${model} reads none`;
+  const isRead = (image: ModelImage) => readsImage(input, image);
+  const earlier = history.flatMap((message) => message.images ?? []);
+  const own = [...images, ...after.flatMap((message) => message.images ?? []), ...(wholeHistory ? earlier : [])];
+  if (input !== 'addresses' && !own.every(isRead))
+    throw invalidField('message', `has an image, and ${unreadReason(input, model)}: ${UNREAD_ADVICE[input]}`);
+  if (earlier.every((image) => !isRendered && isRead(image))) return { history, warnings: [] };
+  const reason = isRendered ? 'the prompt inserts its conversation as text' : unreadReason(input, model);
   return {
-    history: history.map((message) => ({ ...message, images: undefined })),
+    history: history.map((message) => ({
+      ...message,
+      images: isRendered ? undefined : message.images?.filter(isRead),
+    })),
     warnings: [`Images of the conversation were left out: ${reason}.`],
   };
 }

@@ -1051,6 +1051,8 @@ export interface Platform {
     max_output: number | null;
     /** @description Whether it reads images */
     images: boolean;
+    /** @description Whether its server fetches images from addresses that clients name */
+    image_urls: boolean;
     /** @description US dollars for a million tokens at this moment; null: unknown */
     prices: {
       /** @description What it works on. */
@@ -2878,6 +2880,11 @@ export interface Platform {
      * @default false
      */
     images?: boolean;
+    /**
+     * @description Whether its server fetches images from https addresses that clients name; only for servers outside your network
+     * @default false
+     */
+    image_urls?: boolean;
     /** @description US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices` */
     prices?: {
       /** @description What it works on. */
@@ -2937,6 +2944,8 @@ export interface Platform {
     max_output?: number | null;
     /** @description Whether it reads images: requests with images are refused elsewhere */
     images?: boolean;
+    /** @description Whether its server fetches images from https addresses that clients name; only for servers outside your network */
+    image_urls?: boolean;
     /** @description US dollars for a million tokens; a new price from now on */
     prices?: {
       /** @description What it works on. */

@@ -525,7 +525,7 @@ export interface Prompt {
                * @constant
                */
               type: 'input_image';
-              /** @description The image as a data URL */
+              /** @description The image as a data URL, or its address */
               image_url: string;
               /**
                * @description Further facts for people.
@@ -583,8 +583,47 @@ export interface Prompt {
         status: 'completed';
         /** @description Id of the tool call. */
         call_id: string;
-        /** @description What it produces. */
-        output: string;
+        /** @description A list when it has images */
+        output:
+          | string
+          | (
+              | {
+                  /**
+                   * @description Which type it is.
+                   * @constant
+                   */
+                  type: 'input_text';
+                  /** @description The text, or settings of it. */
+                  text: string;
+                }
+              | {
+                  /**
+                   * @description Which type it is.
+                   * @constant
+                   */
+                  type: 'input_image';
+                  /** @description The image as a data URL, or its address */
+                  image_url: string;
+                  /**
+                   * @description Further facts for people.
+                   * @enum {string}
+                   */
+                  detail: 'auto' | 'low' | 'high';
+                  /** @description Always null */
+                  file_id: null;
+                }
+              | {
+                  /**
+                   * @description Which type it is.
+                   * @constant
+                   */
+                  type: 'output_text';
+                  /** @description The text, or settings of it. */
+                  text: string;
+                  /** @description Hints or notes of whoever wrote it. */
+                  annotations: unknown[];
+                }
+            )[];
       };
   Agent: {
     /** @description Id of the record; it never changes. */
@@ -1257,7 +1296,7 @@ export interface Prompt {
                     type: 'image_url';
                     /** @description The image */
                     image_url: {
-                      /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                      /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                       url: string;
                       /** @description Further facts for people. */
                       detail?: ('auto' | 'low' | 'high') | null;
@@ -1352,15 +1391,47 @@ export interface Prompt {
           /** @description The text, or what is stored of it. */
           content:
             | string
-            | {
-                /**
-                 * @description Which type it is.
-                 * @constant
-                 */
-                type: 'text';
-                /** @description The text, or settings of it. */
-                text: string;
-              }[];
+            | (
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'text';
+                    /** @description The text, or settings of it. */
+                    text: string;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'image_url';
+                    /** @description The image */
+                    image_url: {
+                      /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
+                      url: string;
+                      /** @description Further facts for people. */
+                      detail?: ('auto' | 'low' | 'high') | null;
+                    };
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'file';
+                    /** @description Bytes of the file. */
+                    file: {
+                      /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                      file_data?: string | null;
+                      /** @description Name under which the model reads the file */
+                      filename?: string | null;
+                      /** @description Id of a file. */
+                      file_id?: string | null;
+                    };
+                  }
+              )[];
           /** @description Id of the call whose output the message is. */
           tool_call_id: string;
         }
@@ -1581,7 +1652,7 @@ export interface Prompt {
                            * @constant
                            */
                           type: 'url';
-                          /** @description Not supported: addresses are not fetched */
+                          /** @description An https address, for models with `image_urls` */
                           url: string;
                         };
                     /** @description Has no effect on the answer */
@@ -1641,25 +1712,103 @@ export interface Prompt {
                     content?:
                       | (
                           | string
-                          | {
-                              /**
-                               * @description Which type it is.
-                               * @constant
-                               */
-                              type: 'text';
-                              /** @description The text, or settings of it. */
-                              text: string;
-                              /** @description Has no effect on the answer */
-                              cache_control?: {
-                                /**
-                                 * @description Which type it is.
-                                 * @constant
-                                 */
-                                type: 'ephemeral';
-                              } | null;
-                              /** @description Not supported */
-                              citations?: unknown;
-                            }[]
+                          | (
+                              | {
+                                  /**
+                                   * @description Which type it is.
+                                   * @constant
+                                   */
+                                  type: 'text';
+                                  /** @description The text, or settings of it. */
+                                  text: string;
+                                  /** @description Has no effect on the answer */
+                                  cache_control?: {
+                                    /**
+                                     * @description Which type it is.
+                                     * @constant
+                                     */
+                                    type: 'ephemeral';
+                                  } | null;
+                                  /** @description Not supported */
+                                  citations?: unknown;
+                                }
+                              | {
+                                  /**
+                                   * @description Which type it is.
+                                   * @constant
+                                   */
+                                  type: 'image';
+                                  /** @description Where it comes from. */
+                                  source:
+                                    | {
+                                        /**
+                                         * @description Which type it is.
+                                         * @constant
+                                         */
+                                        type: 'base64';
+                                        /**
+                                         * @description Type of the image
+                                         * @enum {string}
+                                         */
+                                        media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
+                                        /** @description The image in base64 */
+                                        data: string;
+                                      }
+                                    | {
+                                        /**
+                                         * @description Which type it is.
+                                         * @constant
+                                         */
+                                        type: 'url';
+                                        /** @description An https address, for models with `image_urls` */
+                                        url: string;
+                                      };
+                                  /** @description Has no effect on the answer */
+                                  cache_control?: {
+                                    /**
+                                     * @description Which type it is.
+                                     * @constant
+                                     */
+                                    type: 'ephemeral';
+                                  } | null;
+                                }
+                              | {
+                                  /**
+                                   * @description Which type it is.
+                                   * @constant
+                                   */
+                                  type: 'document';
+                                  /** @description Where it comes from. */
+                                  source: {
+                                    /**
+                                     * @description Which type it is.
+                                     * @constant
+                                     */
+                                    type: 'text';
+                                    /**
+                                     * @description Always text/plain
+                                     * @constant
+                                     */
+                                    media_type: 'text/plain';
+                                    /** @description The text */
+                                    data: string;
+                                  };
+                                  /** @description Name of the document */
+                                  title?: string | null;
+                                  /** @description What the document is, before its text */
+                                  context?: string | null;
+                                  /** @description Not supported */
+                                  citations?: unknown;
+                                  /** @description Has no effect on the answer */
+                                  cache_control?: {
+                                    /**
+                                     * @description Which type it is.
+                                     * @constant
+                                     */
+                                    type: 'ephemeral';
+                                  } | null;
+                                }
+                            )[]
                         )
                       | null;
                     /** @description Whether the tool failed: the model reads `Error:` before the content */
@@ -1948,7 +2097,7 @@ export interface Prompt {
                              * @constant
                              */
                             type: 'input_image';
-                            /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                            /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                             image_url?: string | null;
                             /** @description Not supported */
                             file_id?: string | null;
@@ -1996,15 +2145,45 @@ export interface Prompt {
                   /** @description What it produces. */
                   output:
                     | string
-                    | {
-                        /**
-                         * @description Which type it is.
-                         * @constant
-                         */
-                        type: 'input_text';
-                        /** @description The text, or settings of it. */
-                        text: string;
-                      }[];
+                    | (
+                        | {
+                            /**
+                             * @description Which type it is.
+                             * @enum {string}
+                             */
+                            type: 'input_text' | 'output_text';
+                            /** @description The text, or settings of it. */
+                            text: string;
+                          }
+                        | {
+                            /**
+                             * @description Which type it is.
+                             * @constant
+                             */
+                            type: 'input_image';
+                            /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
+                            image_url?: string | null;
+                            /** @description Not supported */
+                            file_id?: string | null;
+                            /** @description Further facts for people. */
+                            detail?: ('auto' | 'low' | 'high') | null;
+                          }
+                        | {
+                            /**
+                             * @description Which type it is.
+                             * @constant
+                             */
+                            type: 'input_file';
+                            /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                            file_data?: string | null;
+                            /** @description Name under which the model reads the file */
+                            filename?: string | null;
+                            /** @description Not supported */
+                            file_id?: string | null;
+                            /** @description Not supported: addresses are not fetched */
+                            file_url?: string | null;
+                          }
+                      )[];
                 }
               | {
                   /**
@@ -2288,7 +2467,7 @@ export interface Prompt {
                          * @constant
                          */
                         type: 'input_image';
-                        /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                        /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                         image_url?: string | null;
                         /** @description Not supported */
                         file_id?: string | null;
@@ -2336,15 +2515,45 @@ export interface Prompt {
               /** @description What it produces. */
               output:
                 | string
-                | {
-                    /**
-                     * @description Which type it is.
-                     * @constant
-                     */
-                    type: 'input_text';
-                    /** @description The text, or settings of it. */
-                    text: string;
-                  }[];
+                | (
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @enum {string}
+                         */
+                        type: 'input_text' | 'output_text';
+                        /** @description The text, or settings of it. */
+                        text: string;
+                      }
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'input_image';
+                        /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
+                        image_url?: string | null;
+                        /** @description Not supported */
+                        file_id?: string | null;
+                        /** @description Further facts for people. */
+                        detail?: ('auto' | 'low' | 'high') | null;
+                      }
+                    | {
+                        /**
+                         * @description Which type it is.
+                         * @constant
+                         */
+                        type: 'input_file';
+                        /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                        file_data?: string | null;
+                        /** @description Name under which the model reads the file */
+                        filename?: string | null;
+                        /** @description Not supported */
+                        file_id?: string | null;
+                        /** @description Not supported: addresses are not fetched */
+                        file_url?: string | null;
+                      }
+                  )[];
             }
         )[]
       | null;
@@ -2401,7 +2610,7 @@ export interface Prompt {
                      * @constant
                      */
                     type: 'input_image';
-                    /** @description Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched */
+                    /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                     image_url?: string | null;
                     /** @description Not supported */
                     file_id?: string | null;
@@ -2449,15 +2658,45 @@ export interface Prompt {
           /** @description What it produces. */
           output:
             | string
-            | {
-                /**
-                 * @description Which type it is.
-                 * @constant
-                 */
-                type: 'input_text';
-                /** @description The text, or settings of it. */
-                text: string;
-              }[];
+            | (
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @enum {string}
+                     */
+                    type: 'input_text' | 'output_text';
+                    /** @description The text, or settings of it. */
+                    text: string;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'input_image';
+                    /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
+                    image_url?: string | null;
+                    /** @description Not supported */
+                    file_id?: string | null;
+                    /** @description Further facts for people. */
+                    detail?: ('auto' | 'low' | 'high') | null;
+                  }
+                | {
+                    /**
+                     * @description Which type it is.
+                     * @constant
+                     */
+                    type: 'input_file';
+                    /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                    file_data?: string | null;
+                    /** @description Name under which the model reads the file */
+                    filename?: string | null;
+                    /** @description Not supported */
+                    file_id?: string | null;
+                    /** @description Not supported: addresses are not fetched */
+                    file_url?: string | null;
+                  }
+              )[];
         }
     )[];
   };

@@ -839,6 +839,7 @@ export interface PlatformAnswers {
     context_window: number;
     max_output: number | null;
     images: boolean;
+    image_urls: boolean;
     prices: {
       input: number;
       output: number;

@@ -567,7 +567,25 @@ export interface PromptAnswers {
         type: 'function_call_output';
         status: 'completed';
         call_id: string;
-        output: string;
+        output:
+          | string
+          | (
+              | {
+                  type: 'input_text';
+                  text: string;
+                }
+              | {
+                  type: 'input_image';
+                  image_url: string;
+                  detail: 'auto' | 'low' | 'high';
+                  file_id: null;
+                }
+              | {
+                  type: 'output_text';
+                  text: string;
+                  annotations: unknown[];
+                }
+            )[];
       };
   OpenAiConversation: {
     id: string;

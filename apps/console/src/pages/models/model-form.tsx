@@ -149,6 +149,12 @@ export function ModelForm({ model, isNew = false, isSaving, onSave, test }: Mode
             description="Requests with images are refused by models without this. Guards do not read images."
             {...form.getInputProps('images', { type: 'checkbox' })}
           />
+          <Switch
+            label="Its server fetches images by address"
+            description="Only for servers outside your network: clients name the addresses, which can lead to anything that the server reaches."
+            disabled={!values.images}
+            {...form.getInputProps('image_urls', { type: 'checkbox' })}
+          />
         </Stack>
       </Section>
       <Section title="Default parameters" text="What is empty is left to the provider. Requests may name their own.">

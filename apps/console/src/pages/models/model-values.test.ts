@@ -23,6 +23,7 @@ const MODEL: Model = {
   context_window: 200_000,
   max_output: null,
   images: false,
+  image_urls: false,
   prices: { input: 0.25, output: 2 },
   fallbacks: ['spare'],
   is_default: true,
@@ -43,11 +44,17 @@ describe('valuesOf and bodyOf', () => {
       context_window: 200_000,
       max_output: null,
       images: false,
+      image_urls: false,
       prices: { input: 0.25, output: 2 },
       fallbacks: ['spare'],
       is_default: true,
       status: 'active',
     });
+  });
+
+  it('let no server fetch addresses of images for a model that reads none', () => {
+    const seeing = { ...EMPTY_MODEL, images: true, image_urls: true };
+    expect([bodyOf(seeing).image_urls, bodyOf({ ...seeing, images: false }).image_urls]).toEqual([true, false]);
   });
 
   it('leave empty fields to the preset', () => {
@@ -59,6 +66,7 @@ describe('valuesOf and bodyOf', () => {
       context_window: 128_000,
       max_output: null,
       images: false,
+      image_urls: false,
       fallbacks: [],
       is_default: false,
       status: 'active',

@@ -20,6 +20,7 @@ export interface ModelValues {
   context_window: string;
   max_output: string;
   images: boolean;
+  image_urls: boolean;
   parameters: ParameterValues;
   fallbacks: string[];
   is_default: boolean;
@@ -37,6 +38,7 @@ export const EMPTY_MODEL: ModelValues = {
   context_window: '128000',
   max_output: '',
   images: false,
+  image_urls: false,
   parameters: NO_PARAMETERS,
   fallbacks: [],
   is_default: false,
@@ -57,6 +59,7 @@ export function valuesOf({ parameters, prices, ...model }: Model): ModelValues {
     context_window: textOf(model.context_window),
     max_output: textOf(model.max_output),
     images: model.images,
+    image_urls: model.image_urls,
     parameters: parameterValues(parameters),
     fallbacks: model.fallbacks,
     is_default: model.is_default,
@@ -80,6 +83,7 @@ export function bodyOf(values: ModelValues) {
     ...(context_window.trim() !== '' && { context_window: Number(context_window) }),
     max_output: numberIn(max_output) ?? null,
     images: values.images,
+    image_urls: values.images && values.image_urls,
     ...(input !== undefined && output !== undefined && { prices: { input, output } }),
     fallbacks: values.fallbacks,
     is_default: values.is_default,

@@ -953,6 +953,8 @@ class Model(_Record):
     max_output: Optional[int]
     #: Whether it reads images
     images: bool
+    #: Whether its server fetches images from addresses that clients name
+    image_urls: bool
     #: US dollars for a million tokens at this moment; null: unknown
     prices: Optional[ModelPrices]
     #: Models that are called in turn when this one does not answer
@@ -2347,6 +2349,8 @@ class NewModel(_Record):
     max_output: Optional[int] = None
     #: Whether it reads images: requests with images are refused elsewhere
     images: Optional[bool] = None
+    #: Whether its server fetches images from https addresses that clients name; only for servers outside your network
+    image_urls: Optional[bool] = None
     #: US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices`
     prices: Optional[NewModelPrices] = None
     #: Models that are called in turn when this one does not answer
@@ -2398,6 +2402,8 @@ class ModelChanges(_Record):
     max_output: Optional[int] = None
     #: Whether it reads images: requests with images are refused elsewhere
     images: Optional[bool] = None
+    #: Whether its server fetches images from https addresses that clients name; only for servers outside your network
+    image_urls: Optional[bool] = None
     #: US dollars for a million tokens; a new price from now on
     prices: Optional[ModelChangesPrices] = None
     #: Models that are called in turn when this one does not answer

@@ -504,7 +504,7 @@ class ConversationItem1ContentItem1(_Record):
 class ConversationItem1ContentItem2(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: The image as a data URL
+    #: The image as a data URL, or its address
     image_url: str
     #: Further facts for people.
     detail: Union[Literal["auto", "low", "high"], str]
@@ -549,6 +549,33 @@ class ConversationItem2(_Record):
     arguments: str
 
 
+class ConversationItem3Output2Item1(_Record):
+    #: Which type it is.
+    type: Literal["input_text"]
+    #: The text, or settings of it.
+    text: str
+
+
+class ConversationItem3Output2Item2(_Record):
+    #: Which type it is.
+    type: Literal["input_image"]
+    #: The image as a data URL, or its address
+    image_url: str
+    #: Further facts for people.
+    detail: Union[Literal["auto", "low", "high"], str]
+    #: Always null
+    file_id: None
+
+
+class ConversationItem3Output2Item3(_Record):
+    #: Which type it is.
+    type: Literal["output_text"]
+    #: The text, or settings of it.
+    text: str
+    #: Hints or notes of whoever wrote it.
+    annotations: List[Any]
+
+
 class ConversationItem3(_Record):
     #: Id of the record; it never changes.
     id: str
@@ -558,8 +585,8 @@ class ConversationItem3(_Record):
     status: Literal["completed"]
     #: Id of the tool call.
     call_id: str
-    #: What it produces.
-    output: str
+    #: A list when it has images
+    output: Union[str, List[Union[ConversationItem3Output2Item1, ConversationItem3Output2Item2, ConversationItem3Output2Item3]]]
 
 
 class AgentMetadata(_Record):
@@ -1131,7 +1158,7 @@ class NewChatCompletionMessagesItem2Content2Item1(_Record):
 class NewChatCompletionMessagesItem2Content2Item2ImageUrl(_Record):
     """The image"""
 
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     url: str
     #: Further facts for people.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
@@ -1220,18 +1247,52 @@ class NewChatCompletionMessagesItem3(_Record):
     function_call: Any = None
 
 
-class NewChatCompletionMessagesItem4Content2Item(_Record):
+class NewChatCompletionMessagesItem4Content2Item1(_Record):
     #: Which type it is.
     type: Literal["text"]
     #: The text, or settings of it.
     text: str
 
 
+class NewChatCompletionMessagesItem4Content2Item2ImageUrl(_Record):
+    """The image"""
+
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
+    url: str
+    #: Further facts for people.
+    detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
+
+
+class NewChatCompletionMessagesItem4Content2Item2(_Record):
+    #: Which type it is.
+    type: Literal["image_url"]
+    #: The image
+    image_url: NewChatCompletionMessagesItem4Content2Item2ImageUrl
+
+
+class NewChatCompletionMessagesItem4Content2Item3File(_Record):
+    """Bytes of the file."""
+
+    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    file_data: Optional[str] = None
+    #: Name under which the model reads the file
+    filename: Optional[str] = None
+    #: Id of a file.
+    file_id: Optional[str] = None
+
+
+class NewChatCompletionMessagesItem4Content2Item3(_Record):
+    #: Which type it is.
+    type: Literal["file"]
+    #: Bytes of the file.
+    file: NewChatCompletionMessagesItem4Content2Item3File
+
+
 class NewChatCompletionMessagesItem4(_Record):
     #: Who speaks, or the role of the account.
     role: Literal["tool"]
     #: The text, or what is stored of it.
-    content: Union[str, List[NewChatCompletionMessagesItem4Content2Item]]
+    content: Union[str, List[Union[NewChatCompletionMessagesItem4Content2Item1, NewChatCompletionMessagesItem4Content2Item2, NewChatCompletionMessagesItem4Content2Item3]]]
     #: Id of the call whose output the message is.
     tool_call_id: str
 
@@ -1412,7 +1473,7 @@ class NewMessageMessagesItem1Content2Item2Source1(_Record):
 class NewMessageMessagesItem1Content2Item2Source2(_Record):
     #: Which type it is.
     type: Literal["url"]
-    #: Not supported: addresses are not fetched
+    #: An https address, for models with `image_urls`
     url: str
 
 
@@ -1461,20 +1522,81 @@ class NewMessageMessagesItem1Content2Item3(_Record):
     cache_control: Optional[NewMessageMessagesItem1Content2Item3CacheControl] = None
 
 
-class NewMessageMessagesItem1Content2Item4Content2ItemCacheControl(_Record):
+class NewMessageMessagesItem1Content2Item4Content2Item1CacheControl(_Record):
     #: Which type it is.
     type: Literal["ephemeral"]
 
 
-class NewMessageMessagesItem1Content2Item4Content2Item(_Record):
+class NewMessageMessagesItem1Content2Item4Content2Item1(_Record):
     #: Which type it is.
     type: Literal["text"]
     #: The text, or settings of it.
     text: str
     #: Has no effect on the answer
-    cache_control: Optional[NewMessageMessagesItem1Content2Item4Content2ItemCacheControl] = None
+    cache_control: Optional[NewMessageMessagesItem1Content2Item4Content2Item1CacheControl] = None
     #: Not supported
     citations: Any = None
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item2Source1(_Record):
+    #: Which type it is.
+    type: Literal["base64"]
+    #: Type of the image
+    media_type: Union[Literal["image/jpeg", "image/png", "image/gif", "image/webp"], str]
+    #: The image in base64
+    data: str
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item2Source2(_Record):
+    #: Which type it is.
+    type: Literal["url"]
+    #: An https address, for models with `image_urls`
+    url: str
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item2CacheControl(_Record):
+    #: Which type it is.
+    type: Literal["ephemeral"]
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item2(_Record):
+    #: Which type it is.
+    type: Literal["image"]
+    #: Where it comes from.
+    source: Union[NewMessageMessagesItem1Content2Item4Content2Item2Source1, NewMessageMessagesItem1Content2Item4Content2Item2Source2]
+    #: Has no effect on the answer
+    cache_control: Optional[NewMessageMessagesItem1Content2Item4Content2Item2CacheControl] = None
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item3Source(_Record):
+    """Where it comes from."""
+
+    #: Which type it is.
+    type: Literal["text"]
+    #: Always text/plain
+    media_type: Literal["text/plain"]
+    #: The text
+    data: str
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item3CacheControl(_Record):
+    #: Which type it is.
+    type: Literal["ephemeral"]
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item3(_Record):
+    #: Which type it is.
+    type: Literal["document"]
+    #: Where it comes from.
+    source: NewMessageMessagesItem1Content2Item4Content2Item3Source
+    #: Name of the document
+    title: Optional[str] = None
+    #: What the document is, before its text
+    context: Optional[str] = None
+    #: Not supported
+    citations: Any = None
+    #: Has no effect on the answer
+    cache_control: Optional[NewMessageMessagesItem1Content2Item4Content2Item3CacheControl] = None
 
 
 class NewMessageMessagesItem1Content2Item4CacheControl(_Record):
@@ -1488,7 +1610,7 @@ class NewMessageMessagesItem1Content2Item4(_Record):
     #: Id of the call
     tool_use_id: str
     #: The text, or what is stored of it.
-    content: Optional[Union[str, List[NewMessageMessagesItem1Content2Item4Content2Item]]] = None
+    content: Optional[Union[str, List[Union[NewMessageMessagesItem1Content2Item4Content2Item1, NewMessageMessagesItem1Content2Item4Content2Item2, NewMessageMessagesItem1Content2Item4Content2Item3]]]] = None
     #: Whether the tool failed: the model reads `Error:` before the content
     is_error: Optional[bool] = None
     #: Has no effect on the answer
@@ -1715,7 +1837,7 @@ class NewResponseInput2Item1Content2Item2(_Record):
 class NewResponseInput2Item1Content2Item3(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
@@ -1756,11 +1878,35 @@ class NewResponseInput2Item2(_Record):
     arguments: str
 
 
-class NewResponseInput2Item3Output2Item(_Record):
+class NewResponseInput2Item3Output2Item1(_Record):
     #: Which type it is.
-    type: Literal["input_text"]
+    type: Union[Literal["input_text", "output_text"], str]
     #: The text, or settings of it.
     text: str
+
+
+class NewResponseInput2Item3Output2Item2(_Record):
+    #: Which type it is.
+    type: Literal["input_image"]
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
+    image_url: Optional[str] = None
+    #: Not supported
+    file_id: Optional[str] = None
+    #: Further facts for people.
+    detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
+
+
+class NewResponseInput2Item3Output2Item3(_Record):
+    #: Which type it is.
+    type: Literal["input_file"]
+    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    file_data: Optional[str] = None
+    #: Name under which the model reads the file
+    filename: Optional[str] = None
+    #: Not supported
+    file_id: Optional[str] = None
+    #: Not supported: addresses are not fetched
+    file_url: Optional[str] = None
 
 
 class NewResponseInput2Item3(_Record):
@@ -1769,7 +1915,7 @@ class NewResponseInput2Item3(_Record):
     #: Id of the tool call.
     call_id: str
     #: What it produces.
-    output: Union[str, List[NewResponseInput2Item3Output2Item]]
+    output: Union[str, List[Union[NewResponseInput2Item3Output2Item1, NewResponseInput2Item3Output2Item2, NewResponseInput2Item3Output2Item3]]]
 
 
 class NewResponseInput2Item4(_Record):
@@ -1988,7 +2134,7 @@ class StartConversationRequestItemsItem1Content2Item2(_Record):
 class StartConversationRequestItemsItem1Content2Item3(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
@@ -2029,11 +2175,35 @@ class StartConversationRequestItemsItem2(_Record):
     arguments: str
 
 
-class StartConversationRequestItemsItem3Output2Item(_Record):
+class StartConversationRequestItemsItem3Output2Item1(_Record):
     #: Which type it is.
-    type: Literal["input_text"]
+    type: Union[Literal["input_text", "output_text"], str]
     #: The text, or settings of it.
     text: str
+
+
+class StartConversationRequestItemsItem3Output2Item2(_Record):
+    #: Which type it is.
+    type: Literal["input_image"]
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
+    image_url: Optional[str] = None
+    #: Not supported
+    file_id: Optional[str] = None
+    #: Further facts for people.
+    detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
+
+
+class StartConversationRequestItemsItem3Output2Item3(_Record):
+    #: Which type it is.
+    type: Literal["input_file"]
+    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    file_data: Optional[str] = None
+    #: Name under which the model reads the file
+    filename: Optional[str] = None
+    #: Not supported
+    file_id: Optional[str] = None
+    #: Not supported: addresses are not fetched
+    file_url: Optional[str] = None
 
 
 class StartConversationRequestItemsItem3(_Record):
@@ -2042,7 +2212,7 @@ class StartConversationRequestItemsItem3(_Record):
     #: Id of the tool call.
     call_id: str
     #: What it produces.
-    output: Union[str, List[StartConversationRequestItemsItem3Output2Item]]
+    output: Union[str, List[Union[StartConversationRequestItemsItem3Output2Item1, StartConversationRequestItemsItem3Output2Item2, StartConversationRequestItemsItem3Output2Item3]]]
 
 
 class StartConversationRequest(_Record):
@@ -2074,7 +2244,7 @@ class AddConversationItemsRequestItemsItem1Content2Item2(_Record):
 class AddConversationItemsRequestItemsItem1Content2Item3(_Record):
     #: Which type it is.
     type: Literal["input_image"]
-    #: Data URL of a PNG, JPEG, GIF or WebP image; addresses are not fetched
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
@@ -2115,11 +2285,35 @@ class AddConversationItemsRequestItemsItem2(_Record):
     arguments: str
 
 
-class AddConversationItemsRequestItemsItem3Output2Item(_Record):
+class AddConversationItemsRequestItemsItem3Output2Item1(_Record):
     #: Which type it is.
-    type: Literal["input_text"]
+    type: Union[Literal["input_text", "output_text"], str]
     #: The text, or settings of it.
     text: str
+
+
+class AddConversationItemsRequestItemsItem3Output2Item2(_Record):
+    #: Which type it is.
+    type: Literal["input_image"]
+    #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
+    image_url: Optional[str] = None
+    #: Not supported
+    file_id: Optional[str] = None
+    #: Further facts for people.
+    detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
+
+
+class AddConversationItemsRequestItemsItem3Output2Item3(_Record):
+    #: Which type it is.
+    type: Literal["input_file"]
+    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    file_data: Optional[str] = None
+    #: Name under which the model reads the file
+    filename: Optional[str] = None
+    #: Not supported
+    file_id: Optional[str] = None
+    #: Not supported: addresses are not fetched
+    file_url: Optional[str] = None
 
 
 class AddConversationItemsRequestItemsItem3(_Record):
@@ -2128,7 +2322,7 @@ class AddConversationItemsRequestItemsItem3(_Record):
     #: Id of the tool call.
     call_id: str
     #: What it produces.
-    output: Union[str, List[AddConversationItemsRequestItemsItem3Output2Item]]
+    output: Union[str, List[Union[AddConversationItemsRequestItemsItem3Output2Item1, AddConversationItemsRequestItemsItem3Output2Item2, AddConversationItemsRequestItemsItem3Output2Item3]]]
 
 
 class AddConversationItemsRequest(_Record):

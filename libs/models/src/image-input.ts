@@ -1,0 +1,31 @@
+import { AppError } from '@millwright/errors';
+import { APIError } from 'openai';
+import type { ModelDefinition, ModelImage, ModelMessage } from './model.js';
+
+/** The images that a model reads: none, those whose data is in the request, or also those that its server fetches from addresses. */
+export type ImageInput = 'none' | 'data' | 'addresses';
+
+export function imageInputOf({ images, imageUrls }: Pick<ModelDefinition, 'images' | 'imageUrls'>): ImageInput {
+  if (!images) return 'none';
+  return imageUrls ? 'addresses' : 'data';
+}
+
+export const readsImage = (input: ImageInput, { url }: ModelImage): boolean =>
+  input === 'addresses' || (input === 'data' && url.startsWith('data:'));
+
+type WithImages = Pick<ModelMessage, 'images'>;
+
+export const imagesOf = (messages: readonly WithImages[]): ModelImage[] =>
+  messages.flatMap(({ images = [] }) => images);
+
+/** Statuses by which a server refuses what a request contains. */
+const REFUSED = [400, 413, 415, 422];
+
+/** The error when the server of a model refuses a request with images; undefined for any other failure. */
+export function refusedImages(model: string, messages: readonly WithImages[], error: unknown): AppError | undefined {
+  const cause = error instanceof AppError ? error.cause : undefined;
+  if (!(cause instanceof APIError) || !REFUSED.includes((cause as APIError).status ?? 0)) return undefined;
+  if (imagesOf(messages).length === 0) return undefined;
+  const reason = `has images, and the server of the model ${model} refuses the request: it may not read one of them`;
+  return new AppError('validation_error', { fields: [{ field: 'message', reason }], cause });
+}

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "models" ADD COLUMN     "image_urls" BOOLEAN NOT NULL DEFAULT false;
+

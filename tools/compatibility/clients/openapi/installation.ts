@@ -1,0 +1,6 @@
+/** What the programs here need of an installation. */
+export type Installation = Record<'base' | 'prompts' | 'runtime' | 'key' | 'model' | 'agent' | 'prompt', string>;
+
+export function requireThat(holds: boolean, answer: unknown): void {
+  if (!holds) throw new Error(`unexpected answer: ${JSON.stringify(answer)}`);
+}
