@@ -22,7 +22,7 @@ beforeAll(async () => {
   openai = connect(await app.issueKey());
   stores = {
     runs: createRunStore(app.db),
-    approvals: createApprovalStore(app.db, { hours: 1, inboxUrl: 'http://console.test/inbox' }),
+    approvals: createApprovalStore(app.db, { hours: 1, baseUrl: 'http://console.test' }),
   };
   await app.call('POST', '/v1/agent', { body: { content: 'You pay.', prefix: 'payer', metadata: { title: 'Payer' } } });
 });
