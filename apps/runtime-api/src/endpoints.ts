@@ -84,7 +84,7 @@ export interface ServiceDeps {
   /** Budget of reading a file that is used as knowledge. */
   extraction?: ExtractionBudget | undefined;
   /** Reports runs that other processes have changed. */
-  signals: Pick<RunSignals, 'watch'>;
+  signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   runLimits: RunLimits;
   /** Aborted when the process is about to end. */
   draining?: AbortSignal | undefined;
