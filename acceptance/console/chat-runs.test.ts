@@ -386,6 +386,19 @@ describe('a call that needs approval', () => {
     expect(tools.calls).toHaveLength(before);
   }, 120_000);
 
+  it('is decided on the page to which its event leads', async () => {
+    const webhook = { name: 'Decisions', url: 'https://hooks.example.com', event_types: ['approval.requested'] };
+    expect((await call.platform('/webhooks', { body: webhook })).status).toBe(201);
+    askFor({ to: 'Ada' });
+    await chatWithClerk('Write to Ada.');
+    const { data } = await db.prisma.event.findFirstOrThrow({ where: { type: 'approval.requested' } });
+    const { page } = await openPage();
+    await page.goto((data as { url: string }).url);
+    await card(page).getByRole('button', { name: 'Approve', exact: true }).click();
+    await until(async () => (await newestRun()).state === 'completed' || undefined);
+    expect(tools.calls.at(-1)?.arguments).toEqual({ to: 'Ada' });
+  }, 120_000);
+
   it('shows an earlier decision with its user, and changes nothing', async () => {
     askFor({ to: 'Ada' }, { to: 'Grace' });
     const { page } = await chatWithClerk('Write to both.');

@@ -17,7 +17,7 @@ export async function waitForDecisions(
 ): Promise<void> {
   const agent = { id: subject.id, version: 1 };
   const hash = toolHash({ runId, agent, owner: 'bank', tool: 'pay', definitionHash: undefined });
-  const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.test/inbox' });
+  const approvals = createApprovalStore(db, { hours: 1, baseUrl: 'http://console.test' });
   await db.transaction(async (tx) => {
     await createRunStore(db).wait(tx, { runId, attempt }, 'approval');
     await approvals.request(

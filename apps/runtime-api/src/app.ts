@@ -68,7 +68,7 @@ export interface AppDeps extends AreaDeps {
   /** Decrypts the secrets of plugins and MCP servers. */
   secretBox: SecretBox;
   /** Reports runs that other processes have changed. */
-  signals: Pick<RunSignals, 'watch'>;
+  signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
   /** Budget of reading a file that is used as knowledge; tests pass their own build of the worker. */

@@ -51,7 +51,7 @@ import type { RunLimits } from './runs/run-worker.js';
 import { createApprovalGate } from './runs/approvals/approval-gate.js';
 import { createApprovalQueries } from './runs/approvals/approvals.queries.store.js';
 import { approvalRoutes } from './runs/approvals/approvals.routes.js';
-import { createApprovalStore, inboxAt } from '@millwright/runs/approvals';
+import { createApprovalStore } from '@millwright/runs/approvals';
 import { createApprovalService, type ApprovalService } from './runs/approvals/decide-approval.js';
 import { createRunService, type RunService } from './runs/runs.service.js';
 import { createToolsets } from './tools/agent-toolset.js';
@@ -84,7 +84,7 @@ export interface ServiceDeps {
   /** Budget of reading a file that is used as knowledge. */
   extraction?: ExtractionBudget | undefined;
   /** Reports runs that other processes have changed. */
-  signals: Pick<RunSignals, 'watch'>;
+  signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   runLimits: RunLimits;
   /** Aborted when the process is about to end. */
   draining?: AbortSignal | undefined;
@@ -115,7 +115,7 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     ...{ fetch: egress.fetch, limiter: deps.limiter },
     openConfig: (filter) => openPluginConfig(secretBox, filter),
   });
-  const store = createApprovalStore(db, { hours: deps.approvalHours, inboxUrl: inboxAt(deps.baseUrl) });
+  const store = createApprovalStore(db, { hours: deps.approvalHours, baseUrl: deps.baseUrl });
   const openToolset = createToolsets({ ...deps, askFilter, fetch: egress.fetch, secrets: secretBox });
   const agentRules = createAgentRules({ requireModel: models.requireModel, publishedByDefault });
   const loop = createAgentLoop(models, openToolset, createApprovalGate(store));

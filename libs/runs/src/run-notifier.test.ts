@@ -94,7 +94,32 @@ describe('a notification', () => {
     signals.watch('a', (ended) => changes.push(ended));
     signals.hear('a');
     signals.hear('a ended');
-    signals.hear(toPayloads(new Map([['b', true]])).join());
+    signals.hear(toPayloads(new Map([['b', 'ended']])).join());
     expect(changes).toEqual([false, true]);
+  });
+
+  it('of queued runs calls those that take runs, once for a payload, unless the runs have ended', async () => {
+    const [first, second, ended] = [newId(), newId(), newId()];
+    const { pause, open, reached } = createGate();
+    const notifier = createRunNotifier({ db, onError: fail, pause });
+    notifier.queued(first);
+    await reached();
+    notifier.changed([first, second, ended]);
+    for (const id of [first, second, ended]) notifier.queued(id);
+    notifier.ended(ended);
+    notifier.queued(ended);
+    await open();
+    await reached();
+    const payloads = await received();
+    expect(payloads).toEqual([`${first} queued`, `${first} queued,${second} queued,${ended} ended`]);
+    const signals = createRunSignals();
+    let [taken, watched] = [0, 0];
+    const unwatch = signals.watchQueue(() => (taken += 1));
+    signals.watch(second, () => (watched += 1));
+    for (const payload of payloads) signals.hear(payload);
+    signals.hear(`${first},${ended} ended`);
+    unwatch();
+    signals.hear(`${first} queued`);
+    expect([taken, watched]).toEqual([2, 1]);
   });
 });

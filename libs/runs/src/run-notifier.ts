@@ -1,6 +1,6 @@
 import type { Database } from '@millwright/db';
 import { createPaced, type Pause } from './paced.js';
-import { RUNS, toPayloads } from './run-signals.js';
+import { RUNS, toPayloads, type NotifiedChange } from './run-signals.js';
 
 export interface RunNotifierOptions {
   db: Database;
@@ -12,6 +12,8 @@ export interface RunNotifierOptions {
 /** Notifies all processes of committed changes. */
 export interface RunNotifier {
   changed: (runIds: Iterable<string>) => void;
+  /** A process of the runtime API takes the run at once, not at its next scan. */
+  queued: (runId: string) => void;
   ended: (runId: string) => void;
 }
 
@@ -21,7 +23,7 @@ export interface RunNotifier {
  * dropped, because followers poll their run.
  */
 export function createRunNotifier({ db, onError, pause }: RunNotifierOptions): RunNotifier {
-  const changes = new Map<string, boolean>();
+  const changes = new Map<string, NotifiedChange>();
   const requestNotify = createPaced(async () => {
     const payloads = toPayloads(changes);
     changes.clear();
@@ -31,11 +33,15 @@ export function createRunNotifier({ db, onError, pause }: RunNotifierOptions): R
 
   return {
     changed(runIds) {
-      for (const id of runIds) if (!changes.has(id)) changes.set(id, false);
+      for (const id of runIds) if (!changes.has(id)) changes.set(id, 'changed');
       if (changes.size > 0) requestNotify();
     },
+    queued(runId) {
+      if (changes.get(runId) !== 'ended') changes.set(runId, 'queued');
+      requestNotify();
+    },
     ended(runId) {
-      changes.set(runId, true);
+      changes.set(runId, 'ended');
       requestNotify();
     },
   };

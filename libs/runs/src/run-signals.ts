@@ -2,13 +2,16 @@ import { createWatchers } from '@millwright/db/notifications';
 
 /**
  * PostgreSQL's NOTIFY channel for changes of runs. The payload is a comma-separated list of `<run's UUID>`, each followed by ` ended`
- * when the run has ended.
+ * when the run has ended, or by ` queued` when a process of the runtime API has to take it.
  */
 export const RUNS = 'millwright_runs';
-const ENDED = ' ended';
 const SEPARATOR = ',';
 
-/** PostgreSQL's limit of a payload is 7,999 bytes; an entry with its separator has at most 43 bytes. */
+/** What a notification reports about a run. */
+export type NotifiedChange = 'changed' | 'queued' | 'ended';
+const SUFFIXES: Readonly<Record<NotifiedChange, string>> = { changed: '', queued: ' queued', ended: ' ended' };
+
+/** PostgreSQL's limit of a payload is 7,999 bytes; an entry with its separator has at most 44 bytes. */
 const MOST_ENTRIES = 180;
 
 /** Called for each change of a run by any process. */
@@ -17,13 +20,15 @@ export type OnChange = (ended: boolean) => void;
 export interface RunSignals {
   /** @returns a function that ends the watch */
   watch: (runId: string, onChange: OnChange) => () => void;
+  /** Calls the function for each payload with queued runs. @returns a function that ends the watch */
+  watchQueue: (onQueued: () => void) => () => void;
   /** Accepts a notification of the channel. */
   hear: (payload: string) => void;
 }
 
-/** The payloads that report these runs. The value of a run is whether the run has ended. */
-export function toPayloads(changes: ReadonlyMap<string, boolean>): string[] {
-  const entries = [...changes].map(([runId, ended]) => (ended ? runId + ENDED : runId));
+/** The payloads that report these changes, by the run's UUID. */
+export function toPayloads(changes: ReadonlyMap<string, NotifiedChange>): string[] {
+  const entries = [...changes].map(([runId, change]) => runId + SUFFIXES[change]);
   return Array.from({ length: Math.ceil(entries.length / MOST_ENTRIES) }, (_, page) =>
     entries.slice(page * MOST_ENTRIES, (page + 1) * MOST_ENTRIES).join(SEPARATOR),
   );
@@ -32,13 +37,20 @@ export function toPayloads(changes: ReadonlyMap<string, boolean>): string[] {
 /** Forwards notifications about runs within this process. Watchers also poll the run, because a notification may be lost. */
 export function createRunSignals(): RunSignals {
   const watchers = createWatchers<boolean>();
+  const ofQueue = new Set<() => void>();
   return {
     watch: watchers.watch,
+    watchQueue: (onQueued) => {
+      ofQueue.add(onQueued);
+      return () => ofQueue.delete(onQueued);
+    },
     hear: (payload) => {
-      for (const entry of payload.split(SEPARATOR)) {
-        const ended = entry.endsWith(ENDED);
-        watchers.notify(ended ? entry.slice(0, -ENDED.length) : entry, ended);
+      const entries = payload.split(SEPARATOR);
+      for (const entry of entries) {
+        const [runId = ''] = entry.split(' ', 1);
+        watchers.notify(runId, entry.endsWith(SUFFIXES.ended));
       }
+      if (entries.some((entry) => entry.endsWith(SUFFIXES.queued))) for (const onQueued of ofQueue) onQueued();
     },
   };
 }

@@ -148,7 +148,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       await runs.start(tx, run, undefined);
       await recordInputFindings(tx, place, findings);
     });
-    notifier.changed([id]);
+    notifier.queued(id);
     return id;
   }
 
@@ -219,14 +219,17 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       for (const { approvalId, field } of decisions)
         if (!asked.delete(approvalId)) throw invalidField(field, 'names no request of the response, or one twice');
       if (runId === undefined) throw invalidField('previous_response_id', 'does not exist');
-      await db.transaction(async (tx) => {
-        for (const { approvalId, approve, reason } of decisions)
-          await decideApproval({ store: approvals, runs }, tx, caller, {
-            ...{ runId, approvalId },
-            decision: { decision: approve ? 'approve' : 'refuse', reason },
-          });
+      const goesOn = await db.transaction(async (tx) => {
+        let isLast = false;
+        for (const { approvalId, approve, reason } of decisions) {
+          const decision = { decision: approve ? ('approve' as const) : ('refuse' as const), reason };
+          const decided = await decideApproval({ store: approvals, runs }, tx, caller, { runId, approvalId, decision });
+          isLast ||= decided.goesOn;
+        }
+        return isLast;
       });
-      notifier.changed([runId]);
+      if (goesOn) notifier.queued(runId);
+      else notifier.changed([runId]);
       return runId;
     },
   };

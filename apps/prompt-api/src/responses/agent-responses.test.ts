@@ -1,6 +1,7 @@
 import { createUser } from '@millwright/accounts';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import { createRunStore, type ClaimedRun } from '@millwright/runs';
+import { listenTo } from '@millwright/db/notifications';
+import { createRunStore, RUNS, type ClaimedRun } from '@millwright/runs';
 import { createApprovalStore, type CallApproval } from '@millwright/runs/approvals';
 import OpenAI from 'openai';
 import type { Response, ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   openai = connect(await app.issueKey());
   stores = {
     runs: createRunStore(app.db),
-    approvals: createApprovalStore(app.db, { hours: 1, inboxUrl: 'http://console.test/inbox' }),
+    approvals: createApprovalStore(app.db, { hours: 1, baseUrl: 'http://console.test' }),
   };
   await app.call('POST', '/v1/agent', { body: { content: 'You pay.', prefix: 'payer', metadata: { title: 'Payer' } } });
 });
@@ -97,6 +98,30 @@ describe('responses.create with an agent', () => {
     expect(run).toMatchObject({ channel: 'responses', subject_kind: 'agent', state: 'completed' });
     const turns = await app.db.prisma.contextMessage.findMany({ where: { context_id: run.context_id ?? '' } });
     expect(turns.map(({ content }) => content)).toEqual(['Be quick.\n\nPay the bills.']);
+  });
+
+  it('notifies processes that take runs, of a new run and of one that continues after its last decision', async () => {
+    const payloads: string[] = [];
+    const connected = Promise.withResolvers<undefined>();
+    const listener = listenTo({
+      ...{ url: app.database.url, channel: RUNS, onNotify: (payload) => payloads.push(payload) },
+      ...{ onConnected: () => Promise.resolve(connected.resolve(undefined)), onError: connected.reject },
+    });
+    await connected.promise;
+    const asked = await askedResponse([5, 7]);
+    const queued = `${decodeId('resp', asked.id) ?? ''} queued`;
+    const count = () => payloads.filter((payload) => payload.split(',').includes(queued)).length;
+    const reach = async (expected: number) => {
+      while (count() < expected) await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(count()).toBe(expected);
+    };
+    await reach(1);
+    const [first = '', second = ''] = idsOf(asked);
+    await openai.responses.create(answers(asked, [first]));
+    expect(count()).toBe(1);
+    await Promise.all([openai.responses.create(answers(asked, [second])), finish()]);
+    await reach(2);
+    await listener.close();
   });
 
   it('requests decisions about calls, and continues the run once all are decided', async () => {

@@ -152,7 +152,7 @@ describe('a message to a task that waits for decisions', () => {
     const guarded = await test.newAgent([{ ...PAY, otherDecider: true }], [pay(7)]);
     const own = await first(guarded);
     const waiting = (await own.sendMessage(says('Pay.'))) as Task;
-    expect(questionOf(waiting).hint).toContain('Another user has to decide: http://console.test/inbox');
+    expect(questionOf(waiting).hint).toContain('Another user has to decide: http://console.test/admin/inbox');
     const decision = decides(waiting, [{ id: idsOf(waiting)[0], approved: true }], false);
     await expect(own.sendMessage(decision)).rejects.toThrow();
     expect(bodiesOf()).toEqual([]);

@@ -20,7 +20,7 @@ const LOOK_AGAIN_MS = 50;
 export interface WorkerDeps {
   db: Database;
   runs: RunStore;
-  signals: Pick<RunSignals, 'watch'>;
+  signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   logger: Logger;
   work: Work;
   limits: RunLimits;
@@ -54,6 +54,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
   /** Whether runs were queued during the current scan. */
   let looksAgain = false;
   let continueRun: Continue | undefined;
+  let unwatch: (() => void) | undefined;
 
   /** Renews the lease of a run until `letGo`. @returns a signal that is aborted when the run ends elsewhere or is lost */
   function hold(fence: Fence, isChild: boolean): AbortSignal {
@@ -124,28 +125,31 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     isLooking = false;
   }
 
+  /** Scans for runs at once, instead of at the next interval. */
+  function takeSoon(): void {
+    looksAgain = isLooking;
+    if (looking) void look();
+  }
+
   return {
     id: leases.id,
     requireLease: (fence: Fence) => leases.requireLease(fence),
     hold,
     letGo,
     withPlaces,
-
-    /** Scans for runs at once, instead of at the next interval. */
-    takeSoon: () => {
-      looksAgain = isLooking;
-      if (looking) void look();
-    },
+    takeSoon,
 
     /** Starts the scan for runs that no process executes. */
     start(onRun: Continue): void {
       continueRun = onRun;
       looking = setInterval(() => void look(), LOOK_MS);
+      unwatch = signals.watchQueue(takeSoon);
     },
 
     /** Gives up all runs, so that other processes take them at once. */
     async close(): Promise<void> {
       clearInterval(looking);
+      unwatch?.();
       looking = undefined;
       continueRun = undefined;
       await leases.close();

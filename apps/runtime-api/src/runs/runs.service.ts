@@ -38,7 +38,7 @@ export interface RunServiceDeps {
   models: ProjectModels;
   contexts: ContextStore;
   loop: AgentLoop;
-  signals: Pick<RunSignals, 'watch'>;
+  signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   logger: Logger;
   work?: Work | undefined;
   limits: RunLimits;

@@ -42,7 +42,7 @@ const toolsets = createToolsets({
   agentTokenIssuer: { issuer: 'http://runtime.test', sign: createAgentTokenSigner(signingKey) },
   ...{ runtimeUrl: 'http://runtime.test', baseUrl: 'http://console.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
 });
-const approvals = createApprovalStore(db, { hours: 1, inboxUrl: 'http://console.test/inbox' });
+const approvals = createApprovalStore(db, { hours: 1, baseUrl: 'http://console.test' });
 const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));
 const runService = createRunService({
   ...{ db, models, contexts, logger, loop, askFilter, signals: createRunSignals() },

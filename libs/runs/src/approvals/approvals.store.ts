@@ -2,6 +2,7 @@ import { encodeId, newId, Prisma, type Database, type Tx } from '@millwright/db'
 import { recordEvent } from '@millwright/events';
 import type { RunReader } from '../run-reader.js';
 import { callHash } from './approval-hash.js';
+import { runPageAt } from './console-pages.js';
 import { createDecisionStore, type StoredState } from './decisions.store.js';
 
 /** A tool call that waits for a decision. */
@@ -35,18 +36,15 @@ export interface CallApproval {
 export interface ApprovalStoreOptions {
   /** Time limit of a decision. */
   hours: number;
-  /** Address of the page for decisions, for events. */
-  inboxUrl: string;
+  /** Origin of the console (`BASE_URL`), for the links of events. */
+  baseUrl: string;
 }
-
-/** Address of the page for decisions. `baseUrl`: address of the console. */
-export const inboxAt = (baseUrl: string): string => `${baseUrl}/inbox`;
 
 /** Limit of the runs whose approvals one sweep expires. */
 const MOST_EXPIRED = 20;
 
 /** Sole access to decisions about tool calls, except for the reads of the API. */
-export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalStoreOptions) {
+export function createApprovalStore(db: Database, { hours, baseUrl }: ApprovalStoreOptions) {
   const decisions = createDecisionStore(db);
   return {
     ...decisions,
@@ -76,7 +74,7 @@ export function createApprovalStore(db: Database, { hours, inboxUrl }: ApprovalS
           RETURNING expires_at`;
         const run = encodeId('run', one.runId);
         const call = { agent: one.agent.slug, version: one.agent.version, server: one.owner.id, tool: one.tool };
-        const link = { expires_at: row?.expires_at.toISOString() ?? null, url: inboxUrl };
+        const link = { expires_at: row?.expires_at.toISOString() ?? null, url: runPageAt(baseUrl, run) };
         await recordEvent(tx, {
           ...{ project: one.project, type: 'approval.requested', subject: run },
           data: { run, approval: encodeId('apr', id), ...call, ...link },

@@ -43,7 +43,7 @@ beforeAll(async () => {
     sent.push(name);
     return db.prepared(name, ...statement);
   };
-  const options = { hours: 1, inboxUrl: 'http://console.test/inbox' };
+  const options = { hours: 1, baseUrl: 'http://console.test' };
   find = createApprovalGate(createApprovalStore({ ...db, prepared }, options));
 });
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { decodeId, encodeId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import type { Approval } from './approvals.contract.js';
 import { openApprovals, rowOf, until, type TestApprovals } from './test-approvals.js';
 
@@ -260,6 +260,71 @@ describe('POST /api/v1/runs/{run_id}/approvals/{approval_id}', () => {
   });
 });
 
+describe('the events for webhooks about a call that needs a decision', () => {
+  const MARKER = 'words of the call';
+  const payWith = (note: string) => ({ tool: 'pay', args: { euros: 5, note } });
+  beforeAll(async () => {
+    const webhook = { id: newId(), project: 'Core', name: 'w', url: 'https://hooks.example', secret: 's' };
+    await test.runtime.db.prisma.webhook.create({ data: { ...webhook, created_by: test.runtime.owner.id } });
+  });
+  const eventsOf = async ({ run_id: subject }: Approval) =>
+    (await test.runtime.db.prisma.event.findMany({ where: { subject }, orderBy: { seq: 'asc' } })).map(
+      ({ type, data }) => ({ type, data }),
+    );
+
+  it.each([
+    ['approve', 'approved'],
+    ['refuse', 'refused'],
+  ])('name the call, lead to the page of its run, and report the decision: %s', async (decision, decided) => {
+    const slug = await test.newAgent([PAY], [payWith(MARKER)]);
+    await test.send(slug);
+    const approval = await only(slug);
+    await test.decide(approval, { decision });
+    await test.answerOf(slug);
+    const events = await eventsOf(approval);
+    const [run, named] = [approval.run_id, { run: approval.run_id, approval: approval.id }];
+    expect(events).toEqual([
+      { type: 'run.waiting', data: expect.objectContaining({ run, waiting_for: 'approval' }) as object },
+      {
+        type: 'approval.requested',
+        data: {
+          ...named,
+          ...{ agent: slug, version: 1, server: approval.server.id, tool: `pay_${slug}` },
+          expires_at: approval.expires_at,
+          url: `http://console.test/admin/runs/${run}`,
+        },
+      },
+      { type: 'approval.decided', data: { ...named, decision: decided } },
+      { type: 'run.completed', data: expect.objectContaining({ run }) as object },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(MARKER);
+  });
+
+  it('come for each call of an answer, in its order, and report the end of the time limit', async () => {
+    const slug = await test.newAgent([PAY], [payWith(MARKER), payWith(MARKER)]);
+    await test.send(slug);
+    const [first, second] = await test.pendingOf(slug, 2);
+    if (!first || !second) throw new Error('no approvals');
+    await test.decide(second, { decision: 'approve' });
+    await expire(first);
+    await test.answerOf(slug);
+    const events = await eventsOf(first);
+    const shown = events.map(({ type, data }) => {
+      const { approval, decision } = data as { approval?: string; decision?: string };
+      return [type, approval, decision];
+    });
+    expect(shown).toEqual([
+      ['run.waiting', undefined, undefined],
+      ['approval.requested', first.id, undefined],
+      ['approval.requested', second.id, undefined],
+      ['approval.decided', second.id, 'approved'],
+      ['approval.decided', first.id, 'expired'],
+      ['run.completed', undefined, undefined],
+    ]);
+    expect(JSON.stringify(events)).not.toContain(MARKER);
+  });
+});
+
 describe('GET /api/v1/approvals', () => {
   it("lists a user's own pending approvals in pages, and all of the project for an admin", async () => {
     const slugs = [];
@@ -347,7 +412,7 @@ describe('ask_<agent> of the built-in MCP server', () => {
     const { result } = body as { result: { isError: boolean; content: { text: string }[] } };
     expect([result.isError, result.content[0]?.text]).toEqual([
       true,
-      `The agent waits for a person: run ${approval.run_id}. Decide in the inbox, http://console.test/inbox; the run goes on then.`,
+      `The agent waits for a person: run ${approval.run_id}. Decide in the inbox, http://console.test/admin/inbox; the run goes on then.`,
     ]);
     await test.decide(approval, { decision: 'approve' });
     await test.answerOf(slug);

@@ -1,0 +1,47 @@
+import { decodeId } from '@millwright/db';
+import { createRunNotifier } from '@millwright/runs';
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+
+/** Jest's `doNotFake` for everything but intervals: a process that starts meanwhile never scans by itself. */
+const REAL_CLOCKS = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
+];
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel('Done.')]);
+  runtime = await startRuntime(database.url, model.url, { runsAtOnce: 0, takesRuns: false });
+  jest.useFakeTimers({ doNotFake: [...REAL_CLOCKS] });
+  await runtime.start().finally(() => jest.useRealTimers());
+  await runtime.newAgent({ name: 'Guide' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+
+describe('a queued run', () => {
+  it('is taken at its notification, before any process scans for queued runs', async () => {
+    const call = runtime.as(await runtime.newToken());
+    const { status, body } = await call('POST', '/api/v1/runs', { json: { agent: 'guide', content: 'Work' } });
+    expect([status, body]).toEqual([202, expect.objectContaining({ state: 'queued' })]);
+    const id = decodeId('run', (body as { id: string }).id) ?? '';
+    const notifier = createRunNotifier({
+      db: runtime.db,
+      onError: (error) => {
+        throw error;
+      },
+    });
+    const stateOf = async () => (await runtime.db.prisma.run.findUniqueOrThrow({ where: { id } })).state;
+    // The listener of the process may connect after the first notification.
+    while ((await stateOf()) !== 'completed') {
+      notifier.queued(id);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+});
