@@ -1,10 +1,5 @@
 export { callHash, toolHash } from './approval-hash.js';
-export {
-  createApprovalStore,
-  type ApprovalStore,
-  type CallApproval,
-  type NewApproval,
-} from './approvals.store.js';
+export { createApprovalStore, type ApprovalStore, type CallApproval, type NewApproval } from './approvals.store.js';
 export { inboxAt, runPageAt } from './console-pages.js';
 export { decideApproval, type PreparedDecision } from './decide-approval.js';
 export { APPROVAL_STATES, createDecisionStore, type DecisionStore, type PendingCall } from './decisions.store.js';
