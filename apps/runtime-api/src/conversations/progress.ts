@@ -12,6 +12,11 @@ export const AGENT_EVENTS = {
 /** Events of a streamed answer, in the order in which they occur. */
 export const PROGRESS = {
   'message.started': z.object({ agent: z.string(), context_id: z.string(), run_id: z.string() }),
+  'run.running': z.object({
+    taken_over: z
+      .literal(true)
+      .meta({ description: 'Another process goes on; the text of a step that has not ended begins again' }),
+  }),
   ...AGENT_EVENTS,
 };
 export type Progress = {

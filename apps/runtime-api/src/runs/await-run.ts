@@ -1,5 +1,5 @@
 import { AppError } from '@millwright/errors';
-import { followRun, type Followed, type RunSignals, type RunStore } from '@millwright/runs';
+import { followRun, type Followed, type RunEvent, type RunSignals, type RunStore } from '@millwright/runs';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import type { Progress } from '../conversations/progress.js';
 import type { Commit, ExecuteOptions, StartedRun } from './run-request.js';
@@ -16,21 +16,31 @@ export const isGone = (code: string | null | undefined) => code === 'not_found' 
 /** The error code for a run's failure, in a process that did not execute the run. */
 const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
 
-const isProgress = ({ type }: { type: string }) =>
-  type === 'message.delta' || type === 'tool.call' || type === 'tool.result';
+/** The event of the start of each attempt. */
+const STARTED = 'run.running';
 
-/** Waits for the end of a run that another process executes. */
+const isProgress = ({ type, data }: RunEvent) =>
+  type === 'message.delta' || type === 'tool.call' || type === 'tool.result' || (type === STARTED && 'taken_over' in data);
+
+/**
+ * Waits for the end of a run that another process executes. `attempt`: the attempt that this process has executed before, whose progress
+ * was reported then. Default: none.
+ */
 export async function awaitEnd<Result>(
   { runs, signals, contexts }: AwaitedRunDeps,
   { id, agent }: Pick<StartedRun, 'id' | 'agent'>,
   { onProgress, onWaiting, signal }: Pick<ExecuteOptions<Result>, 'onProgress' | 'onWaiting' | 'signal'>,
   commit: Commit<Result>,
+  attempt = 0,
 ): Promise<Result> {
   let last: Followed | undefined;
+  let started = 0;
   for await (const part of followRun({ runs, signals }, id, 0, signal ?? new AbortController().signal)) {
     last = part;
-    for (const event of part.events)
-      if (isProgress(event)) onProgress?.({ event: event.type, data: event.data } as Progress);
+    for (const event of part.events) {
+      if (event.type === STARTED) started += 1;
+      if (started > attempt && isProgress(event)) onProgress?.({ event: event.type, data: event.data } as Progress);
+    }
     if (part.status.state === 'waiting') break;
   }
   const { state, answerId, errorCode, waitingFor } = last?.status ?? {};

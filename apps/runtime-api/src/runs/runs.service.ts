@@ -104,7 +104,7 @@ export function createRunService(deps: RunServiceDeps) {
         commit,
       ).catch((error: unknown) => {
         if (error instanceof RunLost || error instanceof RunWaits)
-          return awaitEnd(awaited, run, { onWaiting, signal }, commit);
+          return awaitEnd(awaited, run, { onProgress, onWaiting, signal }, commit, held.fence.attempt);
         throw error;
       });
     } catch (error) {

@@ -18,6 +18,7 @@ let model: FakeModel;
 let runtime: TestRuntime;
 let patient: Awaited<ReturnType<TestRuntime['start']>>;
 let call: HttpClient;
+let token: string;
 let upstream: ListeningApp;
 /** Idempotency keys of the calls that the tool received. */
 let received: string[];
@@ -34,7 +35,8 @@ beforeAll(async () => {
   });
   runtime = await startRuntime(database.url, model.url);
   patient = await runtime.start({ toolTimeoutMs: 60_000, modelTimeoutMs: 60_000 });
-  call = patient.as(await runtime.newToken());
+  token = await runtime.newToken();
+  call = patient.as(token);
 });
 afterAll(async () => {
   await runtime.close();
@@ -135,6 +137,42 @@ describe('a run whose process let its lease lapse', () => {
     const next = { content: 'And now?', context_id: encodeId('ctx', context_id ?? '') };
     const refused = await call('POST', `/api/v1/agents/${slug}/messages`, { json: next });
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('waits for a person')]);
+  });
+
+  it('continues the stream of its message with the other process, from the step that begins again', async () => {
+    const slug = await newPayer();
+    const lost = 'Words of the process that is lost before it has written them all.';
+    model.answerWith(() =>
+      model.requests.length === 1 ? { content: lost, trickleMs: 300 } : { content: 'Words of the next process.' },
+    );
+    const response = await fetch(`${patient.url}/api/v1/agents/${slug}/messages?stream=true`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ content: 'Pay' }),
+    });
+    let text = '';
+    for await (const part of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+      if (!text.includes('Words') && part.includes('Words')) await lapse(slug);
+      text += part;
+    }
+    const events = text
+      .trim()
+      .split('\n\n')
+      .map((block) => /^event: (.+)\ndata: (.+)$/.exec(block))
+      .map((found) => ({ event: found?.[1], data: JSON.parse(found?.[2] ?? '{}') as Record<string, unknown> }));
+    const at = events.findIndex(({ event }) => event === 'run.running');
+    const deltasOf = (some: typeof events) =>
+      some.flatMap(({ event, data }) => (event === 'message.delta' ? [data] : []));
+    const textOf = (some: typeof events) => deltasOf(some).map(({ delta }) => String(delta)).join('');
+    expect(lost.startsWith(textOf(events.slice(0, at)))).toBe(true);
+    expect(events[at]).toEqual({ event: 'run.running', data: { taken_over: true } });
+    expect(textOf(events.slice(at))).toBe('Words of the next process.');
+    expect(new Set(deltasOf(events).map(({ step }) => step))).toEqual(new Set([1]));
+    expect(events.at(-1)).toMatchObject({
+      event: 'message.completed',
+      data: { content: 'Words of the next process.' },
+    });
+    expect(events.filter(({ event }) => event === 'message.started')).toHaveLength(1);
   });
 
   it('ends the stream of its message with the waiting run', async () => {

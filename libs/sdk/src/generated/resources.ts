@@ -376,6 +376,7 @@ export class AgentsResource {
     options?: RequestOptions,
   ): AsyncGenerator<
     | { event: 'message.started'; id?: string; data: Runtime['sendMessage.message.started'] }
+    | { event: 'run.running'; id?: string; data: Runtime['sendMessage.run.running'] }
     | { event: 'message.delta'; id?: string; data: Runtime['sendMessage.message.delta'] }
     | { event: 'tool.call'; id?: string; data: Runtime['sendMessage.tool.call'] }
     | { event: 'tool.result'; id?: string; data: Runtime['sendMessage.tool.result'] }

@@ -1468,6 +1468,13 @@ export interface Runtime {
     /** @description Id of a run. */
     run_id: string;
   };
+  'sendMessage.run.running': {
+    /**
+     * @description Another process goes on; the text of a step that has not ended begins again
+     * @constant
+     */
+    taken_over: true;
+  };
   'sendMessage.message.delta': {
     /** @description Number of the step. */
     step: number;

@@ -17,6 +17,9 @@ export interface RuntimeAnswers {
     context_id: string;
     run_id: string;
   };
+  'sendMessage.run.running': {
+    taken_over: true;
+  };
   'sendMessage.message.delta': {
     step: number;
     delta: string;

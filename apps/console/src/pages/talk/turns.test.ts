@@ -24,6 +24,24 @@ describe('withProgress', () => {
       { text: 'Done.', tools: [] },
     ]);
   });
+
+  it('replaces the text and the calls of a step that another process begins again, and keeps those that it does not', () => {
+    const call = { step: 1, id: '1', tool: 'search', arguments: '{}' };
+    const happened: MessageEvent[] = [
+      { event: 'message.delta', data: { step: 1, delta: 'Let me look.' } },
+      { event: 'tool.call', data: call },
+      { event: 'message.delta', data: { step: 2, delta: 'It is a mi' } },
+      { event: 'run.running', data: { taken_over: true } },
+      { event: 'tool.call', data: call },
+      { event: 'tool.result', data: { step: 1, id: '1', tool: 'search', ok: true } },
+      { event: 'message.delta', data: { step: 2, delta: 'A mill ' } },
+      { event: 'message.delta', data: { step: 2, delta: 'grinds.' } },
+    ];
+    expect(happened.reduce<Step[]>(withProgress, [])).toEqual([
+      { text: 'Let me look.', tools: [{ id: '1', tool: 'search', arguments: '{}', state: 'done' }], isEarlier: true },
+      { text: 'A mill grinds.', tools: [], isEarlier: false },
+    ]);
+  });
 });
 
 describe('turnsOf', () => {

@@ -15,6 +15,8 @@ export interface ToolUse {
 export interface Step {
   text: string;
   tools: ToolUse[];
+  /** Whether its text is of a process that was lost since: the first text of the next process replaces it. */
+  isEarlier?: boolean;
 }
 
 export interface Turn {
@@ -58,6 +60,8 @@ export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
 
 /** Returns the steps of a streamed answer after one more event. */
 export function withProgress(steps: readonly Step[], progress: MessageEvent): Step[] {
+  if (progress.event === 'run.running' && 'taken_over' in progress.data)
+    return steps.map((step) => ({ ...step, isEarlier: true }));
   if (!('step' in progress.data)) return [...steps];
   const at = progress.data.step - 1;
   const grown: Step[] = Array.from({ length: Math.max(steps.length, at + 1) }, (_, n) => steps[n] ?? empty());
@@ -71,10 +75,12 @@ const empty = (): Step => ({ text: '', tools: [] });
 function changed(step: Step, progress: MessageEvent): Step {
   switch (progress.event) {
     case 'message.delta':
+      if (step.isEarlier) return { ...step, text: progress.data.delta, isEarlier: false };
       return { ...step, text: step.text + progress.data.delta };
     case 'tool.call': {
       const { id, tool, arguments: args } = progress.data;
-      return { ...step, tools: [...step.tools, { id, tool, arguments: args, state: 'running' }] };
+      const others = step.tools.filter((use) => use.id !== id);
+      return { ...step, tools: [...others, { id, tool, arguments: args, state: 'running' }] };
     }
     case 'tool.result': {
       const { id, ok } = progress.data;

@@ -1391,6 +1391,11 @@ class SendMessageMessageStarted(_Record):
     run_id: str
 
 
+class SendMessageRunRunning(_Record):
+    #: Another process goes on; the text of a step that has not ended begins again
+    taken_over: Literal[True]
+
+
 class SendMessageMessageDelta(_Record):
     #: Number of the step.
     step: int
