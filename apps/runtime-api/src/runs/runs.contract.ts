@@ -1,4 +1,5 @@
 import { LEVELS, RunBudget } from '@millwright/budgets';
+import { TOOL_RULES } from '@millwright/auth/tool-rules';
 import { endpoint } from '@millwright/http';
 import { CANCEL_REASONS, CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
@@ -7,6 +8,9 @@ import { AGENT_EVENTS } from '../conversations/progress.js';
 
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
 const amount = z.coerce.number().min(0).max(1_000_000_000);
+
+/** Limit up to which the place of a queued run is counted. */
+export const MOST_QUEUED_COUNTED = 1_000;
 
 /** The page after `cursor`. */
 const Page = z.object({
@@ -90,6 +94,9 @@ export type Run = z.output<typeof Run>;
 export const RunDetail = Run.extend({
   is_own: z.boolean().meta({ description: "Whether it is the caller's own" }),
   attempt: z.int().meta({ description: 'How many processes have executed it' }),
+  queue_place: z.int().nullable().meta({
+    description: `Of a queued run: its place among those of the project that wait for a free place, from 1; counted up to ${MOST_QUEUED_COUNTED}`,
+  }),
   input: z.string().nullable().meta({ description: 'The message that it answers' }),
   data: z.unknown().meta({ description: 'Its input besides a message' }),
   output: z.string().nullable().meta({ description: 'Its answer' }),
@@ -129,6 +136,10 @@ export const RunStep = z.object({
   tool: z.string().nullable(),
   server: z.string().nullable().meta({ description: "Id of the tool's MCP server or plugin" }),
   definition_hash: z.string().nullable().meta({ description: "SHA-256 of the tool's definition, hexadecimal" }),
+  rule: z
+    .enum(TOOL_RULES)
+    .nullable()
+    .meta({ description: "The tool's rule when the call was made or refused; null: no such tool, or not kept" }),
   arguments: z.string().nullable(),
   child_id: z.string().nullable().meta({ description: 'The run that the call of an agent has started' }),
   result: z.string().nullable(),
