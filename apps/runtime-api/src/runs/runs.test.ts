@@ -103,6 +103,11 @@ describe('GET /api/v1/runs', () => {
     expect(await found({ agent: 'nobody' })).toEqual([]);
     expect(await found({ prompt: prompt.id })).toEqual([other.id]);
     expect(await found({ state: 'waiting' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'outcome' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'approval,outcome' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'budget,child,outcome' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'approval,budget' })).toEqual([]);
+    expect(await found({ waiting_for: 'outcome', state: 'running' })).toEqual([]);
     expect(await found({ state: 'failed' })).toEqual([failing.id]);
     expect(await found({ state: 'completed' })).toEqual([]);
     expect(await found({ channel: 'a2a' })).toEqual([busy.id]);
@@ -145,6 +150,8 @@ describe('GET /api/v1/runs', () => {
     ['prompt', 'x'],
     ['state', 'done'],
     ['channel', 'mail'],
+    ['waiting_for', 'weather'],
+    ['waiting_for', 'outcome,'],
     ['since', '2026-01-01'],
     ['until', 'now'],
     ['min_cost', '-1'],

@@ -154,7 +154,10 @@ describe('POST /api/v1/runs', () => {
     const states = [await ended(one.id), await ended(two.id), await ended(three.id)].map(({ state }) => state);
     expect(states).toEqual(['completed', 'failed', 'completed']);
     const readByModel = ['user: One', 'assistant: First answer.', 'user: Three'];
-    const sent = model.requests.at(-1)?.body.messages.slice(1).map(({ role, content }) => `${role}: ${String(content)}`);
+    const sent = model.requests
+      .at(-1)
+      ?.body.messages.slice(1)
+      .map(({ role, content }) => `${role}: ${String(content)}`);
     expect(sent).toEqual(readByModel);
     const step = (await asAnn('GET', `${path}/${three.id}/steps/1`)).body as {
       messages: { role: string; content: string }[];
