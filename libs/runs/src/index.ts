@@ -25,6 +25,7 @@ export {
   END_STATES,
   hasEnded,
   NEXT_STATES,
+  PERSON_WAITS,
   RUN_STATES,
   WAIT_REASONS,
   type EndState,

@@ -8,6 +8,9 @@ export type EndState = (typeof END_STATES)[number];
 export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection', 'child'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
+/** The waits that a person ends for this one run. */
+export const PERSON_WAITS = ['approval', 'input', 'outcome', 'connection'] as const satisfies readonly WaitReason[];
+
 /** Why a run was canceled, unless a person did that. */
 export const CANCEL_REASONS = ['agent_stopped', 'parent_ended'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];

@@ -184,6 +184,35 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'failed', ofAgent(agent, states, after, limit), { error }, released);
     },
 
+    /** Ends runs of a user who is not active, in any state, after the run `after`, like `failNext`. */
+    failNextOfUser(
+      tx: Tx,
+      userId: string,
+      { error, after, limit }: { error: RunError; after: string; limit: number },
+    ): Promise<ChangedRuns> {
+      // A user who was enabled again keeps the runs.
+      const condition = Prisma.sql`id = ANY(ARRAY(
+        SELECT id FROM runs WHERE user_id = ${userId}::uuid AND ${Prisma.raw(UNENDED)} AND id > ${after}::uuid
+           AND EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND status <> 'active')
+         ORDER BY id LIMIT ${limit}::int FOR UPDATE))`;
+      return changeReported(tx, 'failed', condition, { error }, released);
+    },
+
+    /** Lists the users with runs who are not active any more. The cost is bounded by the number of users with unfinished runs. */
+    async listInactiveUsers(): Promise<string[]> {
+      const rows = await db.prepared<{ user_id: string }>(
+        'list-inactive-users-with-runs',
+        `WITH RECURSIVE users_with_runs AS (
+           (SELECT user_id FROM runs WHERE ${UNENDED} ORDER BY user_id LIMIT 1)
+            UNION ALL
+           SELECT n.user_id FROM users_with_runs w CROSS JOIN LATERAL (
+             SELECT user_id FROM runs WHERE ${UNENDED} AND user_id > w.user_id ORDER BY user_id LIMIT 1) n)
+         SELECT w.user_id FROM users_with_runs w JOIN users u ON u.id = w.user_id WHERE u.status <> 'active'`,
+        [],
+      );
+      return rows.map(({ user_id }) => user_id);
+    },
+
     /** Lists the stopped or deleted agents with runs that no process executes. The cost is bounded by the number of agents with runs. */
     listEndedAgents: (): Promise<EndedAgent[]> =>
       db.prepared<EndedAgent>(

@@ -1,3 +1,4 @@
+import type { ToolRule } from '@millwright/auth/tool-rules';
 import type { RunError } from './run.js';
 
 export const STEP_OUTCOMES = ['started', 'succeeded', 'failed', 'unknown'] as const;
@@ -37,6 +38,8 @@ export interface ToolStep {
   /** Public id of the tool's server or plugin. */
   server: string;
   definitionHash?: Buffer | undefined;
+  /** The rule of the tool now. Undefined when no tool has the name. */
+  rule?: ToolRule | undefined;
   /** Arguments of the call as JSON. */
   arguments: string;
   /** Equal for all attempts of the call, and unique to the call. */

@@ -59,12 +59,13 @@ export function createStepStore(db: Database) {
      * @throws RunLost
      */
     startToolStep(tx: Tx, fence: Fence, step: ToolStep, events: readonly RunEvent[] = []): Promise<number> {
-      const { askedBy, callId, tool, server, definitionHash, arguments: args, idempotencyKey } = step;
+      const { askedBy, callId, tool, server, definitionHash, rule, arguments: args, idempotencyKey } = step;
       const insert = Prisma.sql`
-        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, call_id, tool, server, definition_hash, arguments,
+        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, call_id, tool, server, definition_hash, rule, arguments,
                                arguments_hash, idempotency_key, started_at)
         SELECT c.id, c.step_count, c.attempt, 'tool', 'started', ${askedBy}::int, ${callId}, ${tool}, ${server},
-               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${args}, ${hashOf(args)}::bytea, ${idempotencyKey}, now()
+               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${rule ?? null}, ${args}, ${hashOf(args)}::bytea,
+               ${idempotencyKey}, now()
           FROM changed c`;
       return add(tx, fence, Prisma.sql`, tool_call_count = tool_call_count + 1`, insert, events);
     },
@@ -75,12 +76,12 @@ export function createStepStore(db: Database) {
      * @throws RunLost
      */
     addRefusedStep(tx: Tx, fence: Fence, step: RefusedStep): Promise<number> {
-      const { askedBy, callId, tool, server, definitionHash, arguments: args, result, error } = step;
+      const { askedBy, callId, tool, server, definitionHash, rule, arguments: args, result, error } = step;
       const insert = Prisma.sql`
-        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, call_id, tool, server, definition_hash, arguments,
+        INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, call_id, tool, server, definition_hash, rule, arguments,
                                arguments_hash, result, untrusted, started_at, ended_at, error_code, error_status, error_text)
         SELECT c.id, c.step_count, c.attempt, 'tool', 'failed', ${askedBy}::int, ${callId}, ${tool}, ${server ?? null},
-               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${args}, ${hashOf(args)}::bytea,
+               ${definitionHash ? new Uint8Array(definitionHash) : null}::bytea, ${rule ?? null}, ${args}, ${hashOf(args)}::bytea,
                ${cut(result, RESULT_LENGTH)}, false, now(), now(), ${errorColumns(error)}
           FROM changed c`;
       return add(tx, fence, Prisma.sql`, tool_call_count = tool_call_count + 1`, insert, []);

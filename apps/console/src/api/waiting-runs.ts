@@ -17,6 +17,10 @@ export interface WaitingRunsOptions {
 /** A page of the runs that wait for a person: the user's own runs, or all of the project for administrators. */
 export const useWaitingRuns = ({ refreshMs, cursor = '' }: WaitingRunsOptions) =>
   useQuery({
-    ...areaResource<RunPage>('runtime', '/api/v1/runs', { state: 'waiting', cursor, limit: INBOX_PAGE }),
+    ...areaResource<RunPage>('runtime', '/api/v1/runs', {
+      waiting_for: 'approval,input,outcome,connection',
+      cursor,
+      limit: INBOX_PAGE,
+    }),
     refetchInterval: refreshMs,
   });

@@ -154,7 +154,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       const idempotencyKey = `${journal.fence.runId}:${askedBy}:${index}`;
       const overLimit = index >= MOST_CALLS ? TOO_MANY_CALLS : room < LEAST_RESULT_CHARACTERS ? NO_ROOM : undefined;
       if (overLimit && !before) {
-        await journal.refuseTool(tools.find(call.name), call, askedBy, overLimit);
+        await journal.refuseTool(tools.find(call.name), call, askedBy, overLimit, taint);
         return overLimit;
       }
       const decision = decisions.get(call.id);
@@ -163,7 +163,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       const begunStep = before?.seq;
       let step: number | undefined;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
-        const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey));
+        const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey, taint));
         if (begunStep !== undefined) await journal.restartTool(tx, begunStep);
         await decision?.use(tx);
         step = kept;
@@ -177,8 +177,9 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         const answered = await callTool(made, taint, sent);
         const result = isEdited && step !== undefined ? await withEdit(answered, made) : answered;
         if (step !== undefined) await journal.endTool(step, result);
-        else if (begunStep === undefined) step = await journal.refuseTool(tools.find(call.name), call, askedBy, result);
-        else {
+        else if (begunStep === undefined) {
+          step = await journal.refuseTool(tools.find(call.name), call, askedBy, result, taint);
+        } else {
           // The call is refused now, but the process that sent it may have reached its tool.
           await journal.informUnknown(begunStep, UNKNOWN);
           span.set(stepAttribute(begunStep));

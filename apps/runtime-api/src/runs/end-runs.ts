@@ -6,19 +6,20 @@ import type { AgentPlace } from '../agents/stop-agent.js';
 /** Limit of the runs that one transaction ends. */
 const BATCH = 200;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** Interval of the scan for runs of stopped or deleted agents. */
+/** Interval of the scan for runs of stopped or deleted agents and of users who are not active. */
 const LOOK_MS = 5_000;
 const DELETED = { code: 'agent_deleted', text: 'The agent was deleted.' };
+const INACTIVE = { code: 'forbidden', text: 'The account is not active.' };
 
 export interface EndRunsDeps {
   db: Database;
-  runs: Pick<RunStore, 'cancelNext' | 'failNext' | 'listEndedAgents'>;
+  runs: Pick<RunStore, 'cancelNext' | 'failNext' | 'failNextOfUser' | 'listEndedAgents' | 'listInactiveUsers'>;
   notifier: Pick<RunNotifier, 'ended'>;
   logger: Logger;
 }
 
 /**
- * Ends the runs of stopped or deleted agents in batches, so that each transaction is short. When a process dies, the next
+ * Ends the runs of stopped or deleted agents, and of users who are not active any more, in batches, so that each transaction is short. When a process dies, the next
  * scan of any process ends the remaining runs.
  */
 export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
@@ -44,7 +45,16 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
       db.transaction((tx) => runs.failNext(tx, { project, agentId }, { error: DELETED, after, limit: BATCH })),
     );
 
+  const failRunsOf = (userId: string): Promise<void> =>
+    inSteps((after) =>
+      db.transaction((tx) => runs.failNextOfUser(tx, userId, { error: INACTIVE, after, limit: BATCH })),
+    );
+
   async function look(): Promise<void> {
+    for (const userId of await runs.listInactiveUsers())
+      await failRunsOf(userId).catch((err: unknown) =>
+        logger.warn({ err, user: userId }, 'runs of a user who is not active are not ended yet'),
+      );
     for (const { agentId: id, project, isDeleted } of await runs.listEndedAgents())
       // The runs of one agent that cannot be ended keep no other's.
       await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true)).catch((err: unknown) =>
@@ -54,7 +64,9 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
 
   function lookOnce(): void {
     looking ??= look()
-      .catch((err: unknown) => logger.warn({ err }, 'runs of stopped or deleted agents are not ended yet'))
+      .catch((err: unknown) =>
+        logger.warn({ err }, 'runs of stopped or deleted agents and inactive users are not ended yet'),
+      )
       .finally(() => (looking = undefined));
   }
 

@@ -13,6 +13,7 @@ import {
   type ModelRequest,
   type TestDatabase,
 } from '@millwright/testing';
+import type { RunStep } from './runs.contract.js';
 import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
 let database: TestDatabase;
@@ -182,8 +183,21 @@ describe('the steps of a run', () => {
     const { run } = await sent(agent);
     await mark(null);
     const error_text = 'The rule of the tool refuses its calls.';
-    expect(run.steps[1]).toMatchObject({ outcome: 'failed', error_code: 'forbidden', error_text });
+    expect(run.steps[1]).toMatchObject({ outcome: 'failed', error_code: 'forbidden', error_text, rule: 'deny' });
     expect(run.steps[1]?.definition_hash).toHaveLength(32);
+  });
+
+  it('keep the rule with which a call was made, which a later rule does not change', async () => {
+    const agent = await newAgent([{ name: 'weather' }, { name: 'nothing', id: 'call_none' }]);
+    const mark = (rule: string | null) =>
+      runtime.db.prisma.plugin.update({ where: { id: plugin }, data: { rule, rule_version: 1 } });
+    const { run } = await sent(agent);
+    await mark('deny');
+    const { body } = await call('GET', `/api/v1/runs/${encodeId('run', run.id)}/steps`);
+    await mark(null);
+    const { items } = body as { items: RunStep[] };
+    const rules = Object.fromEntries(items.map(({ tool, rule }) => [tool ?? 'model', rule]));
+    expect(rules).toEqual({ model: null, weather: 'allow', nothing: null });
   });
 
   it('contain calls with repeated ids, and calls beyond the limit of one answer, each once', async () => {

@@ -1,6 +1,6 @@
 import { decodeId, type Database } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
-import type { RunReader } from '@millwright/runs';
+import { PERSON_WAITS, type RunReader } from '@millwright/runs';
 import { RUN_COLUMNS, type RunRow } from './run-form.js';
 import type { RunListQuery } from './runs.contract.js';
 
@@ -24,14 +24,20 @@ interface Source {
   value: string;
 }
 
-function sourceOf(
-  project: string,
-  { state, conversation_id: conversation }: RunListQuery,
-  { user, subject }: RunFilters,
-): Source {
+/** As in the index of these runs. */
+const WAITS_FOR_PERSON = ` AND r.state = 'waiting' AND r.waiting_for IN (${PERSON_WAITS.map((reason) => `'${reason}'`).join(', ')})`;
+
+const reasonsIn = ({ waiting_for }: RunListQuery) => waiting_for?.split(',');
+
+function sourceOf(project: string, query: RunListQuery, { user, subject }: RunFilters): Source {
+  const { state, conversation_id: conversation } = query;
+  const reasons = reasonsIn(query);
   const inProject = (name: string, and = '') => ({ name, condition: `r.project = $1${and}`, value: project });
   if (conversation !== undefined)
     return { name: 'conversation', condition: 'r.conversation_id = $1::uuid', value: conversation };
+  if (reasons?.every((reason) => PERSON_WAITS.some((one) => one === reason)))
+    return inProject('person', WAITS_FOR_PERSON);
+  if (reasons) return inProject('waiting', ` AND r.state = 'waiting'`);
   if (state === 'queued' || state === 'running' || state === 'waiting')
     return inProject(state, ` AND r.state = '${state}'`);
   if (user !== undefined) return { name: 'user', condition: 'r.user_id = $1::uuid', value: user };
@@ -77,7 +83,8 @@ const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
   AND ($13::timestamptz IS NULL OR r.queued_at >= $13) AND ($14::timestamptz IS NULL OR r.queued_at < $14)
   AND ($15::numeric IS NULL OR r.cost_usd >= $15)
   AND ($16::float8 IS NULL OR extract(epoch FROM coalesce(r.ended_at, now()) - r.started_at) >= $16)
-  AND ($17::boolean IS NULL OR $17 = (r.error_code IS NOT NULL OR ${anyStep("s.outcome IN ('failed', 'unknown')")}))`;
+  AND ($17::boolean IS NULL OR $17 = (r.error_code IS NOT NULL OR ${anyStep("s.outcome IN ('failed', 'unknown')")}))
+  AND ($18::text[] IS NULL OR r.waiting_for = ANY($18))`;
 
 /**
  * One page of runs, latest first, after scanning at most {@link MOST_SCANNED} runs. `next` is the id before which the next page starts.
@@ -97,11 +104,11 @@ export async function listRuns(
   const scanned = [value, before, from];
   const rows = await db.prepared<RunRow>(
     `list-runs-${name}`,
-    `SELECT ${RUN_COLUMNS} FROM (SELECT r.* ${found} LIMIT ${MOST_SCANNED}) r WHERE ${FILTERED} ORDER BY r.id DESC LIMIT $18`,
+    `SELECT ${RUN_COLUMNS} FROM (SELECT r.* ${found} LIMIT ${MOST_SCANNED}) r WHERE ${FILTERED} ORDER BY r.id DESC LIMIT $19`,
     [
       ...[...scanned, project, user, filters.subject, filters.subjectName, filters.kind, query.state, query.channel],
       ...[query.model, query.tool, query.since, query.until, query.min_cost, query.min_duration, query.has_error],
-      query.limit + 1,
+      ...[reasonsIn(query), query.limit + 1],
     ],
   );
   if (rows.length > query.limit) {

@@ -3,7 +3,7 @@ import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
 import { catalogue } from '@millwright/errors';
 import { awaitsOutcome, type Channel, type RunState, type StepOutcome, type WaitReason } from '@millwright/runs';
-import type { Run, RunDetail, RunFault, RunStep } from './runs.contract.js';
+import { MOST_QUEUED_COUNTED, type Run, type RunDetail, type RunFault, type RunStep } from './runs.contract.js';
 
 interface FaultRow {
   error_code: string | null;
@@ -44,6 +44,7 @@ export interface RunRow extends FaultRow {
 export interface RunDetailRow extends RunRow {
   message_id: string | null;
   attempt: number;
+  queue_place: number | null;
   input: string | null;
   input_source: string | null;
   data: unknown;
@@ -68,6 +69,10 @@ export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u
 
 /** Select list of {@link RunDetailRow}. */
 export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.message_id, r.attempt,
+  CASE WHEN r.state = 'queued' AND r.depth = 0 THEN 1 + (
+    SELECT count(*)::int FROM (
+      SELECT FROM runs q WHERE q.project = r.project AND q.state = 'queued' AND q.depth = 0 AND q.id < r.id
+       LIMIT ${MOST_QUEUED_COUNTED - 1}) ahead) END AS queue_place,
   (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input,
   (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
@@ -89,6 +94,7 @@ export interface StepRow extends FaultRow {
   tool: string | null;
   server: string | null;
   definition_hash: Buffer | null;
+  rule: RunStep['rule'];
   arguments: string | null;
   child_id: string | null;
   awaits_outcome: boolean;
@@ -104,7 +110,7 @@ export interface StepRow extends FaultRow {
 
 /** Select list of {@link StepRow}, with `r` the step. */
 export const STEP_COLUMNS = `r.seq, r.kind, r.outcome, r.attempt, r.asked_by, r.model, r.parameters, r.answer, r.calls, r.tool,
-  r.server, r.definition_hash, r.arguments,
+  r.server, r.definition_hash, r.rule, r.arguments,
   (SELECT c.id FROM runs c WHERE c.parent_id = r.run_id AND c.parent_step = r.seq) AS child_id,
   EXISTS (SELECT FROM runs w WHERE w.id = r.run_id AND ${awaitsOutcome('w', 'r')}) AS awaits_outcome, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
   r.started_at, r.first_token_at, r.ended_at, r.error_code, r.error_status, r.error_text`;
@@ -171,6 +177,7 @@ export function toRun(row: RunRow, view: FaultView): Run {
 export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: string }): RunDetail {
   const {
     attempt,
+    queue_place,
     input,
     data,
     answer: output,
@@ -183,7 +190,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
   const is_own = row.user_id === view.userId;
   return {
     ...toRun(row, view),
-    ...{ is_own, attempt, input, data, output, feedback_comment, credential, metadata, trace_id },
+    ...{ is_own, attempt, queue_place, input, data, output, feedback_comment, credential, metadata, trace_id },
     content_removed_at: timeOf(row.content_removed_at),
     budget: budget && { ...budget, id: encodeId('bud', budget.id) },
   };

@@ -15,6 +15,7 @@ import {
 import type { ContextStore, RunAnswer, StoredStep } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/agent-message.js';
 import type { Turn } from '../conversations/turn.js';
+import type { RunTaint } from '../tools/taint.js';
 import type { AgentTool, ToolResult } from '../tools/tool.js';
 import { RunWaits } from './run-waits.js';
 
@@ -211,10 +212,11 @@ export function createJournal(
       call: ModelToolCall,
       askedBy: number,
       idempotencyKey: string,
+      taint: RunTaint,
     ): Promise<number> =>
       steps.startToolStep(tx, fence, {
         ...{ askedBy, callId: call.id, tool: call.name, server: tool.owner.id, definitionHash: tool.definitionHash },
-        ...{ arguments: call.arguments, idempotencyKey },
+        ...{ rule: tool.rule.in(taint), arguments: call.arguments, idempotencyKey },
       }),
 
     /** Stores a tool call for which nothing was sent. */
@@ -223,6 +225,7 @@ export function createJournal(
       call: ModelToolCall,
       askedBy: number,
       result: ToolResult,
+      taint: RunTaint,
     ): Promise<number> =>
       db.transaction((tx) =>
         steps.addRefusedStep(tx, fence, {
@@ -232,6 +235,7 @@ export function createJournal(
             tool: call.name,
             server: tool?.owner.id,
             definitionHash: tool?.definitionHash,
+            rule: tool?.rule.in(taint),
           },
           ...{ arguments: call.arguments, result: result.content },
           error: result.error ?? { code: 'forbidden', text: 'The call was refused.' },

@@ -105,6 +105,8 @@ const filters: [string, Record<string, string>][] = [
   ['the state completed', { state: 'completed' }],
   ['the state failed', { state: 'failed' }],
   ['the state waiting', { state: 'waiting' }],
+  ['what a person has to decide', { waiting_for: 'approval,connection,input,outcome' }],
+  ['the wait for a budget', { waiting_for: 'budget' }],
   ['the state running, of which there is none', { state: 'running' }],
   ['an agent', { agent: encodeId('ag', agent) }],
   ['a name that no agent has', { agent: 'nobody' }],
@@ -132,6 +134,25 @@ describe('GET /api/v1/runs on 120,000 runs', () => {
       }
     },
   );
+
+  it('finds the run that waits for a person behind 6,000 runs that wait for budgets', async () => {
+    const [oldest] = await db.prisma.run.findMany({
+      where: { state: 'completed', project: 'Core' },
+      orderBy: { id: 'asc' },
+      take: 1,
+    });
+    const waits = { state: 'waiting', waiting_for: 'approval', ended_at: null };
+    await db.prisma.run.update({ where: { id: oldest?.id ?? '' }, data: waits });
+    await database.sql`
+      UPDATE runs SET state = 'waiting', waiting_for = 'budget', ended_at = NULL
+       WHERE id IN (SELECT id FROM runs WHERE state = 'completed' AND project = 'Core' ORDER BY id DESC LIMIT 6000)`;
+    const query = RunListQuery.parse({ waiting_for: 'approval,connection' });
+    const { items, next_cursor } = await queries.list(admin, query);
+    await database.sql`
+      UPDATE runs SET state = 'completed', waiting_for = NULL, ended_at = now() WHERE waiting_for IN ('approval', 'budget')`;
+    expect(items.map(({ id }) => id)).toEqual([encodeId('run', oldest?.id ?? '')]);
+    expect(next_cursor).toBeNull();
+  });
 
   it('ends a page after scanning 5,000 runs, and its cursors lead through all runs once', async () => {
     const found: string[] = [];

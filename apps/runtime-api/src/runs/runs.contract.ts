@@ -1,12 +1,23 @@
 import { LEVELS, RunBudget } from '@millwright/budgets';
+import { TOOL_RULES } from '@millwright/auth/tool-rules';
 import { endpoint } from '@millwright/http';
-import { CANCEL_REASONS, CHANNELS, METADATA_MAX_BYTES, RUN_STATES, STEP_OUTCOMES, WAIT_REASONS } from '@millwright/runs';
+import {
+  CANCEL_REASONS,
+  CHANNELS,
+  METADATA_MAX_BYTES,
+  RUN_STATES,
+  STEP_OUTCOMES,
+  WAIT_REASONS,
+} from '@millwright/runs';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
 import { AGENT_EVENTS } from '../conversations/progress.js';
 
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
 const amount = z.coerce.number().min(0).max(1_000_000_000);
+
+/** Limit up to which the place of a queued run is counted. */
+export const MOST_QUEUED_COUNTED = 1_000;
 
 /** The page after `cursor`. */
 const Page = z.object({
@@ -16,12 +27,20 @@ const Page = z.object({
 
 const next_cursor = z.string().nullable().meta({ description: 'Leads on; null at the end' });
 
+const isWaitReason = (text: string) => WAIT_REASONS.some((reason) => reason === text);
+
 export const RunListQuery = Page.extend({
   agent: z.string().max(200).optional().meta({ description: 'Name or id of an agent' }),
   prompt: z.uuid().optional(),
   conversation_id: z.uuid().optional().meta({ description: 'A conversation of the prompt API' }),
   user: z.string().max(100).optional().meta({ description: 'Id of a user' }),
   state: z.enum(RUN_STATES).optional(),
+  waiting_for: z
+    .string()
+    .max(200)
+    .refine((text) => text.split(',').every(isWaitReason), `is not a list of ${WAIT_REASONS.join(', ')}`)
+    .optional()
+    .meta({ description: `What the run waits for; several of ${WAIT_REASONS.join(', ')} are separated by commas` }),
   channel: z.enum(CHANNELS).optional(),
   model: z.string().max(200).optional(),
   tool: z.string().max(200).optional().meta({ description: 'Name of a tool that the run called' }),
@@ -90,6 +109,12 @@ export type Run = z.output<typeof Run>;
 export const RunDetail = Run.extend({
   is_own: z.boolean().meta({ description: "Whether it is the caller's own" }),
   attempt: z.int().meta({ description: 'How many processes have executed it' }),
+  queue_place: z
+    .int()
+    .nullable()
+    .meta({
+      description: `Of a queued run: its place among those of the project that wait for a free place, from 1; counted up to ${MOST_QUEUED_COUNTED}`,
+    }),
   input: z.string().nullable().meta({ description: 'The message that it answers' }),
   data: z.unknown().meta({ description: 'Its input besides a message' }),
   output: z.string().nullable().meta({ description: 'Its answer' }),
@@ -129,6 +154,10 @@ export const RunStep = z.object({
   tool: z.string().nullable(),
   server: z.string().nullable().meta({ description: "Id of the tool's MCP server or plugin" }),
   definition_hash: z.string().nullable().meta({ description: "SHA-256 of the tool's definition, hexadecimal" }),
+  rule: z
+    .enum(TOOL_RULES)
+    .nullable()
+    .meta({ description: "The tool's rule when the call was made or refused; null: no such tool, or not kept" }),
   arguments: z.string().nullable(),
   child_id: z.string().nullable().meta({ description: 'The run that the call of an agent has started' }),
   result: z.string().nullable(),
@@ -249,10 +278,7 @@ const RUN_EVENTS = {
   'run.completed': z.object({}),
   'run.failed': z.object({ code: z.string() }),
   'run.canceled': z.object({
-    reason: z
-      .enum(CANCEL_REASONS)
-      .optional()
-      .meta({ description: 'Why it was canceled, unless a person did that' }),
+    reason: z.enum(CANCEL_REASONS).optional().meta({ description: 'Why it was canceled, unless a person did that' }),
   }),
 };
 

@@ -197,17 +197,21 @@ export function createRunQueries(db: Database) {
       return { ...toStep(shown, viewOf(caller)), messages, added };
     },
 
-    /** @throws AppError not_found */
+    /** Rates an own run. @throws AppError not_found; forbidden for another user's run */
     async rate(tx: Tx, caller: Caller, runId: string, { rating, comment }: Feedback): Promise<Feedback> {
       const uuid = decodeId('run', runId);
       const { project, userId } = readerOf(caller);
-      const kept = rating === null ? null : comment;
-      const changed =
+      const rows =
         uuid === undefined
-          ? 0
-          : await tx.$executeRaw`UPDATE runs SET feedback = ${rating}, feedback_comment = ${kept}
-             WHERE id = ${uuid}::uuid AND project = ${project} AND (${userId ?? null}::uuid IS NULL OR user_id = ${userId ?? null}::uuid)`;
-      if (changed === 0) throw new AppError('not_found');
+          ? []
+          : await tx.$queryRaw<{ user_id: string }[]>`
+              SELECT user_id FROM runs WHERE id = ${uuid}::uuid AND project = ${project}
+                 AND (${userId ?? null}::uuid IS NULL OR user_id = ${userId ?? null}::uuid) FOR UPDATE`;
+      const [row] = rows;
+      if (!row) throw new AppError('not_found');
+      if (row.user_id !== caller.actor.userId) throw new AppError('forbidden');
+      const kept = rating === null ? null : comment;
+      await tx.$executeRaw`UPDATE runs SET feedback = ${rating}, feedback_comment = ${kept} WHERE id = ${uuid}::uuid`;
       await recordDecision(tx, { ...caller, action: 'run.feedback', resource: runId, detail: { rating } });
       return { rating, comment: kept };
     },

@@ -103,6 +103,11 @@ describe('GET /api/v1/runs', () => {
     expect(await found({ agent: 'nobody' })).toEqual([]);
     expect(await found({ prompt: prompt.id })).toEqual([other.id]);
     expect(await found({ state: 'waiting' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'outcome' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'approval,outcome' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'budget,child,outcome' })).toEqual([waiting.id]);
+    expect(await found({ waiting_for: 'approval,budget' })).toEqual([]);
+    expect(await found({ waiting_for: 'outcome', state: 'running' })).toEqual([]);
     expect(await found({ state: 'failed' })).toEqual([failing.id]);
     expect(await found({ state: 'completed' })).toEqual([]);
     expect(await found({ channel: 'a2a' })).toEqual([busy.id]);
@@ -145,6 +150,8 @@ describe('GET /api/v1/runs', () => {
     ['prompt', 'x'],
     ['state', 'done'],
     ['channel', 'mail'],
+    ['waiting_for', 'weather'],
+    ['waiting_for', 'outcome,'],
     ['since', '2026-01-01'],
     ['until', 'now'],
     ['min_cost', '-1'],
@@ -182,6 +189,32 @@ describe('GET /api/v1/runs/{run_id}', () => {
     const tag = headers.get('etag') ?? '';
     expect((await asAnn('GET', `${path}/${run.id}`, { headers: { 'if-none-match': tag } })).status).toBe(304);
     expect((await asAdmin('GET', `${path}/${run.id}`)).body).toMatchObject({ id: run.id, is_own: false });
+  });
+
+  it('answers the place of a queued run among those that wait for a free place of their project', async () => {
+    // No process takes queued runs of a conversation while one of its runs executes.
+    const { contextId, messageId } = await newContext(ann, 'Hello');
+    const busy = await runs.start(ann, { contextId, messageId });
+    await runtime.db.prisma.run.update({
+      where: { id: busy.runId },
+      data: { lease_until: new Date(Date.now() + 3_600_000) },
+    });
+    const inState = async (state: string, over: object = {}) => {
+      const run = await runs.start(ann, { contextId, messageId });
+      await runtime.db.prisma.run.update({ where: { id: run.runId }, data: { state, lease_until: null, ...over } });
+      return run;
+    };
+    const placeOf = async ({ id }: { id: string }) =>
+      ((await asAnn('GET', `${path}/${id}`)).body as RunDetail).queue_place;
+    const first = await inState('queued');
+    await inState('queued', { project: 'Commerce' });
+    await inState('waiting', { waiting_for: 'approval' });
+    const child = await inState('queued', { depth: 1 });
+    const second = await inState('queued', { attempt: 2 });
+    expect([await placeOf(first), await placeOf(second), await placeOf(child)]).toEqual([1, 2, null]);
+    await runtime.db.transaction((tx) => runs.runs.cancel(tx, first.runId));
+    expect([await placeOf(first), await placeOf(second)]).toEqual([null, 1]);
+    await runtime.db.prisma.run.deleteMany({ where: { context_id: contextId } });
   });
 
   it("returns an upstream's error message only to readers of all runs of the project", async () => {
@@ -305,6 +338,17 @@ describe('PUT /api/v1/runs/{run_id}/feedback', () => {
       ['run.feedback', { rating: 'up' }],
       ['run.feedback', { rating: null }],
     ]);
+  });
+
+  it("answers 403 to an administrator for another user's run, whose rating stays", async () => {
+    const run = await runs.start(ann);
+    const put = (call: HttpClient, json: object) => call('PUT', `${path}/${run.id}/feedback`, { json });
+    await put(asAnn, { rating: 'up', comment: 'mine' });
+    expect((await put(asAdmin, { rating: 'down', comment: 'not mine' })).status).toBe(403);
+    expect((await asAdmin('GET', `${path}/${run.id}`)).body).toMatchObject({
+      feedback: 'up',
+      feedback_comment: 'mine',
+    });
   });
 
   it("answers 404 for another user's run, and 400 for an invalid rating", async () => {
