@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
@@ -8,6 +8,7 @@ import { ApiError } from '../../api/client.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { PageHeader, SAME_PAGE } from '../../ui/page-header.js';
+import { MessagesShape } from '../../ui/loading.js';
 import { Conversation } from '../talk/conversation.js';
 import { conversationResource } from '../talk/conversation-resource.js';
 import { ConversationMenu } from '../talk/conversation-menu.js';
@@ -66,7 +67,7 @@ function ChatPage() {
         {registry.data && context === undefined ? (
           <EmptyState title="No agent to chat with" text="An administrator of your project can create one." />
         ) : (
-          <Skeleton height={120} radius="md" aria-busy="true" aria-label="Loading" />
+          <MessagesShape />
         )}
       </>
     );

@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, NativeSelect, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { ChartShape } from '../../ui/loading.js';
 import { lastMonths, monthText } from './months.js';
 
 /** Lazy: the chart library is larger than the rest of the page. */
@@ -92,7 +93,7 @@ function ReportPage() {
             />
           }
         >
-          <Suspense fallback={<Skeleton height={260} aria-busy="true" aria-label="Loading" />}>
+          <Suspense fallback={<ChartShape />}>
             <UsageChart rows={report.data.rows} by={by} />
           </Suspense>
         </Section>

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPinFilled, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { Conversations } from '../../api/runtime-records.js';
 import { Failure } from '../../ui/failure.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Time } from '../../ui/time.js';
+import { TextShape } from '../../ui/loading.js';
 import { ConversationMenu } from './conversation-menu.js';
 import classes from './talk.module.css';
 
@@ -45,7 +46,7 @@ export function ConversationList({ agent, current, addressOf, nameOf, onOpen, on
     <div className={classes.list}>
       <SearchField label="Search conversations" value={search} onSearch={setSearch} />
       {found.error && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height={60} aria-busy="true" aria-label="Loading" />}
+      {found.isPending && <TextShape lines={6} />}
       {found.data?.items.length === 0 && (
         <Text size="sm" c="dimmed" px={8}>
           {search === '' ? 'No conversations yet.' : 'No conversation has this in its title.'}

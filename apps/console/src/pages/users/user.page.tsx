@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { resource } from '../../api/api.js';
@@ -18,6 +17,7 @@ import { AccessActions } from './access-actions.js';
 import { AccountNotice } from './account-notice.js';
 import { PlatformAdminRequestOf } from './platform-admin-requests.js';
 import { AccountStatus, RoleBadge } from '../../ui/user-badges.js';
+import { SectionsShape } from '../../ui/loading.js';
 import { UserForm } from './user-form.js';
 import { UserIdentities } from './user-identities.js';
 import { UserPasskeys } from './user-passkeys.js';
@@ -36,7 +36,7 @@ function UserPage() {
           {user.error ? (
             <Failure error={user.error} retry={() => void user.refetch()} />
           ) : (
-            <Skeleton height={220} radius="md" />
+            <SectionsShape sections={3} />
           )}
         </>
       )}
