@@ -70,12 +70,14 @@ function ReportPage() {
           </>
         }
       />
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="Model requests" value={totals?.requests} />
-        <Stat label="Input tokens" value={totals?.tokens_in} />
-        <Stat label="Output tokens" value={totals?.tokens_out} />
-        <Cost report={report.data} />
-      </SimpleGrid>
+      {(report.data ?? report.isPending) && (
+        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
+          <Stat label="Model requests" value={totals?.requests} />
+          <Stat label="Input tokens" value={totals?.tokens_in} />
+          <Stat label="Output tokens" value={totals?.tokens_out} />
+          <Cost report={report.data} />
+        </SimpleGrid>
+      )}
       {report.data && report.data.rows.length > 0 && (
         <Section
           title="Tokens"
@@ -104,7 +106,14 @@ function ReportPage() {
           columns={COLUMNS}
           query={{ ...report, data: report.data && { items: report.data.rows } }}
           rowKey={({ project, user, model }) => `${project} ${user.id} ${model}`}
-          empty={{ title: `No usage in ${monthText(month)}` }}
+          empty={{
+            title: `No usage in ${monthText(month)}`,
+            action: (
+              <Button component={Link} to="/usage" variant="default">
+                Usage by day
+              </Button>
+            ),
+          }}
         />
       </Section>
     </>

@@ -22,7 +22,7 @@ export interface ConversationListProps {
   agent?: string;
   current: string | undefined;
   /** The address of a conversation. */
-  addressOf: (contextId: string) => string;
+  addressOf: (contextId: string, slug: string) => string;
   nameOf: (slug: string) => string;
   onOpen?: () => void;
   /** Called after the open conversation was deleted. */
@@ -58,7 +58,7 @@ export function ConversationList({ agent, current, addressOf, nameOf, onOpen, on
           return (
             <li key={id} className={classes.context} data-current={id === current || undefined}>
               <Link
-                to={addressOf(id)}
+                to={addressOf(id, slug)}
                 className={classes.contextLink}
                 onClick={onOpen}
                 aria-current={id === current ? 'page' : undefined}
