@@ -66,7 +66,7 @@ export function Shell() {
 
       <main id="main" tabIndex={-1} className={classes.main}>
         <div className={classes.page}>
-          {me.error ? (
+          {me.error && !me.data ? (
             <Failure error={me.error} retry={() => void me.refetch()} />
           ) : (
             <Suspense fallback={<PageSkeleton />}>

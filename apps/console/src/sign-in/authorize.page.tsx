@@ -4,7 +4,7 @@ import type { PageData } from '@millwright/pages';
 import { useEffect, useRef, useState, type SubmitEvent } from 'react';
 import { WaysIn } from './links.js';
 import { beginProof, finishProof, isAborted, wordsFor } from './passkey-proof.js';
-import { againFor, keptTarget, withTarget } from './sign-in-flow.js';
+import { againFor, keptTarget, takeRequest, withTarget } from './sign-in-flow.js';
 import { FailureText, Processing } from './states.js';
 
 /** Milliseconds after which an idle page fetches a new challenge; a challenge expires after five minutes. */
@@ -36,6 +36,7 @@ export function Authorize({ issuers }: PageData['authorize']) {
   useEffect(() => {
     if (isOffered.current) return;
     isOffered.current = true;
+    takeRequest();
     if (browserSupportsWebAuthn()) void offerAutofill();
     else setFailure('This browser cannot use passkeys.');
   });

@@ -3,6 +3,7 @@ import { ApiError } from '../api/client.js';
 import { signalAuthenticators } from '../api/passkey-signals.js';
 import { failureText } from '../ui/failure-text.js';
 import { post } from './post.js';
+import { takeRequest } from './sign-in-flow.js';
 
 interface Started {
   ceremony: string;
@@ -12,7 +13,7 @@ interface Started {
 /** Starts the WebAuthn ceremony for the authorization request in this page's address. */
 export const beginProof = (email?: string) =>
   post<Started>('/admin/api/passkey/login/start', {
-    authorization: window.location.search,
+    authorization: takeRequest(),
     ...(email !== undefined && { email }),
   });
 

@@ -29,6 +29,21 @@ export async function startFlow(target: string): Promise<string> {
   return `/admin/oauth/authorize?${query}`;
 }
 
+let taken: string | undefined;
+
+/**
+ * Returns the authorization request in this page's address. A flow of this tab is then taken out of the address bar; a reload starts
+ * it again.
+ */
+export function takeRequest(): string {
+  if (taken !== undefined) return taken;
+  taken = window.location.search;
+  const state = sessionStorage.getItem('state');
+  const isOwn = state !== null && new URLSearchParams(taken).get('state') === state;
+  if (isOwn) window.history.replaceState(null, '', againFor(keptTarget()));
+  return taken;
+}
+
 /** Exchanges the authorization code for the session's cookies. */
 export async function finishFlow(answer: URLSearchParams): Promise<void> {
   const [code_verifier, state] = ['code_verifier', 'state'].map((name) => sessionStorage.getItem(name));

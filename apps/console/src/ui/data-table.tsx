@@ -1,6 +1,6 @@
-import { Checkbox, Skeleton } from '@mantine/core';
+import { Button, Checkbox, Group, Skeleton, Text } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { EmptyState, type EmptyStateProps } from './empty-state.js';
 import { Failure } from './failure.js';
@@ -42,9 +42,13 @@ export interface Selection<Row> {
   onSelect: (rows: readonly Row[]) => void;
 }
 
+/** Rows that are shown at first, and added by each press of the button below a longer list. */
+const MOST_ROWS = 100;
+
 /** A table of records; on a phone each row is a card. It renders the loading, empty and failed states. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, query, rowKey, rowLink, onOpen, isFaded, empty, sorting, selection } = props;
+  const [most, setMost] = useState(MOST_ROWS);
   if (query.error && query.data === undefined) {
     return (
       <div className={classes.inset}>
@@ -68,7 +72,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </button>
     );
   };
-  const rows = query.data?.items ?? [];
+  const all = query.data?.items ?? [];
+  const rows = all.slice(0, most);
   const selected = rows.filter((row) => selection?.keys.has(rowKey(row)));
   const toggle = (row: Row) =>
     selection?.onSelect(selected.includes(row) ? selected.filter((one) => one !== row) : [...selected, row]);
@@ -130,6 +135,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
+      {all.length > most && (
+        <Group justify="space-between" className={classes.more}>
+          <Text size="sm" c="dimmed">
+            {most.toLocaleString('en')} of {all.length.toLocaleString('en')}
+          </Text>
+          <Button variant="default" size="xs" onClick={() => setMost(most + MOST_ROWS)}>
+            Show {Math.min(MOST_ROWS, all.length - most)} more
+          </Button>
+        </Group>
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { NativeSelect } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { EmptyStateProps } from './empty-state.js';
 import classes from './filters.module.css';
 
 export interface FilterSelectProps {
@@ -22,6 +23,16 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
     />
   );
 }
+
+/** The state of a list in which the filters leave nothing. */
+export const noResults = (onClear: () => void, title = 'No results'): EmptyStateProps => ({
+  title,
+  action: (
+    <Button variant="default" onClick={onClear}>
+      Clear filters
+    </Button>
+  ),
+});
 
 /** The row above a list: the search field first, then the filters. */
 export function Filters({ label, children }: { label: string; children: ReactNode }) {

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { List } from '../api/admin-records.js';
 import { useState } from 'react';
@@ -6,7 +5,7 @@ import { BulkBar, type BulkAction } from './bulk-bar.js';
 import { DataTable, type Column } from './data-table.js';
 import { EmptyState, type EmptyStateProps } from './empty-state.js';
 import { countText } from './figures.js';
-import { Filters } from './filters.js';
+import { Filters, noResults } from './filters.js';
 import { Pager } from './pager.js';
 import { Panel, Section } from './section.js';
 import { sortedBy, type Sorting } from './sorting.js';
@@ -68,14 +67,10 @@ export function FoundList<Row extends { id: string }>(props: FoundListProps<Row>
           isFaded={isFaded}
           sorting={{ now: sorting, onSort: (field) => onSort(sortedBy(field, sorting)) }}
           selection={bulk && { keys, nameOf: bulk.nameOf, onSelect: select }}
-          empty={{
-            title: search === '' ? `No ${noun}s match these filters` : `No ${noun}s match “${search}”`,
-            action: (
-              <Button variant="default" onClick={onClear}>
-                Clear filters
-              </Button>
-            ),
-          }}
+          empty={noResults(
+            onClear,
+            search === '' ? `No ${noun}s match these filters` : `No ${noun}s match “${search}”`,
+          )}
         />
         {bulk && (
           <BulkBar

@@ -9,15 +9,17 @@ export interface SectionProps {
   /** No padding, for a table that reaches the edges. */
   flush?: boolean;
   tone?: 'danger';
+  /** Title and text in one line, without content. */
+  isLine?: boolean;
   children?: ReactNode;
 }
 
-export function Section({ title, text, actions, flush = false, tone, children }: SectionProps) {
+export function Section({ title, text, actions, flush = false, tone, isLine = false, children }: SectionProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className={classes.section} data-tone={tone}>
+    <section aria-labelledby={id} className={classes.section} data-tone={tone} data-line={isLine || undefined}>
       <Group className={classes.head} justify="space-between" align="flex-start" gap="sm">
-        <div>
+        <div className={classes.words}>
           <Title order={2} id={id}>
             {title}
           </Title>

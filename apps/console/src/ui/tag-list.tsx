@@ -1,5 +1,9 @@
-import { Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 
+/** Tags that are shown; the others are counted. */
+const MOST_SHOWN = 4;
+
+/** The tags of a record, as badges in one or two lines. */
 export function TagList({ tags }: { tags: readonly string[] }) {
   if (tags.length === 0) {
     return (
@@ -8,9 +12,19 @@ export function TagList({ tags }: { tags: readonly string[] }) {
       </Text>
     );
   }
+  const others = tags.slice(MOST_SHOWN);
   return (
-    <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-      <bdi>{tags.join(', ')}</bdi>
-    </Text>
+    <Group gap={4}>
+      {tags.slice(0, MOST_SHOWN).map((tag) => (
+        <Badge key={tag} color="gray" maw={160} title={tag}>
+          <bdi>{tag}</bdi>
+        </Badge>
+      ))}
+      {others.length > 0 && (
+        <Text span size="xs" c="dimmed" title={others.join(', ')}>
+          +{others.length}
+        </Text>
+      )}
+    </Group>
   );
 }

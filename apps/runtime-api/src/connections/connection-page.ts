@@ -25,38 +25,38 @@ export class EndsWithPage extends Error {
 
 export const NO_SERVER: ConnectionPage = {
   status: 404,
-  title: 'There is nothing to connect to',
-  text: ['No MCP server of yours with this address asks for an account of your own.'],
+  title: 'Nothing to connect to',
+  text: ['No MCP server of your project with this address uses your own account.'],
 };
 
 export const NOT_BEGUN_HERE: ConnectionPage = {
   status: 400,
-  title: 'This cannot go on',
+  title: 'Start the connection again',
   text: [
-    'This connection was not begun in this browser, was finished before, or took more than fifteen minutes.',
-    'Open the address that you were given once more. Nothing was connected.',
+    'It was started in another browser, was finished before, or took more than fifteen minutes.',
+    'Nothing was connected. Open the link to connect once more.',
   ],
 };
 
 export const DENIED: ConnectionPage = {
   status: 403,
   title: 'Nothing was connected',
-  text: ['The connection was refused. Open the address that you were given once more if that was a mistake.'],
+  text: ['Access was refused. If that was a mistake, open the link to connect once more.'],
 };
 
 export const NOT_BELIEVED: ConnectionPage = {
   status: 400,
   title: 'Nothing was connected',
   text: [
-    'The answer did not come from the authorization server that you were sent to, so it was not used.',
-    'Tell whoever registered the MCP server.',
+    'The response is from another authorization server than the one that you were sent to, so it was not used.',
+    'Contact whoever added the MCP server.',
   ],
 };
 
 export const cannotConnect = (reason: string): ConnectionPage => ({
   status: 502,
   title: 'Nothing was connected',
-  text: [reason, 'Try again later, or tell whoever registered the MCP server.'],
+  text: [reason, 'Try again later, or contact whoever added the MCP server.'],
 });
 
 export const connected = (name: string): ConnectionPage => ({
@@ -65,6 +65,6 @@ export const connected = (name: string): ConnectionPage => ({
   text: [
     // Isolated, so that right-to-left letters of a name do not reorder the sentence.
     `Your account at \u2068${name}\u2069 is connected. Agents and programs that act for you here may use it from now on.`,
-    'You can close this page and try again what needed it.',
+    'Close this page, and repeat what needed the account.',
   ],
 });

@@ -1,7 +1,8 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { Failure } from '../../ui/failure.js';
+import { ChoicesShape } from '../../ui/loading.js';
 import { GuardsForm, policyAt, PROJECT_GUARDS } from '../guards/guards-form.js';
 
 /** The guards of an agent, which can only be stricter than those of its project. `path`: path of the agent. */
@@ -13,7 +14,7 @@ export function AgentGuards({ path }: { path: string }) {
     return error ? (
       <Failure error={error} retry={() => void Promise.all([project.refetch(), own.refetch()])} />
     ) : (
-      <Skeleton height={300} radius="md" aria-busy="true" aria-label="Loading" />
+      <ChoicesShape choices={4} />
     );
   const { rules, filters } = project.data;
   return (

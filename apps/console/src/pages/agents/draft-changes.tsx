@@ -1,10 +1,11 @@
-import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { areaResource } from '../../api/areas.js';
 import type { AgentFields, Version } from '../../api/platform-records.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
+import { TextShape } from '../../ui/loading.js';
 import { DifferenceView } from '../versions/difference-view.js';
 import { differencesOf } from '../versions/difference.js';
 import { versionNumbers } from '../workbench/candidate-inputs.js';
@@ -26,7 +27,7 @@ export function DraftChanges({ draft, saved }: { draft: AgentFields; saved: Save
         onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
       />
       {version.error && <Failure error={version.error} retry={() => void version.refetch()} />}
-      {version.isPending && <Skeleton height={40} aria-busy="true" aria-label="Loading" />}
+      {version.isPending && <TextShape lines={2} />}
       {differences?.length === 0 && <Text size="sm">No changes since this version.</Text>}
       {differences && <DifferenceView differences={differences} />}
     </Section>

@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Group, Stack, Switch, Text } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Items, List } from '../../api/admin-records.js';
@@ -6,6 +6,7 @@ import { areaResource } from '../../api/areas.js';
 import type { McpServer, McpTool, McpToolRule } from '../../api/platform-records.js';
 import { TextArea } from '../../ui/text-area.js';
 import { linesOf } from '../../ui/tool-list.js';
+import { TextShape } from '../../ui/loading.js';
 import { RULES, type Rule } from '../tool-rules/rule-text.js';
 import classes from './tool-choice.module.css';
 import {
@@ -130,7 +131,7 @@ export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
           )
         }
       />
-      {isLoading && <Skeleton height={60} aria-busy="true" aria-label="Loading" />}
+      {isLoading && <TextShape />}
       {servers.length === 0 && !isLoading && (
         <Text size="sm" c="dimmed">
           Choose MCP servers to see their tools.

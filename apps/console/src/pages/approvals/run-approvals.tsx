@@ -1,8 +1,9 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { runApprovals } from '../../api/approvals.js';
 import type { Run } from '../../api/runtime-records.js';
 import { Failure } from '../../ui/failure.js';
+import { TextShape } from '../../ui/loading.js';
 import { ApprovalCard } from './approval-card.js';
 
 /** The calls of a waiting run about which a person has to decide. */
@@ -10,7 +11,7 @@ export function RunApprovals({ run: { id, state_at } }: { run: Pick<Run, 'id'> &
   const approvals = useQuery(runApprovals(id, state_at));
   if (approvals.error && !approvals.data)
     return <Failure error={approvals.error} retry={() => void approvals.refetch()} />;
-  if (!approvals.data) return <Skeleton height={120} aria-busy="true" aria-label="Loading" />;
+  if (!approvals.data) return <TextShape lines={4} />;
   const pending = approvals.data.filter(({ state }) => state === 'pending');
   if (pending.length === 0)
     return (

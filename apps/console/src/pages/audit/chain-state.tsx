@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Chain } from '../../api/admin-records.js';
@@ -6,6 +6,7 @@ import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
+import { TextShape } from '../../ui/loading.js';
 
 const STATES: Readonly<Record<Chain['verified'], { label: string; color: string }>> = {
   ok: { label: 'Verified', color: 'mill' },
@@ -47,7 +48,7 @@ export function ChainState() {
       }
     >
       {chain.error && <Failure error={chain.error} retry={() => void chain.refetch()} />}
-      {chain.isPending && <Skeleton height={22} width={320} />}
+      {chain.isPending && <TextShape lines={1} />}
       {state && (
         <Stack gap="xs">
           <Group gap="lg" role="status">

@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Drawer, Group, Skeleton, Title } from '@mantine/core';
+import { Anchor, Button, Code, Drawer, Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -12,6 +12,7 @@ import { RunLink } from '../runs/run-link.js';
 import { zonedText } from './clock-text.js';
 import { ACTORS, Result } from './decision-columns.js';
 import { resourceOf, runOf } from '../../ui/event-resource.js';
+import { FactsShape } from '../../ui/loading.js';
 import { ResourceCell } from './resource-cell.js';
 
 export interface DecisionDrawerProps {
@@ -37,7 +38,7 @@ export function DecisionDrawer({ id, listed, close }: DecisionDrawerProps) {
       {id !== '' && !shown && decision.error && (
         <Failure error={decision.error} retry={() => void decision.refetch()} />
       )}
-      {decision.isLoading && <Skeleton height={240} aria-busy="true" aria-label="Loading" />}
+      {decision.isLoading && <FactsShape facts={8} />}
     </Drawer>
   );
 }

@@ -27,8 +27,8 @@ function PricesPage() {
       title: 'Model',
       render: ({ model, is_current, id }) => (
         <Group gap="xs">
-          <Text size="sm" fw={550}>
-            {model}
+          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{model}</bdi>
           </Text>
           {is_current && <Badge color="mill">in use</Badge>}
           {id === null && <Badge color="gray">of the installation</Badge>}
@@ -39,7 +39,8 @@ function PricesPage() {
     { title: 'Output', render: ({ output }) => usd(output) },
     { title: 'From', render: ({ valid_from }) => <Time at={valid_from} none="—" /> },
     {
-      title: '',
+      title: 'Actions',
+      isActions: true,
       render: (price) =>
         price.id !== null && (
           <Button

@@ -86,7 +86,11 @@ function ChatShell() {
       </div>
       <main id="main" tabIndex={-1} className={frame.main}>
         <div className={classes.page}>
-          {me.error ? <Failure error={me.error} retry={() => void me.refetch()} /> : <Outlet key={project} />}
+          {me.error && !me.data ? (
+            <Failure error={me.error} retry={() => void me.refetch()} />
+          ) : (
+            <Outlet key={project} />
+          )}
         </div>
       </main>
       <Suspense>

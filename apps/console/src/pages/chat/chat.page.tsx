@@ -1,21 +1,18 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import type { RuntimeAnswers } from '../../api/answers/runtime.js';
-import { areaResource } from '../../api/areas.js';
 import { ApiError } from '../../api/client.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { PageHeader, SAME_PAGE } from '../../ui/page-header.js';
+import { MessagesShape } from '../../ui/loading.js';
 import { Conversation } from '../talk/conversation.js';
 import { conversationResource } from '../talk/conversation-resource.js';
 import { ConversationMenu } from '../talk/conversation-menu.js';
 import { useAgentNames } from '../talk/use-agent-names.js';
-import { AgentPicker } from './agent-picker.js';
-
-/** The API's largest page. */
-const MOST = 100;
+import { AgentPicker } from '../talk/agent-picker.js';
+import { agentRegistry } from '../talk/agent-registry.js';
 
 /** A conversation, or a new one with the agent in the query. */
 function ChatPage() {
@@ -23,9 +20,7 @@ function ChatPage() {
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const nameOf = useAgentNames();
-  const registry = useQuery(
-    areaResource<RuntimeAnswers['listAgents']>('runtime', '/api/v1/agents/registry', { limit: MOST }),
-  );
+  const registry = useQuery(agentRegistry());
   const opened = useQuery({ ...conversationResource(context ?? ''), enabled: context !== undefined });
   // A new conversation gets its address while its first answer streams: keep the component mounted.
   const [begun, setBegun] = useState<{ id: string; agent: string }>();
@@ -66,7 +61,7 @@ function ChatPage() {
         {registry.data && context === undefined ? (
           <EmptyState title="No agent to chat with" text="An administrator of your project can create one." />
         ) : (
-          <Skeleton height={120} radius="md" aria-busy="true" aria-label="Loading" />
+          <MessagesShape />
         )}
       </>
     );
@@ -85,7 +80,7 @@ function ChatPage() {
         agent={agent}
         name={nameOf(agent).name}
         isPage
-        isStopped={registry.data !== undefined && registry.data.agents.length < MOST && !isListed}
+        isStopped={registry.data !== undefined && !isListed}
         contextId={context}
         onStarted={onStarted}
         picker={

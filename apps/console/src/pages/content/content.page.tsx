@@ -1,4 +1,4 @@
-import { Badge, Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ContentItem } from '../../api/platform-records.js';
@@ -7,24 +7,14 @@ import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
+import { TagList } from '../../ui/tag-list.js';
 import { tagActions } from '../../ui/tag-actions.js';
 import { Time } from '../../ui/time.js';
 import { FindContent } from './find-content.js';
 
 const COLUMNS: Column<ContentItem>[] = [
   { title: 'Title', sort: 'title', render: ({ title, body }) => <NamedCell name={title} text={body.slice(0, 200)} /> },
-  {
-    title: 'Tags',
-    render: ({ tags }) => (
-      <Group gap={4}>
-        {tags.map((tag) => (
-          <Badge key={tag} color="gray" maw={200}>
-            {tag}
-          </Badge>
-        ))}
-      </Group>
-    ),
-  },
+  { title: 'Tags', render: ({ tags }) => <TagList tags={tags} /> },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Updated', sort: 'updated_at', render: ({ updated_at }) => <Time at={updated_at} /> },
 ];

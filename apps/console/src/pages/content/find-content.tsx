@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
@@ -11,6 +11,7 @@ import { countText } from '../../ui/figures.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Section } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { TextShape } from '../../ui/loading.js';
 import classes from './find-content.module.css';
 import { snippetOf, stretchesOf } from './marked.js';
 
@@ -38,7 +39,7 @@ export function FindContent() {
       {isAsked && (
         <div className={classes.answer}>
           {found.error && <Failure error={found.error} retry={() => void found.refetch()} />}
-          {found.isLoading && <Skeleton height={60} aria-busy="true" aria-label="Searching" />}
+          {found.isLoading && <TextShape />}
           {found.data?.total === 0 && <EmptyState title="No results" text="Try other words, or fewer." />}
           {found.data && found.data.total > 0 && <Results query={values.q} {...found.data} />}
         </div>

@@ -1,9 +1,10 @@
-import { Drawer, Skeleton, Text } from '@mantine/core';
+import { Drawer, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/client.js';
 import { Failure } from '../../ui/failure.js';
 import { MessageText } from '../../ui/message-text.js';
 import { ConsoleLink } from '../../ui/console-link.js';
+import { TextShape } from '../../ui/loading.js';
 import { useHasRole, PROJECT_ROLES } from '../../api/roles.js';
 import { placeOf } from './passage.js';
 import { passageResource } from './passage-resource.js';
@@ -36,7 +37,7 @@ export function PassageDrawer({ id, close }: PassageDrawerProps) {
       )}
       {isMissing && <Text size="sm">This text was deleted, or indexed again since the answer.</Text>}
       {passage.error && !isMissing && <Failure error={passage.error} retry={() => void passage.refetch()} />}
-      {passage.isLoading && <Skeleton height={240} aria-busy="true" aria-label="Loading" />}
+      {passage.isLoading && <TextShape lines={8} />}
     </Drawer>
   );
 }

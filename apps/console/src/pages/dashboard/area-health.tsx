@@ -23,7 +23,13 @@ export function AreaHealth() {
   return (
     <Section title="Services" text="Checked every 15 s.">
       {areas.error && !areas.data && <Failure error={areas.error} retry={() => void areas.refetch()} />}
-      {areas.isPending && <Skeleton height={22} aria-busy="true" />}
+      {areas.isPending && (
+        <Group gap="xl" aria-busy="true" aria-label="Loading">
+          {Object.keys(NAMES).map((area) => (
+            <Skeleton key={area} height={20} width={170} />
+          ))}
+        </Group>
+      )}
       <Group gap="xl" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {areas.data?.items.map(({ area, state, ms }) => (
           <Group key={area} component="li" gap={8}>

@@ -1,6 +1,6 @@
 import { Anchor, Button, Code, Group, Skeleton, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { PlatformAnswers } from '../../api/answers/platform.js';
@@ -25,7 +25,7 @@ interface Matter {
 }
 
 /** Matters that need an administrator, each with a link. */
-export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
+export function Attention({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   const me = useQuery(resource<Me>('/me'));
   const enabled = me.data?.is_admin === true;
   const jobs = useQuery({ ...resource<Items<Job>>('/jobs'), enabled });
@@ -35,24 +35,43 @@ export function Attention({ dashboard }: { dashboard: Dashboard | undefined }) {
     retry: false,
   });
   const quotas = useQuery(resource<Items<Quota>>('/quotas'));
-  const isLoading = !dashboard || !me.data || jobs.isLoading || chain.isLoading;
+  const checks = { Services: dashboard, Jobs: jobs, 'Audit log': chain, Models: models, Limits: quotas };
+  const isLoading = !me.data || Object.values(checks).some((check) => check.isLoading);
+  const failed = Object.entries(checks).filter(([, { error, data }]) => error !== null && data === undefined);
   const matters = [
     ...chainMatters(chain.data),
     ...jobMatters(jobs.data?.items ?? []),
     ...modelMatters(models.data?.items ?? []),
     ...quotaMatters(quotas.data?.items ?? []),
-    ...(dashboard
+    ...(dashboard.data
       ? [
-          ...toolMatters(dashboard),
-          ...keyMatters(dashboard, me.data),
-          ...(enabled ? registrationMatters(dashboard) : []),
+          ...toolMatters(dashboard.data),
+          ...keyMatters(dashboard.data, me.data),
+          ...(enabled ? registrationMatters(dashboard.data) : []),
         ]
       : []),
   ].sort((one, other) => Number(other.isGrave ?? false) - Number(one.isGrave ?? false));
   return (
     <Section title="Needs attention">
-      {isLoading && matters.length === 0 && <Skeleton height={22} aria-busy="true" />}
-      {!isLoading && matters.length === 0 && (
+      {isLoading && matters.length === 0 && (
+        <Group gap="xs" aria-busy="true" aria-label="Loading">
+          <Skeleton height={18} circle />
+          <Skeleton height={12} width={180} />
+        </Group>
+      )}
+      {failed.length > 0 && (
+        <Group justify="space-between" gap="xs" mb={matters.length > 0 ? 'sm' : 0} role="alert">
+          <Text size="sm">Not checked, because loading failed: {failed.map(([name]) => name).join(', ')}.</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => failed.forEach(([, { refetch }]) => void refetch())}
+          >
+            Try again
+          </Button>
+        </Group>
+      )}
+      {!isLoading && failed.length === 0 && matters.length === 0 && (
         <Group gap="xs">
           <IconCircleCheck size={18} className={classes.well} aria-hidden />
           <Text size="sm">All clear.</Text>

@@ -1,14 +1,13 @@
-import { Group, SegmentedControl, SimpleGrid } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { Dashboard, Me, Usage } from '../../api/admin-records.js';
-import { PROJECTS } from '../../api/project.js';
 import { AddressList } from '../../ui/address-list.js';
 import { Failure } from '../../ui/failure.js';
-import { FilterSelect } from '../../ui/filters.js';
 import { limitedText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
+import { ProjectPeriod, useShownProject } from '../../ui/project-period.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { useUrlState } from '../../ui/use-url-state.js';
@@ -21,16 +20,15 @@ import { GetStarted } from './get-started.js';
 import { periodOf, PERIODS, periodText } from './periods.js';
 
 const AGAIN_MS = 30_000;
-const choices = Object.entries(PERIODS).map(([value, { short }]) => ({ value, label: short }));
-const projects = Object.fromEntries(PROJECTS.map((name) => [name, name]));
+const periods = Object.fromEntries(Object.entries(PERIODS).map(([value, { short }]) => [value, short]));
 
 /** The page keeps period and project in its address, so that they survive a reload and Back restores earlier ones. */
 function DashboardPage() {
   const { values, set } = useUrlState(['period', 'project']);
   const period = periodOf(values.period);
   const me = useQuery(resource<Me>('/me'));
-  const isPlatformAdmin = me.data?.roles.includes('platform_admin') ?? false;
-  const project = isPlatformAdmin && Object.hasOwn(projects, values.project) ? values.project : undefined;
+  const chosen = useShownProject(values.project);
+  const { project } = chosen;
   const dashboard = useQuery({ ...resource<Dashboard>('/dashboard', { project }), refetchInterval: AGAIN_MS });
   const usage = useQuery({
     ...resource<Usage>('/dashboard/usage', { period, project }),
@@ -39,44 +37,37 @@ function DashboardPage() {
   });
   const shown = dashboard.data?.project;
   const records = dashboard.data?.records;
+  const hasFailed = dashboard.error !== null && !dashboard.data;
   return (
     <>
       <PageHeader
         title="Dashboard"
         text={shown ? `Activity in ${shown}.` : 'Activity across this installation.'}
         actions={
-          <Group gap="xs">
-            {isPlatformAdmin && (
-              <FilterSelect
-                label="Project"
-                all="All projects"
-                value={project ?? ''}
-                options={projects}
-                onChange={(next) => set({ project: next })}
-              />
-            )}
-            <SegmentedControl
-              aria-label="Period"
-              data={choices}
-              value={period}
-              onChange={(next) => set({ period: periodText(next) })}
-            />
-          </Group>
+          <ProjectPeriod
+            shown={chosen}
+            onProject={(next) => set({ project: next })}
+            periods={periods}
+            period={period}
+            onPeriod={(next) => set({ period: periodText(next) })}
+          />
         }
       />
-      {dashboard.error && !dashboard.data && <Failure error={dashboard.error} retry={() => void dashboard.refetch()} />}
+      {hasFailed && <Failure error={dashboard.error} retry={() => void dashboard.refetch()} />}
       {records?.agents === 0 && <GetStarted />}
       <Figures usage={usage} period={period} />
-      <Attention dashboard={dashboard.data} />
+      <Attention dashboard={dashboard} />
       <Busiest usage={usage} period={period} />
       <AreaHealth />
       {me.data?.is_admin && <Activity />}
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="Enabled users" value={records && limitedText(records.users)} to="/access/users?status=active" />
-        <Stat label="Skills" value={records?.skills} to="/build/skills" />
-        <Stat label="Agents" value={records?.agents} to="/build/agents" />
-        <Stat label="Prompts" value={records?.prompts} to="/prompts" />
-      </SimpleGrid>
+      {!hasFailed && (
+        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
+          <Stat label="Enabled users" value={records && limitedText(records.users)} to="/access/users?status=active" />
+          <Stat label="Skills" value={records?.skills} to="/build/skills" />
+          <Stat label="Agents" value={records?.agents} to="/build/agents" />
+          <Stat label="Prompts" value={records?.prompts} to="/prompts" />
+        </SimpleGrid>
+      )}
       <Section
         title="API endpoints"
         text={

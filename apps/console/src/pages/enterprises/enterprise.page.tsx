@@ -1,4 +1,4 @@
-import { SimpleGrid, Skeleton, Title } from '@mantine/core';
+import { SimpleGrid, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { useParams } from 'react-router';
@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { AccountStatus, RoleBadge } from '../../ui/user-badges.js';
+import { SectionsShape, TilesShape } from '../../ui/loading.js';
 
 function EnterprisePage() {
   const { project = '' } = useParams();
@@ -23,7 +24,13 @@ function EnterprisePage() {
       <BackLink to="/enterprises">Projects</BackLink>
       <PageHeader title={project} text="Usage, resources and members of the project." />
       {enterprise.error && <Failure error={enterprise.error} retry={() => void enterprise.refetch()} />}
-      {enterprise.isPending && <Skeleton height={200} radius="md" />}
+      {enterprise.isPending && (
+        <>
+          <TilesShape />
+          <TilesShape />
+          <SectionsShape sections={1} />
+        </>
+      )}
       {enterprise.data && <Detail enterprise={enterprise.data} />}
     </>
   );

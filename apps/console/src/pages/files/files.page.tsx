@@ -9,7 +9,7 @@ import { CopyIcon } from '../../ui/copy.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { countText, sizeText } from '../../ui/figures.js';
-import { Filters } from '../../ui/filters.js';
+import { Filters, noResults } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
@@ -155,7 +155,7 @@ function FilesPage() {
             rowKey={({ id }) => id}
             empty={
               values.search !== ''
-                ? { title: 'No results', text: 'Try another part of the path.' }
+                ? noResults(() => set({ search: null }), `No files match “${values.search}”`)
                 : {
                     title: 'No files yet',
                     text: 'Upload them here, or from a program through the API.',

@@ -13,6 +13,7 @@ import { Pager } from '../../ui/pager.js';
 import { Section } from '../../ui/section.js';
 import { TagList } from '../../ui/tag-list.js';
 import { Time } from '../../ui/time.js';
+import { Failure } from '../../ui/failure.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 
@@ -108,6 +109,12 @@ export function Knowledge() {
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isUnderWay) ? 1_000 : false),
   });
+  if (query.error && !query.data)
+    return (
+      <Section title="Knowledge">
+        <Failure error={query.error} retry={() => void query.refetch()} />
+      </Section>
+    );
   if (!query.data?.total) return null;
   const askToStop = ({ file_id, path }: FileKnowledge) =>
     confirm({

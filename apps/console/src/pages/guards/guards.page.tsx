@@ -1,9 +1,9 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { CurlButton } from '../../ui/curl.js';
 import { Failure } from '../../ui/failure.js';
 import { PageHeader } from '../../ui/page-header.js';
+import { ChoicesShape } from '../../ui/loading.js';
 import { GuardsForm, policyAt, PROJECT_GUARDS } from './guards-form.js';
 
 /** Form for the guard rules of the project: actions on secrets and personal data in runs. */
@@ -22,7 +22,7 @@ function GuardsPage() {
         }
       />
       {policy.error && !policy.data && <Failure error={policy.error} retry={() => void policy.refetch()} />}
-      {policy.isPending && <Skeleton height={300} radius="md" aria-busy="true" aria-label="Loading" />}
+      {policy.isPending && <ChoicesShape choices={4} />}
       {policy.data && <GuardsForm key={JSON.stringify(policy.data)} path={PROJECT_GUARDS} stored={policy.data} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Me } from '../../api/admin-records.js';
@@ -10,6 +10,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { CursorPager } from '../../ui/pager.js';
 import { Panel } from '../../ui/section.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { SectionsShape } from '../../ui/loading.js';
 import { WaitingRun } from './waiting-run.js';
 
 const REFRESH_MS = 4_000;
@@ -31,7 +32,7 @@ function InboxPage() {
         text={isAdmin ? 'Runs of this project that wait for a person.' : 'Your runs that wait for you.'}
       />
       {runs.error && !runs.data && <Failure error={runs.error} retry={() => void runs.refetch()} />}
-      {runs.isPending && <Skeleton height={160} radius="md" aria-busy="true" aria-label="Loading" />}
+      {runs.isPending && <SectionsShape />}
       {runs.data?.items.length === 0 && (
         <Panel label="Inbox">
           <EmptyState

@@ -1,4 +1,4 @@
-import { Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
+import { TextShape } from '../../ui/loading.js';
 import { RunApprovals } from '../approvals/run-approvals.js';
 import { DecideOutcome } from '../runs/run-control.js';
 import classes from '../runs/run.module.css';
@@ -56,7 +57,7 @@ function UndecidedCalls({ runId }: { runId: string }) {
     areaResource<RunStepPage>('runtime', `/api/v1/runs/${runId}/steps`, { outcome: 'unknown', limit: MOST_CALLS }),
   );
   if (steps.error) return <Failure error={steps.error} retry={() => void steps.refetch()} />;
-  if (!steps.data) return <Skeleton height={80} aria-busy="true" aria-label="Loading" />;
+  if (!steps.data) return <TextShape />;
   return steps.data.items
     .filter(({ result }) => result === null)
     .map((step) => <UndecidedCall key={step.seq} runId={runId} step={step} />);

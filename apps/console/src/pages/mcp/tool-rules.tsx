@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Radio, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Radio, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -12,6 +12,7 @@ import { NamedCell } from '../../ui/named-cell.js';
 import { Section } from '../../ui/section.js';
 import { showFailure, useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { SectionsShape } from '../../ui/loading.js';
 import { SaveActions } from '../record/form-actions.js';
 import {
   changedRules,
@@ -38,7 +39,7 @@ const rulesOf = (path: string) => areaResource<Rules>('platform', `${path}/tools
 export function ToolRules({ path }: { path: string }) {
   const rules = useQuery({ ...rulesOf(path), refetchOnWindowFocus: false });
   if (rules.error && !rules.data) return <Failure error={rules.error} retry={() => void rules.refetch()} />;
-  if (!rules.data) return <Skeleton height={160} radius="md" aria-busy="true" aria-label="Loading" />;
+  if (!rules.data) return <SectionsShape sections={1} />;
   const { items } = rules.data;
   const version = JSON.stringify(items);
   return <RuleForm key={version} path={path} tools={items} reload={() => void rules.refetch()} />;

@@ -1,4 +1,4 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -79,18 +79,6 @@ function NewPluginPage() {
             </Radio.Group>
           </Stack>
         </Section>
-        <Section
-          title="Custom settings"
-          text="Optional JSON Schema (draft-07). Each property becomes a field below; those marked writeOnly or format: password are encrypted."
-        >
-          <JsonArea
-            aria-label="Custom settings schema"
-            placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
-            minRows={4}
-            maxRows={20}
-            {...form.getInputProps('schemaText')}
-          />
-        </Section>
         <Section title="Settings">
           <ConfigInputs
             type={type}
@@ -99,6 +87,26 @@ function NewPluginPage() {
             onChange={(next) => form.setFieldValue('config', next)}
             faults={isTried ? faultsOf(type, schema, config) : {}}
           />
+        </Section>
+        <Section title="More settings">
+          <details>
+            <summary>
+              <Text span size="sm">
+                Describe settings of your own by a JSON Schema
+              </Text>
+            </summary>
+            <Text size="sm" c="dimmed" my="xs">
+              Draft-07. Each property becomes a field of the settings above; those marked writeOnly or format: password
+              are encrypted.
+            </Text>
+            <JsonArea
+              aria-label="Custom settings schema"
+              placeholder={'{ "properties": { "region": { "enum": ["eu", "us"] } } }'}
+              minRows={4}
+              maxRows={20}
+              {...form.getInputProps('schemaText')}
+            />
+          </details>
         </Section>
         <CreateActions isSaving={install.isPending} cancelTo="/build/plugins">
           Install plugin

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Skeleton, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { areaResource, askArea } from '../../api/areas.js';
@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { TextShape } from '../../ui/loading.js';
 import { RULES } from '../tool-rules/rule-text.js';
 
 const POLICY = 'policy';
@@ -25,7 +26,7 @@ export function PluginRuleSection({ path }: { path: string }) {
   return (
     <Section title="Rule" text="Whether agents call this plugin by themselves.">
       {rule.error && !rule.data && <Failure error={rule.error} retry={() => void rule.refetch()} />}
-      {rule.isPending && <Skeleton height={60} aria-busy="true" aria-label="Loading" />}
+      {rule.isPending && <TextShape lines={2} />}
       {rule.data && <RuleForm key={JSON.stringify(rule.data)} path={path} stored={rule.data} />}
     </Section>
   );

@@ -6,11 +6,11 @@ import { useProject } from '../../api/project.js';
 import type { Me } from '../../api/admin-records.js';
 import type { RuntimeAnswers } from '../../api/answers/runtime.js';
 import type { McpConnection } from '../../api/runtime-records.js';
+import { ListSection } from '../../ui/list-section.js';
 import { confirm } from '../../ui/confirm.js';
 import { CurlButton } from '../../ui/curl.js';
-import { DataTable, type Column } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
-import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { ScopeList } from '../settings/key-columns.js';
@@ -88,10 +88,9 @@ export function Connections({ me }: { me: Me }) {
     },
   ];
   return (
-    <Section
+    <ListSection
       title="MCP accounts"
       text="Some MCP servers use your own account. Agents use it only when acting for you."
-      flush
       actions={
         <CurlButton
           area="runtime"
@@ -102,15 +101,11 @@ export function Connections({ me }: { me: Me }) {
           ]}
         />
       }
-    >
-      <DataTable
-        label="MCP accounts"
-        columns={columns}
-        query={connections}
-        rowKey={({ server_id }) => server_id}
-        empty={{ title: `No MCP servers in ${project} need your account` }}
-      />
-    </Section>
+      columns={columns}
+      query={connections}
+      rowKey={({ server_id }) => server_id}
+      empty={{ title: `No MCP servers in ${project} need your account` }}
+    />
   );
 }
 

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Consent, Items } from '../../api/admin-records.js';
+import { ListSection } from '../../ui/list-section.js';
 import { confirm } from '../../ui/confirm.js';
-import { type Column, DataTable, type DataTableProps } from '../../ui/data-table.js';
+import type { Column, DataTableProps } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
-import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { ScopeList } from '../settings/key-columns.js';
@@ -55,30 +55,29 @@ export function ConsentList({ text, query, path, refresh }: ConsentListProps) {
       work: () => revoke.mutateAsync(id),
     });
   return (
-    <Section title="Connected apps" text={text} flush>
-      <DataTable
-        label="Connected apps"
-        columns={[
-          ...consentColumns,
-          {
-            title: 'Actions',
-            isActions: true,
-            render: (consent: Consent) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                onClick={() => askToRevoke(consent)}
-                aria-label={`Revoke access of ${consent.client_name}`}
-              >
-                Revoke access
-              </Button>
-            ),
-          },
-        ]}
-        query={query}
-        rowKey={({ id }) => id}
-        empty={{ title: 'No apps' }}
-      />
-    </Section>
+    <ListSection
+      title="Connected apps"
+      text={text}
+      columns={[
+        ...consentColumns,
+        {
+          title: 'Actions',
+          isActions: true,
+          render: (consent: Consent) => (
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => askToRevoke(consent)}
+              aria-label={`Revoke access of ${consent.client_name}`}
+            >
+              Revoke access
+            </Button>
+          ),
+        },
+      ]}
+      query={query}
+      rowKey={({ id }) => id}
+      empty={{ title: 'No apps' }}
+    />
   );
 }

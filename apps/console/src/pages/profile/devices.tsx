@@ -7,8 +7,7 @@ import type { AdminAnswers } from '../../api/answers/admin.js';
 import { askName } from '../../ui/ask-name.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { confirm } from '../../ui/confirm.js';
-import { DataTable } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import { ListSection } from '../../ui/list-section.js';
 import { showSecret } from '../../ui/show-secret.js';
 import { exactTime } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
@@ -46,49 +45,45 @@ export function Devices() {
       work: () => disconnect.mutateAsync(id),
     });
   return (
-    <Section
+    <ListSection
       title="Devices"
+      label="Your devices"
       text="Desktop bridges connected to your account."
-      flush
       actions={
         <Button size="xs" variant="default" leftSection={<IconDeviceLaptop size={15} />} onClick={askForCode}>
           Connect a device
         </Button>
       }
-    >
-      <DataTable
-        label="Your devices"
-        columns={[
-          ...deviceColumns,
-          {
-            title: 'Actions',
-            isActions: true,
-            render: (device: Device) =>
-              device.revoked_at === null && (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => askToDisconnect(device)}
-                  aria-label={`Disconnect ${device.device_name}`}
-                >
-                  Disconnect
-                </Button>
-              ),
-          },
-        ]}
-        query={devices}
-        rowKey={({ id }) => id}
-        isFaded={({ revoked_at }) => revoked_at !== null}
-        empty={{
-          title: 'No devices',
-          text: (
-            <>
-              On a device with a browser, run <Code>millwright admin bridge login</Code>.
-            </>
-          ),
-        }}
-      />
-    </Section>
+      columns={[
+        ...deviceColumns,
+        {
+          title: 'Actions',
+          isActions: true,
+          render: (device: Device) =>
+            device.revoked_at === null && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => askToDisconnect(device)}
+                aria-label={`Disconnect ${device.device_name}`}
+              >
+                Disconnect
+              </Button>
+            ),
+        },
+      ]}
+      query={devices}
+      rowKey={({ id }) => id}
+      isFaded={({ revoked_at }) => revoked_at !== null}
+      empty={{
+        title: 'No devices',
+        text: (
+          <>
+            On a device with a browser, run <Code>millwright admin bridge login</Code>.
+          </>
+        ),
+      }}
+    />
   );
 }
 

@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { Budget } from '../../api/platform-records.js';
-import { DataTable, type Column } from '../../ui/data-table.js';
+import { ListSection } from '../../ui/list-section.js';
+import type { Column } from '../../ui/data-table.js';
 import { NamedCell } from '../../ui/named-cell.js';
-import { Section } from '../../ui/section.js';
 import { BudgetBar } from '../budgets/budget-bar.js';
 import { limitText, subjectText } from '../budgets/budget-text.js';
 
@@ -32,21 +32,16 @@ const COLUMNS: readonly Column<Budget>[] = [
 export function OwnBudgets() {
   const budgets = useQuery(areaResource<{ items: Budget[] }>('platform', PATH));
   return (
-    <Section
+    <ListSection
       title="Budgets"
       text="The most that your runs may spend. At the limit, agents wait and prompts are refused; an admin can raise it."
-      flush
-    >
-      <DataTable
-        label="Budgets"
-        columns={COLUMNS}
-        query={{ ...budgets, data: budgets.data }}
-        rowKey={({ id }) => id}
-        empty={{
-          title: 'No budgets',
-          text: 'Nothing limits what your runs spend, besides those of the project and its agents.',
-        }}
-      />
-    </Section>
+      columns={COLUMNS}
+      query={{ ...budgets, data: budgets.data }}
+      rowKey={({ id }) => id}
+      empty={{
+        title: 'No budgets',
+        text: 'Nothing limits what your runs spend, besides those of the project and its agents.',
+      }}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { areaResource, askArea, matching } from '../../api/areas.js';
 import type { Definition, Prompt, VersionUsage } from '../../api/prompt-records.js';
@@ -8,6 +8,7 @@ import { Failure } from '../../ui/failure.js';
 import { costText, countText } from '../../ui/figures.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
+import { TextShape } from '../../ui/loading.js';
 import { differencesOf } from '../versions/difference.js';
 import { SideBySide } from '../versions/side-by-side.js';
 import { VersionSelect } from './version-select.js';
@@ -81,7 +82,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
         />
       </Group>
       {error && <Failure error={error} />}
-      {!differences && !error && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
+      {!differences && !error && <TextShape lines={5} />}
       {differences?.length === 0 && <Text size="sm">No differences.</Text>}
       {differences && (
         <SideBySide

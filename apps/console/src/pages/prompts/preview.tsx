@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { askArea } from '../../api/areas.js';
@@ -7,6 +7,7 @@ import { currentProject } from '../../api/project.js';
 import type { GenerateResult } from '../../api/prompt-records.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
+import { TextShape } from '../../ui/loading.js';
 import { RenderedView } from './rendered-view.js';
 import { inputFaults } from './trial.js';
 
@@ -51,7 +52,7 @@ export function Preview({ path, body }: { path: string; body: object | undefined
           ) : (
             <Failure error={error} retry={() => void rendered.refetch()} />
           ))}
-        {rendered.isLoading && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
+        {rendered.isLoading && <TextShape lines={5} />}
         {data && !error && (
           <>
             {data.warnings.length > 0 && (

@@ -1,4 +1,4 @@
-import { Badge, Skeleton, Tabs } from '@mantine/core';
+import { Badge, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useParams } from 'react-router';
@@ -12,6 +12,7 @@ import { RecordPage } from '../../ui/record-page.js';
 import { StatusBadge } from '../../ui/status-badge.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { SectionsShape } from '../../ui/loading.js';
 import { Details, recordOf } from '../record/details.js';
 import { callsOf } from './calls.js';
 import { bodyOf, valuesOf, type PromptValues } from './prompt-fields.js';
@@ -99,22 +100,22 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
           />
         </Tabs.Panel>
         <Tabs.Panel value="try">
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<SectionsShape />}>
             <TryPrompt path={path} prompt={prompt} labels={labels.data ?? []} {...trial} />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="versions">
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<SectionsShape />}>
             <PromptVersions path={path} prompt={prompt} etag={etag} labels={labels.data ?? []} />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="labels">
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<SectionsShape />}>
             <Labels path={path} newest={metadata.version} labels={labels} />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="runs">
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<SectionsShape />}>
             <LatestRuns
               of={{ prompt: prompt.id }}
               empty={{ title: 'No runs yet', text: 'Try the prompt or call it, and its run appears here.' }}
@@ -125,7 +126,5 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
     </>
   );
 }
-
-const Loading = () => <Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />;
 
 export { PromptPage as Component };

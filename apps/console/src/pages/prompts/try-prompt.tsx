@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Skeleton, Stack, Switch } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Switch } from '@mantine/core';
 import { IconPlayerPlay, IconPlayerStopFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
@@ -10,6 +10,7 @@ import { SchemaForm } from '../../ui/schema-form.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { TextShape } from '../../ui/loading.js';
 import { Preview } from './preview.js';
 import classes from './prompts.module.css';
 import { RunView } from './run-view.js';
@@ -79,7 +80,7 @@ export function TryPrompt({ path, prompt, labels, trial, change }: TryPromptProp
                 refused={refused}
               />
             ) : (
-              <Skeleton height={60} aria-busy="true" aria-label="Loading" />
+              <TextShape />
             )}
             <ModelSelect value={trial.model} onChange={(model) => change({ model })} error={refused['model']} />
             {conversation !== undefined && (

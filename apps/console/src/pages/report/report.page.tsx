@@ -1,4 +1,4 @@
-import { Anchor, Button, NativeSelect, SegmentedControl, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, NativeSelect, SegmentedControl, SimpleGrid, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { ChartShape } from '../../ui/loading.js';
 import { lastMonths, monthText } from './months.js';
 
 /** Lazy: the chart library is larger than the rest of the page. */
@@ -69,12 +70,14 @@ function ReportPage() {
           </>
         }
       />
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
-        <Stat label="Model requests" value={totals?.requests} />
-        <Stat label="Input tokens" value={totals?.tokens_in} />
-        <Stat label="Output tokens" value={totals?.tokens_out} />
-        <Cost report={report.data} />
-      </SimpleGrid>
+      {(report.data ?? report.isPending) && (
+        <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">
+          <Stat label="Model requests" value={totals?.requests} />
+          <Stat label="Input tokens" value={totals?.tokens_in} />
+          <Stat label="Output tokens" value={totals?.tokens_out} />
+          <Cost report={report.data} />
+        </SimpleGrid>
+      )}
       {report.data && report.data.rows.length > 0 && (
         <Section
           title="Tokens"
@@ -92,7 +95,7 @@ function ReportPage() {
             />
           }
         >
-          <Suspense fallback={<Skeleton height={260} aria-busy="true" aria-label="Loading" />}>
+          <Suspense fallback={<ChartShape />}>
             <UsageChart rows={report.data.rows} by={by} />
           </Suspense>
         </Section>
@@ -103,7 +106,14 @@ function ReportPage() {
           columns={COLUMNS}
           query={{ ...report, data: report.data && { items: report.data.rows } }}
           rowKey={({ project, user, model }) => `${project} ${user.id} ${model}`}
-          empty={{ title: `No usage in ${monthText(month)}` }}
+          empty={{
+            title: `No usage in ${monthText(month)}`,
+            action: (
+              <Button component={Link} to="/usage" variant="default">
+                Usage by day
+              </Button>
+            ),
+          }}
         />
       </Section>
     </>

@@ -1,4 +1,4 @@
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { IconBrain, IconTool } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { Failure } from '../../ui/failure.js';
 import { costText } from '../../ui/figures.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { exactTime } from '../../ui/time.js';
+import { TextShape } from '../../ui/loading.js';
 import { approvalsOfSteps, decisionText, reasonText } from '../approvals/approval-text.js';
 import { DecideOutcome } from './run-control.js';
 import { RunFault } from './run-fault.js';
@@ -169,7 +170,7 @@ function ModelStep({ runId, step: { seq, answer, calls } }: { runId: string; ste
 function SentMessages({ runId, seq }: { runId: string; seq: number }) {
   const step = useQuery(areaResource<RunStepDetail>('runtime', `/api/v1/runs/${runId}/steps/${seq}`));
   if (step.error) return <Failure error={step.error} retry={() => void step.refetch()} />;
-  if (!step.data) return <Skeleton height={80} />;
+  if (!step.data) return <TextShape lines={4} />;
   const { messages, added, parameters } = step.data;
   const others = [
     ['Messages besides the conversation', added],

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { resource, withQuery } from '../../api/api.js';
@@ -16,6 +16,7 @@ import { costText, countText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { exactTime } from '../../ui/time.js';
+import { SectionsShape, TextShape } from '../../ui/loading.js';
 import { runApprovals } from '../../api/approvals.js';
 import { RunApprovals } from '../approvals/run-approvals.js';
 import { CancelRun } from './run-control.js';
@@ -40,7 +41,7 @@ function RunPage() {
       <BackLink to="/runs">Runs</BackLink>
       {run.data ? <Detail run={run.data} /> : <PageHeader title="Run" />}
       {run.error && !run.data && <Failure error={run.error} retry={() => void run.refetch()} />}
-      {run.isPending && <Skeleton height={240} radius="md" aria-busy="true" aria-label="Loading" />}
+      {run.isPending && <SectionsShape />}
     </>
   );
 }
@@ -171,7 +172,11 @@ function Steps({ run }: { run: RunDetail }) {
   return (
     <Section title={countText(run.steps, 'step')} flush>
       {steps.error && !items && <Failure error={steps.error} retry={() => void steps.refetch()} />}
-      {steps.isPending && <Skeleton height={90} m={18} aria-busy="true" aria-label="Loading" />}
+      {steps.isPending && (
+        <Box px={18} pb={18}>
+          <TextShape lines={5} />
+        </Box>
+      )}
       {items?.length === 0 && <EmptyState title="No steps yet" />}
       {items && items.length > 0 && (
         <RunSteps runId={run.id} steps={items} approvals={approvals.data ?? []} isActive={run.state === 'running'} />

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
+import { CHAT } from '../../api/roles.js';
 import { titleOf, type Prompt } from '../../api/prompt-records.js';
 import type { RunPage } from '../../api/runtime-records.js';
 import { DataTable } from '../../ui/data-table.js';
-import { FilterSelect, Filters } from '../../ui/filters.js';
+import { FilterSelect, Filters, noResults } from '../../ui/filters.js';
+import type { EmptyStateProps } from '../../ui/empty-state.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { CursorPager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -121,7 +123,9 @@ function RunsPage() {
           query={runs}
           rowKey={({ id }) => id}
           rowLink={({ id }) => `/runs/${id}`}
-          empty={emptyState(isFiltered, next !== null)}
+          empty={emptyState(isFiltered, next !== null, () =>
+            set(Object.fromEntries([...FILTERS, 'cursor'].map((name) => [name, null]))),
+          )}
         />
         <CursorPager
           cursor={cursor}
@@ -166,10 +170,18 @@ function ChosenFilter({ text, name, others, onClear }: ChosenFilterProps) {
   );
 }
 
-function emptyState(isFiltered: boolean, leadsOn: boolean) {
+function emptyState(isFiltered: boolean, leadsOn: boolean, onClear: () => void): EmptyStateProps {
   if (leadsOn) return { title: 'None among the latest 5,000 runs', text: 'Older ones may match: press Older.' };
-  if (isFiltered) return { title: 'No results', text: 'Try fewer filters or a longer period.' };
-  return { title: 'No runs yet', text: 'Send an agent a message, and its run appears here.' };
+  if (isFiltered) return noResults(onClear);
+  return {
+    title: 'No runs yet',
+    text: 'Send an agent a message, and its run appears here.',
+    action: (
+      <Button component="a" href={CHAT} variant="default">
+        Open chat
+      </Button>
+    ),
+  };
 }
 
 export { RunsPage as Component };

@@ -4,7 +4,7 @@ import { resource, send } from '../../api/api.js';
 import type { Application, List } from '../../api/admin-records.js';
 import { confirm } from '../../ui/confirm.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
-import { Filters, FilterSelect } from '../../ui/filters.js';
+import { Filters, FilterSelect, noResults } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { Pager } from '../../ui/pager.js';
 import { SearchField } from '../../ui/search-field.js';
@@ -96,7 +96,11 @@ export function Applications() {
         ]}
         query={applications}
         rowKey={({ id }) => id}
-        empty={{ title: 'No clients', text: 'Try another search or fewer filters.' }}
+        empty={
+          values.app === '' && values.approval === ''
+            ? { title: 'No clients yet', text: 'Clients that users create appear here.' }
+            : noResults(() => set({ app: null, approval: null }))
+        }
       />
       <Pager list={applications.data} onPage={(next) => set({ page: next })} />
     </Section>

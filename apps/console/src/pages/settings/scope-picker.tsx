@@ -1,10 +1,11 @@
-import { Alert, Checkbox, Radio, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Radio, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { resource } from '../../api/api.js';
 import type { Items, Scope } from '../../api/admin-records.js';
 import { Failure } from '../../ui/failure.js';
+import { TextShape } from '../../ui/loading.js';
 import { FULL_ACCESS, presetOf, PRESETS } from './scope-presets.js';
 
 export interface ScopePickerProps {
@@ -44,7 +45,7 @@ export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
         </Alert>
       )}
       {scopes.error && <Failure error={scopes.error} retry={() => void scopes.refetch()} />}
-      {choice === 'some' && scopes.isPending && <Skeleton height={120} />}
+      {choice === 'some' && scopes.isPending && <TextShape lines={6} />}
       {choice === 'some' && scopes.data && (
         <Checkbox.Group aria-label="Scopes" value={value} onChange={onChange} error={error}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} pl={26}>

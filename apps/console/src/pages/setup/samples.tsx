@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, List, Skeleton, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { askArea } from '../../api/areas.js';
@@ -8,6 +8,7 @@ import { confirm } from '../../ui/confirm.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
 import { showFailure, useAction } from '../../ui/use-action.js';
+import { SectionsShape } from '../../ui/loading.js';
 import { keepInputs } from '../prompts/saved-inputs.js';
 import { findSamples, removeSamples, type Sample } from './find-samples.js';
 import { PLATFORM_SAMPLES, PROMPT_SAMPLES, SAMPLE_CASES } from './sample-records.js';
@@ -59,7 +60,7 @@ export function Samples({ isOffered }: { isOffered: boolean }) {
         <Failure error={samples.error} retry={() => void samples.refetch()} />
       </Section>
     );
-  if (!samples.data) return isOffered ? <Skeleton height={90} mb="md" aria-busy="true" aria-label="Loading" /> : null;
+  if (!samples.data) return isOffered ? <SectionsShape sections={1} /> : null;
   if (samples.data.length === 0 && !isOffered) return null;
   const found = samples.data;
   const ask = () =>

@@ -1,4 +1,4 @@
-import { Alert, Skeleton } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { resource } from '../../api/api.js';
 import type { Addresses, Me } from '../../api/admin-records.js';
 import { hasRole, PROJECT_ROLES } from '../../api/roles.js';
 import { PageHeader } from '../../ui/page-header.js';
+import { SectionsShape } from '../../ui/loading.js';
 import { AgentStep } from './agent-step.js';
 import { KeyStep } from './key-step.js';
 import { ModelStep } from './model-step.js';
@@ -25,7 +26,7 @@ function SetupPage() {
   return (
     <>
       <PageHeader title="Get started" text="From a model to your first agent and API key." />
-      {me.data ? <Steps me={me.data} /> : <Skeleton height={260} radius="md" aria-busy="true" />}
+      {me.data ? <Steps me={me.data} /> : <SectionsShape sections={4} />}
     </>
   );
 }

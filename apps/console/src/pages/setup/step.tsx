@@ -1,9 +1,10 @@
-import { Badge, Button, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Text } from '@mantine/core';
 import { IconCheck, IconCode } from '@tabler/icons-react';
 import { useId, useState, type ReactNode } from 'react';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
+import { TextShape } from '../../ui/loading.js';
 import classes from './step.module.css';
 
 export interface StepProps {
@@ -74,7 +75,7 @@ export function Step({
           </Text>
         )}
         {error && isDone === undefined && <Failure error={error} />}
-        {!error && isDone === undefined && <Skeleton height={36} aria-busy="true" />}
+        {!error && isDone === undefined && <TextShape lines={2} />}
         {isDone === false && children}
         {stays}
         <div id={id} hidden={!isCodeShown}>

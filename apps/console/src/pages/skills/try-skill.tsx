@@ -1,4 +1,4 @@
-import { NativeSelect, Skeleton, Text } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -8,6 +8,7 @@ import type { List } from '../../api/admin-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { Section } from '../../ui/section.js';
+import { FormShape } from '../../ui/form-shape.js';
 import { FormColumn } from '../record/record-columns.js';
 import { SkillTrial } from './skill-trial.js';
 
@@ -26,7 +27,7 @@ export function TrySkill({ skill }: { skill: Skill }) {
     }),
   );
   if (agents.error) return <Failure error={agents.error} retry={() => void agents.refetch()} />;
-  if (!agents.data) return <Skeleton height={200} aria-busy="true" />;
+  if (!agents.data) return <FormShape />;
   const able = agents.data.items.filter(({ skill_ids }) => skill_ids.includes(skill.id));
   const agent = able.find(({ id }) => id === chosen) ?? able[0];
   if (!agent) {

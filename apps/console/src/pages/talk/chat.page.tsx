@@ -8,6 +8,8 @@ import type { AgentDetail } from '../../api/runtime-records.js';
 import { CurlButton } from '../../ui/curl.js';
 import { PageHeader, SAME_PAGE } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
+import { AgentPicker } from './agent-picker.js';
+import { agentRegistry } from './agent-registry.js';
 import { AgentStatus } from './agent-status.js';
 import { Conversation } from './conversation.js';
 import { ConversationList } from './conversation-list.js';
@@ -21,7 +23,7 @@ function ChatPage() {
   const agent = useQuery(areaResource<AgentDetail>('runtime', `/api/v1/agents/${encodeURIComponent(name)}`));
   return (
     <RecordPage back={{ to: '/talk', label: 'Chat' }} title="Chat" query={agent}>
-      {(found) => <Talk agent={found} contextId={context} />}
+      {(found) => <Talk key={found.name} agent={found} contextId={context} />}
     </RecordPage>
   );
 }
@@ -32,7 +34,10 @@ function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | un
   const [begun, setBegun] = useState<{ session: number; id?: string }>({ session: 0 });
   const isBegunHere = contextId === undefined || contextId === begun.id;
   const { name: slug } = agent;
-  const { name, id } = useAgentNames()(slug);
+  const nameOf = useAgentNames();
+  const { name, id } = nameOf(slug);
+  const registry = useQuery(agentRegistry());
+  const others = registry.data?.agents.filter(({ status }) => status !== 'stopped') ?? [];
   const onStarted = useCallback(
     (begunId: string) => {
       setBegun(({ session }) => ({ session, id: begunId }));
@@ -95,6 +100,14 @@ function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | un
           isStopped={agent.status === 'stopped'}
           contextId={contextId}
           onStarted={onStarted}
+          picker={
+            <AgentPicker
+              agents={others}
+              nameOf={(other) => nameOf(other).name}
+              value={slug}
+              onChange={(other) => void navigate(`/talk/${other}`)}
+            />
+          }
         />
         <FoldedList>
           {(close) => (

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPinFilled, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { Conversations } from '../../api/runtime-records.js';
 import { Failure } from '../../ui/failure.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Time } from '../../ui/time.js';
+import { TextShape } from '../../ui/loading.js';
 import { ConversationMenu } from './conversation-menu.js';
 import classes from './talk.module.css';
 
@@ -21,7 +22,7 @@ export interface ConversationListProps {
   agent?: string;
   current: string | undefined;
   /** The address of a conversation. */
-  addressOf: (contextId: string) => string;
+  addressOf: (contextId: string, slug: string) => string;
   nameOf: (slug: string) => string;
   onOpen?: () => void;
   /** Called after the open conversation was deleted. */
@@ -45,7 +46,7 @@ export function ConversationList({ agent, current, addressOf, nameOf, onOpen, on
     <div className={classes.list}>
       <SearchField label="Search conversations" value={search} onSearch={setSearch} />
       {found.error && <Failure error={found.error} retry={() => void found.refetch()} />}
-      {found.isPending && <Skeleton height={60} aria-busy="true" aria-label="Loading" />}
+      {found.isPending && <TextShape lines={6} />}
       {found.data?.items.length === 0 && (
         <Text size="sm" c="dimmed" px={8}>
           {search === '' ? 'No conversations yet.' : 'No conversation has this in its title.'}
@@ -57,7 +58,7 @@ export function ConversationList({ agent, current, addressOf, nameOf, onOpen, on
           return (
             <li key={id} className={classes.context} data-current={id === current || undefined}>
               <Link
-                to={addressOf(id)}
+                to={addressOf(id, slug)}
                 className={classes.contextLink}
                 onClick={onOpen}
                 aria-current={id === current ? 'page' : undefined}

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { ConversationDetail } from '../../api/runtime-records.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { RunError } from '../../ui/run-error.js';
+import { MessagesShape } from '../../ui/loading.js';
 import { hasEnded } from '../runs/run-text.js';
 import { Citations } from './citations.js';
 import { Composer } from './composer.js';
@@ -80,7 +81,7 @@ export function Conversation(props: ConversationProps) {
   return (
     <div className={classes.conversation} data-page={isPage}>
       <div role="log" aria-label="Conversation" aria-busy={isWorking || kept.isLoading} className={classes.log}>
-        {kept.isLoading && !running && <Skeleton height={120} radius="md" />}
+        {kept.isLoading && !running && <MessagesShape />}
         <Citations>
           {shown.map((turn, at) => (
             <TurnView

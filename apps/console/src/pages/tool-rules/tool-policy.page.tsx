@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Radio, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -13,6 +13,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUnsaved } from '../../ui/use-unsaved.js';
+import { ChoicesShape } from '../../ui/loading.js';
 import { UNMARKED } from './rule-text.js';
 
 const PATH = '/api/v1/tool-policy';
@@ -38,7 +39,7 @@ function ToolPolicyPage() {
         }
       />
       {policy.error && !policy.data && <Failure error={policy.error} retry={() => void policy.refetch()} />}
-      {policy.isPending && <Skeleton height={200} radius="md" aria-busy="true" aria-label="Loading" />}
+      {policy.isPending && <ChoicesShape />}
       {policy.data && <PolicyForm key={JSON.stringify(policy.data)} stored={policy.data} />}
     </>
   );

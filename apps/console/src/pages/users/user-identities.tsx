@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Items, SsoIdentity, UserDetail } from '../../api/admin-records.js';
 import { useHasRole } from '../../api/roles.js';
+import { ListSection } from '../../ui/list-section.js';
 import { confirm } from '../../ui/confirm.js';
-import { DataTable, type Column } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 
@@ -53,14 +53,12 @@ export function UserIdentities({ user }: { user: UserDetail }) {
     ...(mayUnlink ? [removal] : []),
   ];
   return (
-    <Section title="Single sign-on" flush>
-      <DataTable
-        label="Single sign-on"
-        columns={columns}
-        query={identities}
-        rowKey={({ id }) => id}
-        empty={{ title: 'Not linked' }}
-      />
-    </Section>
+    <ListSection
+      title="Single sign-on"
+      columns={columns}
+      query={identities}
+      rowKey={({ id }) => id}
+      empty={{ title: 'Not linked' }}
+    />
   );
 }

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
 import type { Items, Passkey, UserDetail } from '../../api/admin-records.js';
 import { useHasRole } from '../../api/roles.js';
+import { ListSection } from '../../ui/list-section.js';
 import { confirm } from '../../ui/confirm.js';
-import { DataTable, type Column } from '../../ui/data-table.js';
-import { Section } from '../../ui/section.js';
+import type { Column } from '../../ui/data-table.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 
@@ -30,7 +30,8 @@ export function UserPasskeys({ user }: { user: UserDetail }) {
       work: () => remove.mutateAsync(id),
     });
   const removal: Column<Passkey> = {
-    title: '',
+    title: 'Actions',
+    isActions: true,
     render: (passkey) => (
       <Button
         variant="default"
@@ -50,14 +51,12 @@ export function UserPasskeys({ user }: { user: UserDetail }) {
     ...(mayRemove ? [removal] : []),
   ];
   return (
-    <Section title="Passkeys" flush>
-      <DataTable
-        label="Passkeys"
-        columns={columns}
-        query={passkeys}
-        rowKey={({ id }) => id}
-        empty={{ title: 'No passkeys', text: 'The user adds the first one with a setup link.' }}
-      />
-    </Section>
+    <ListSection
+      title="Passkeys"
+      columns={columns}
+      query={passkeys}
+      rowKey={({ id }) => id}
+      empty={{ title: 'No passkeys', text: 'The user adds the first one with a setup link.' }}
+    />
   );
 }

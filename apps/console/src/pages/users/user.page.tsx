@@ -1,13 +1,11 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { resource } from '../../api/api.js';
 import type { UserDetail } from '../../api/admin-records.js';
+import { ListSection } from '../../ui/list-section.js';
 import { BackLink } from '../../ui/back-link.js';
 import { Failure } from '../../ui/failure.js';
-import { DataTable } from '../../ui/data-table.js';
 import { PageHeader } from '../../ui/page-header.js';
-import { Section } from '../../ui/section.js';
 import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { ConsentList } from '../profile/consents.js';
 import { deviceColumns } from '../profile/device-columns.js';
@@ -18,6 +16,7 @@ import { AccessActions } from './access-actions.js';
 import { AccountNotice } from './account-notice.js';
 import { PlatformAdminRequestOf } from './platform-admin-requests.js';
 import { AccountStatus, RoleBadge } from '../../ui/user-badges.js';
+import { SectionsShape } from '../../ui/loading.js';
 import { UserForm } from './user-form.js';
 import { UserIdentities } from './user-identities.js';
 import { UserPasskeys } from './user-passkeys.js';
@@ -36,7 +35,7 @@ function UserPage() {
           {user.error ? (
             <Failure error={user.error} retry={() => void user.refetch()} />
           ) : (
-            <Skeleton height={220} radius="md" />
+            <SectionsShape sections={3} />
           )}
         </>
       )}
@@ -73,45 +72,37 @@ function Detail({ user }: { user: UserDetail }) {
       <PlatformAdminRequestOf user={user} />
       <UserPasskeys user={user} />
       <UserIdentities user={user} />
-      <Section title="Sessions" flush>
-        <DataTable
-          label="Sessions"
-          columns={sessionColumns}
-          query={part(user.sessions)}
-          rowKey={({ id }) => id}
-          empty={{ title: 'Not signed in' }}
-        />
-      </Section>
-      <Section title="Keys" flush>
-        <DataTable
-          label="Keys"
-          columns={keyColumns()}
-          query={part(user.keys)}
-          rowKey={({ id }) => id}
-          isFaded={isRevoked}
-          empty={{ title: 'No API keys or access tokens', text: 'Users create these in Settings.' }}
-        />
-      </Section>
-      <Section title="OAuth clients" flush>
-        <DataTable
-          label="OAuth clients"
-          columns={clientColumns}
-          query={part(user.clients)}
-          rowKey={({ client_id }) => client_id}
-          isFaded={isRevoked}
-          empty={{ title: 'No OAuth clients', text: 'Users create these in Settings.' }}
-        />
-      </Section>
-      <Section title="Devices" flush>
-        <DataTable
-          label="Devices"
-          columns={deviceColumns}
-          query={part(user.devices)}
-          rowKey={({ id }) => id}
-          isFaded={isRevoked}
-          empty={{ title: 'No devices', text: 'Users connect these in their profile.' }}
-        />
-      </Section>
+      <ListSection
+        title="Sessions"
+        columns={sessionColumns}
+        query={part(user.sessions)}
+        rowKey={({ id }) => id}
+        empty={{ title: 'Not signed in' }}
+      />
+      <ListSection
+        title="Keys"
+        columns={keyColumns()}
+        query={part(user.keys)}
+        rowKey={({ id }) => id}
+        isFaded={isRevoked}
+        empty={{ title: 'No API keys or access tokens', text: 'Users create these in Settings.' }}
+      />
+      <ListSection
+        title="OAuth clients"
+        columns={clientColumns}
+        query={part(user.clients)}
+        rowKey={({ client_id }) => client_id}
+        isFaded={isRevoked}
+        empty={{ title: 'No OAuth clients', text: 'Users create these in Settings.' }}
+      />
+      <ListSection
+        title="Devices"
+        columns={deviceColumns}
+        query={part(user.devices)}
+        rowKey={({ id }) => id}
+        isFaded={isRevoked}
+        empty={{ title: 'No devices', text: 'Users connect these in their profile.' }}
+      />
       <ConsentList
         text="Apps this user allowed to act for them."
         query={part(user.consents)}

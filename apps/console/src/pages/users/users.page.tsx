@@ -7,7 +7,7 @@ import type { List, User } from '../../api/admin-records.js';
 import { useHasRole } from '../../api/roles.js';
 import { limitedCountText } from '../../ui/figures.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
-import { Filters, FilterSelect } from '../../ui/filters.js';
+import { Filters, FilterSelect, noResults } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
@@ -109,7 +109,7 @@ function UsersPage() {
           sorting={{ now: sorting, onSort: (field) => set({ sort: sortingText(sortedBy(field, sorting)) }) }}
           empty={
             isFiltered
-              ? { title: 'No results', text: 'Try another search or fewer filters.' }
+              ? noResults(() => set({ search: null, status: null, role: null, project: null }))
               : {
                   title: 'No users yet',
                   text: 'Create the first user.',

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { areaResource, askArea, matching } from '../../api/areas.js';
 import type { Version } from '../../api/platform-records.js';
@@ -11,6 +11,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { TextShape } from '../../ui/loading.js';
 import { differencesOf } from './difference.js';
 import { fieldLabel } from './field-label.js';
 import { SideBySide } from './side-by-side.js';
@@ -128,7 +129,7 @@ function OneVersion<State extends object>({
       }
     >
       {version.error && <Failure error={version.error} retry={() => void version.refetch()} />}
-      {version.isPending && <Skeleton height={120} aria-busy="true" aria-label="Loading" />}
+      {version.isPending && <TextShape lines={5} />}
       {differences?.length === 0 && <Text size="sm">No changes since this version.</Text>}
       {differences && <SideBySide differences={differences} before={`Version ${since}`} after="Current" />}
       {version.data && (

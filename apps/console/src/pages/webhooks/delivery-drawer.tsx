@@ -1,4 +1,4 @@
-import { Button, Drawer, Skeleton, Stack } from '@mantine/core';
+import { Button, Drawer, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { areaResource, askArea } from '../../api/areas.js';
 import type { Delivery, DeliveryWithData } from '../../api/platform-records.js';
@@ -8,6 +8,7 @@ import { Facts } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
 import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
+import { FactsShape } from '../../ui/loading.js';
 import { CopyValue } from '../record/details.js';
 import { DeliveryState } from './delivery-state.js';
 
@@ -65,7 +66,7 @@ export function DeliveryDrawer({ path, id, isActive, close }: DeliveryDrawerProp
       ) : error ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : (
-        <Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />
+        <FactsShape facts={8} />
       )}
     </Drawer>
   );

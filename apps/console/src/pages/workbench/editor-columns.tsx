@@ -1,6 +1,6 @@
-import { Skeleton } from '@mantine/core';
 import { Suspense, type ReactNode } from 'react';
 import classes from './workbench.module.css';
+import { SectionsShape } from '../../ui/loading.js';
 
 export interface EditorColumnsProps {
   /** The form. */
@@ -19,9 +19,7 @@ export function EditorColumns({ children, workbench, aside, below }: EditorColum
     <div className={classes.editor}>
       <div>{children}</div>
       <div className={classes.side}>
-        <Suspense fallback={<Skeleton height={260} radius="md" aria-busy="true" aria-label="Loading" />}>
-          {workbench}
-        </Suspense>
+        <Suspense fallback={<SectionsShape sections={1} />}>{workbench}</Suspense>
         {aside}
       </div>
       {below && <div>{below}</div>}

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import type { RegisteredAgent } from '../../api/runtime-records.js';
-import classes from './chat.module.css';
+import classes from './talk.module.css';
 
 export interface AgentPickerProps {
   agents: readonly RegisteredAgent[];

@@ -1,0 +1,51 @@
+import { Group, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { resource } from '../api/api.js';
+import type { Me } from '../api/admin-records.js';
+import { PROJECTS } from '../api/project.js';
+import { FilterSelect } from './filters.js';
+
+const projects = Object.fromEntries(PROJECTS.map((name) => [name, name]));
+
+/** The project to show; `undefined`: all that the user may see. Only platform admins can choose one. */
+export function useShownProject(chosen: string) {
+  const me = useQuery(resource<Me>('/me'));
+  const mayChoose = me.data?.roles.includes('platform_admin') ?? false;
+  return { mayChoose, project: mayChoose && Object.hasOwn(projects, chosen) ? chosen : undefined };
+}
+
+export interface ProjectPeriodProps {
+  shown: ReturnType<typeof useShownProject>;
+  onProject: (project: string) => void;
+  /** Labels of the periods. */
+  periods: Readonly<Record<string, string>>;
+  period: string;
+  onPeriod: (period: string) => void;
+  /** Further actions of the page. */
+  children?: ReactNode;
+}
+
+/** The choice of project and period above figures of usage. */
+export function ProjectPeriod({ shown, onProject, periods, period, onPeriod, children }: ProjectPeriodProps) {
+  return (
+    <Group gap="xs">
+      {shown.mayChoose && (
+        <FilterSelect
+          label="Project"
+          all="All projects"
+          value={shown.project ?? ''}
+          options={projects}
+          onChange={onProject}
+        />
+      )}
+      <SegmentedControl
+        aria-label="Period"
+        data={Object.entries(periods).map(([value, label]) => ({ value, label }))}
+        value={period}
+        onChange={onPeriod}
+      />
+      {children}
+    </Group>
+  );
+}
