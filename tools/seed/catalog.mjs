@@ -125,8 +125,8 @@ const files = ({ files, knowledge, passagesOfFile }) => `
   SELECT id, project, ${TOPIC('n')} || '/report-' || n || '.pdf', 20000 + pg_temp.skewed(n, 'size', 2000000), 'application/pdf', pg_temp.hash(n, 'file'), user_id, at
     FROM seed_files;
   ${created('seed_files', 'file.create', "pg_temp.public_id('fl', id)", "'report-' || n || '.pdf'")}
-  INSERT INTO file_knowledge (file_id, project, tags, state, passages, created_by, created_at, updated_at)
-  SELECT id, project, ARRAY[${TOPIC('n')}], 'ready', ${passagesOfFile}, user_id, at, at FROM seed_files WHERE n < ${knowledge};
+  INSERT INTO file_knowledge (file_id, project, tags, state, passages, next_at, created_by, created_at, updated_at)
+  SELECT id, project, ARRAY[${TOPIC('n')}], 'ready', ${passagesOfFile}, at, user_id, at, at FROM seed_files WHERE n < ${knowledge};
   INSERT INTO passages (id, file_id, project, attempt, place, page, title, body, tags, status, created_at)
   SELECT pg_temp.id(f.at, f.n * ${passagesOfFile} + k, 'passage'), f.id, f.project, 1, k, 1 + k / 3, 'report-' || f.n || '.pdf',
          pg_temp.paragraph(f.n * ${passagesOfFile} + k, 'passage', 12), ARRAY[${TOPIC('f.n')}], 'active', f.at

@@ -1,7 +1,15 @@
 // @ts-check
 import { noteChanges, numbered, textArray } from './sql.mjs';
 
-const SCOPES = ['agents:read', 'agents:message', 'skills:read', 'content:read', 'prompts:read', 'prompts:run', 'runs:read'];
+const SCOPES = [
+  'agents:read',
+  'agents:message',
+  'skills:read',
+  'content:read',
+  'prompts:read',
+  'prompts:run',
+  'runs:read',
+];
 
 /**
  * Keys, devices, OAuth clients with their grants and tokens, and the records of the sign-ins of the last hours. No one knows a secret of
@@ -68,7 +76,7 @@ export const credentials = ({ users, keysOfUser, clients, grants }) => `
                                     returned_at, expires_at, created_at)
   SELECT pg_temp.id(at, n, 'authorization'), pg_temp.hash(n, 'request'), pg_temp.hash(n, 'browser'), client_id, 'https://app.seed.example/callback',
          ${textArray(SCOPES)}, ARRAY[]::text[], md5('challenge' || n), user_id, ${textArray(SCOPES)}, at, at, at + interval '10 minutes', at
-    FROM seed_grants WHERE NOT is_machine AND at > pg_temp.moment(0.98);
+    FROM seed_grants WHERE NOT is_machine AND n > ${grants} * 0.95 - 4;
   INSERT INTO oauth_codes (id, code_hash, authorization_id, grant_id, expires_at, used_at, created_at)
   SELECT pg_temp.id(at, n, 'code'), pg_temp.hash(n, 'code'), pg_temp.id(at, n, 'authorization'), id, at + interval '1 minute', at, at
-    FROM seed_grants WHERE NOT is_machine AND at > pg_temp.moment(0.98);`;
+    FROM seed_grants WHERE NOT is_machine AND n > ${grants} * 0.95 - 4;`;

@@ -11,6 +11,7 @@ const { rollUpUsage } = await import('@millwright/models/usage');
 /** Interval at which new audit rows are sealed while others are inserted. */
 const SEAL_MS = 500;
 const POOL_MAX = 2;
+const DAY_MS = 86_400_000;
 
 /**
  * Completes seeded rows by the product's own code: seals the audit log, with a key that ends with this process, and adds up the usage.
@@ -44,14 +45,15 @@ export async function createFinisher(url, say) {
   }
 
   return {
-    /** Call it after the last row. @param {Date} from start of the seeded period */
-    async finish(from) {
+    /** Call it after the last row. @param {{ from: Date, until: Date }} period that was seeded */
+    async finish({ from, until }) {
       stopping.abort();
       await sealing;
       say(`sealing the audit log: ${rows} rows are sealed`);
       while ((await seal()).waiting) await pause(SEAL_MS);
       say(`sealed ${rows} audit rows`);
-      const { days } = await rollUpUsage((work) => db.transaction(work), new Date(), from);
+      const dayAfter = new Date(Math.min(until.getTime() + DAY_MS, Date.now()));
+      const { days } = await rollUpUsage((work) => db.transaction(work), dayAfter, from);
       say(`added up the usage of ${days} days`);
     },
     async close() {

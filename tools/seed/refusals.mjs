@@ -8,7 +8,22 @@ import { DOMAIN } from './people.mjs';
 export class SeedRefused extends Error {}
 
 /** Records that people and programs make. A database with some of them is in use. */
-const RECORDS = ['skills', 'agents', 'plugins', 'content_items', 'files', 'mcp_servers', 'models', 'prompts', 'conversations', 'contexts', 'runs', 'triggers', 'webhooks', 'usage_events'];
+const RECORDS = [
+  'skills',
+  'agents',
+  'plugins',
+  'content_items',
+  'files',
+  'mcp_servers',
+  'models',
+  'prompts',
+  'conversations',
+  'contexts',
+  'runs',
+  'triggers',
+  'webhooks',
+  'usage_events',
+];
 
 /**
  * Refuses a database that another schema or other records are in.
@@ -30,9 +45,7 @@ export async function requireSeedable(client, { add }) {
   }
   const seeded = await client.query('SELECT FROM users WHERE email LIKE $1 LIMIT 1', [`%@${DOMAIN}`]);
   if (seeded.rowCount) {
-    throw new SeedRefused(
-      'The database was seeded before. Take a new one, or start over with `npm start -- --reset`.',
-    );
+    throw new SeedRefused('The database was seeded before. Take a new one, or start over with `npm start -- --reset`.');
   }
   if (add) return;
   const counts = RECORDS.map((table) => `SELECT '${table}' AS name WHERE EXISTS (SELECT FROM ${table})`);

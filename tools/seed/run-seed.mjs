@@ -73,7 +73,8 @@ function read(args) {
  * @throws SeedRefused
  */
 export function targetOf(env) {
-  if (env['NODE_ENV'] === 'production') throw new SeedRefused('NODE_ENV is production: seeds are for other installations.');
+  if (env['NODE_ENV'] === 'production')
+    throw new SeedRefused('NODE_ENV is production: seeds are for other installations.');
   const local = readJson(join(stateFolder, 'platform.json'));
   const url = env['DATABASE_URL'] || local?.database_url;
   if (!url) throw new SeedRefused('There is no database to fill. Run `npm start` first, or set DATABASE_URL.');
@@ -91,14 +92,17 @@ export function targetOf(env) {
 export async function seed({ url, add, say, ...options }) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'seed' });
   await client.connect().catch((/** @type {Error} */ error) => {
-    throw new SeedRefused(`The database does not answer (${error.message}). Is it running? \`npm start\` starts its own.`);
+    throw new SeedRefused(
+      `The database does not answer (${error.message}). Is it running? \`npm start\` starts its own.`,
+    );
   });
   try {
     await requireSeedable(client, { add });
     const finisher = await createFinisher(url, say);
     try {
       await writeSeed(client, { ...options, say });
-      await finisher.finish(new Date(options.until.getTime() - DAYS * 24 * HOUR_MS));
+      const from = new Date(options.until.getTime() - DAYS * 24 * HOUR_MS);
+      await finisher.finish({ from, until: options.until });
     } finally {
       await finisher.close();
     }
