@@ -2,6 +2,7 @@ export {
   createIssuedKeyFinder,
   createKeyFinder,
   loadSigningKey,
+  newSigningKey,
   publishSigningKey,
   readIssuedKeys,
   readJwks,

@@ -18,7 +18,7 @@ export async function loadSigningKey(file: string): Promise<SigningKey> {
   return signingKeyOf(await readPrivateKey(file));
 }
 
-/** Creates a key for this process only, used until its file contains the next key. */
+/** Creates a key for this process only. */
 export const newSigningKey = (): Promise<SigningKey> =>
   signingKeyOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey);
 

@@ -21,6 +21,8 @@ export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number
   return { days, rows };
 }
 
+const startOfDay = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+
 async function firstDay(tx: Tx): Promise<Date | null> {
   const [row] = await tx.$queryRaw<{ day: Date | null }[]>`
     SELECT coalesce((SELECT max(day) FROM usage_days), (SELECT min(at) AT TIME ZONE 'UTC' FROM usage_events)::date) AS day`;

@@ -1,0 +1,58 @@
+// @ts-check
+
+/** Days before the end of the seeded period, in which all rows have their times. */
+export const DAYS = 90;
+
+/** Limits of the product: a project has no more of these. */
+const MOST_MODELS = 10;
+const MOST_WEBHOOKS = 20;
+const MOST_TRIGGERS = 96;
+
+/** Runs of one unit of the scale: what twenty people, their programs and triggers start in ninety days. */
+const RUNS = 15_000;
+
+/**
+ * The numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The records that a run brings along (steps,
+ * events, messages, usage, audit rows) follow from the runs; docs/seed.md has their numbers.
+ *
+ * @param {number} scale
+ */
+export function figuresOf(scale) {
+  /** @param {number} ofOne @param {number} [least] */
+  const times = (ofOne, least = 1) => Math.max(least, Math.round(ofOne * scale));
+  // Conversations overlap: so many are under way at once, each with its next run one round later.
+  const width = Math.max(1, Math.round(scale));
+  const round = { threads: 4 * width, agentRuns: 16 * width, conversations: 2 * width, runs: 20 * width };
+  const users = times(20, 10);
+  return {
+    scale,
+    round,
+    runs: Math.max(1, Math.ceil((RUNS * scale) / round.runs)) * round.runs,
+    users,
+    keysOfUser: 2,
+    sessionsOfUser: 40,
+    clients: times(10, 2),
+    grants: times(600, 12),
+    scimGroups: Math.min(500, times(3, 2)),
+    skills: times(40, 8),
+    agents: times(15, 6),
+    servers: times(4, 2),
+    toolsOfServer: 12,
+    plugins: times(4, 3),
+    content: times(100, 10),
+    files: times(60, 6),
+    /** Files whose text is indexed, and the passages of each. */
+    knowledge: times(12, 2),
+    passagesOfFile: 20,
+    models: Math.min(MOST_MODELS, times(2, 2)),
+    prompts: times(30, 6),
+    versions: 4,
+    blocks: times(20, 4),
+    artifacts: times(20, 4),
+    webhooks: Math.min(MOST_WEBHOOKS, times(2, 2)),
+    triggers: Math.min(MOST_TRIGGERS, times(6, 4)),
+    budgets: Math.min(100, times(4, 4)),
+  };
+}
+
+/** @typedef {ReturnType<typeof figuresOf>} Figures */

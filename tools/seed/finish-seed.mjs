@@ -1,0 +1,65 @@
+// @ts-check
+import { setTimeout as pause } from 'node:timers/promises';
+import { importSources } from '../jest/native/modules.mjs';
+
+importSources();
+const { sealAuditLog } = await import('@millwright/audit');
+const { newSigningKey } = await import('@millwright/auth/signing-keys');
+const { createDatabase } = await import('@millwright/db');
+const { rollUpUsage } = await import('@millwright/models/usage');
+
+/** Interval at which new audit rows are sealed while others are inserted. */
+const SEAL_MS = 500;
+const POOL_MAX = 2;
+const DAY_MS = 86_400_000;
+
+/**
+ * Completes seeded rows by the product's own code: seals the audit log, with a key that ends with this process, and adds up the usage.
+ *
+ * @param {string} url @param {(line: string) => void} say
+ */
+export async function createFinisher(url, say) {
+  const db = createDatabase({ url, poolMax: POOL_MAX });
+  const key = await newSigningKey();
+  // Retired from the start: its seals are verified, and nothing else that it might sign is accepted.
+  await db.prepared(
+    'add-seed-key',
+    "INSERT INTO signing_keys (kid, issuer, public_jwk, retired_at) VALUES ($1, 'admin-auth', $2, now())",
+    [key.kid, JSON.stringify(key.publicJwk)],
+  );
+  const stopping = new AbortController();
+  let rows = 0;
+  const seal = async () => {
+    const sealed = await sealAuditLog(db, key);
+    rows += sealed.rows;
+    return sealed;
+  };
+  const sealing = sealUntilStopped();
+  // A failure is reported by `finish`, which waits for it.
+  sealing.catch(() => undefined);
+  async function sealUntilStopped() {
+    while (!stopping.signal.aborted) {
+      await seal();
+      await pause(SEAL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    /** Call it after the last row. @param {{ from: Date, until: Date }} period that was seeded */
+    async finish({ from, until }) {
+      stopping.abort();
+      await sealing;
+      say(`sealing the audit log: ${rows} rows are sealed`);
+      while ((await seal()).waiting) await pause(SEAL_MS);
+      say(`sealed ${rows} audit rows`);
+      const dayAfter = new Date(Math.min(until.getTime() + DAY_MS, Date.now()));
+      const { days } = await rollUpUsage((work) => db.transaction(work), dayAfter, from);
+      say(`added up the usage of ${days} days`);
+    },
+    async close() {
+      stopping.abort();
+      await sealing.catch(() => undefined);
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// @ts-check
+import { catalog, sentences } from './catalog.mjs';
+import { credentials } from './credentials.mjs';
+import { figuresOf } from './figures.mjs';
+import { functionsFor } from './functions.mjs';
+import { operation, totals } from './operation.mjs';
+import { people } from './people.mjs';
+import { prompts } from './prompts.mjs';
+import { endRuns, insertPart, partsOf, prepareRuns } from './runs.mjs';
+import { sealSecrets } from './seal-secrets.mjs';
+import { starters } from './starters.mjs';
+
+/**
+ * Fills a migrated database, without the audit log's seals and the sums of usage (`finishSeed`). One connection, in transactions that
+ * each insert a bounded number of rows.
+ *
+ * @param {import('pg').Client} client of the owner of the tables
+ * @param {{ scale: number, until: Date, secretsKeys: string, say: (line: string) => void }} options
+ */
+export async function writeSeed(client, { scale, until, secretsKeys, say }) {
+  const figures = figuresOf(scale);
+  /** @param {() => Promise<unknown>} work */
+  const atomically = async (work) => {
+    await client.query('BEGIN');
+    await work();
+    await client.query('COMMIT');
+  };
+  // The planner knows nothing of new rows: only hash joins are never far too slow.
+  await client.query("SET TIME ZONE 'UTC'; SET work_mem = '64MB'; SET jit = off");
+  await client.query(functionsFor(until));
+  await atomically(async () => {
+    for (const [name, statements] of [
+      ['sentences', sentences()],
+      ['people', people(figures)],
+      ['credentials', credentials(figures)],
+      ['models, skills, MCP servers, content, files and agents', catalog(figures)],
+      ['prompts', prompts(figures)],
+      ['webhooks, triggers and budgets', starters(figures)],
+      ['jobs and counts', operation(figures)],
+    ]) {
+      await client.query(String(statements));
+      if (name !== 'sentences') say(`inserted ${name}`);
+    }
+    await sealSecrets(client, secretsKeys);
+    await client.query(`CREATE INDEX ON seed_changes (at); ANALYZE seed_changes; ${prepareRuns(figures)}`);
+  });
+  for (const part of partsOf(figures)) {
+    await atomically(async () => {
+      for (const statements of insertPart(figures, part)) await client.query(statements);
+    });
+    say(`inserted ${part.end} of ${figures.runs} runs with their steps, messages, usage and audit rows`);
+  }
+  await atomically(() => client.query(endRuns + totals));
+  say('reading the tables for the planner (VACUUM ANALYZE)');
+  await client.query('VACUUM (ANALYZE, PARALLEL 0)');
+  return figures;
+}
