@@ -72,7 +72,7 @@ describe("the chart's templates", () => {
       assert.equal(readFileSync(join(templatesFolder, name), 'utf8'), text, `${name}: run npm run chart`);
   });
 
-  it('are of the version in package.json', () => {
+  it('have the version of package.json', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const { version: own, appVersion } = parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'));
     assert.deepEqual([own, appVersion], [version, version]);
@@ -111,7 +111,7 @@ describe('helm template', () => {
     monitoring: [{ monitoring: { enabled: true } }, [...production, ...rendered('monitoring'), ...always]],
   };
   for (const [name, [values, wanted]] of Object.entries(equal))
-    it(`with ${name} renders the objects of Kustomize`, () => {
+    it(`with ${name} renders the same objects as Kustomize`, () => {
       assert.deepEqual(comparable(objects(values)), comparable(wanted));
     });
 
@@ -146,7 +146,7 @@ describe('helm template', () => {
     assert.deepEqual(prompt.volumes, [{ name: 'ca', configMap: { name: 'ca' } }]);
   });
 
-  it('rolls a service out when its settings change, and no other one', () => {
+  it('rolls out a service when its settings change, and no other service', () => {
     const sum = (/** @type {any[]} */ all) =>
       Object.fromEntries(
         ofKind(all, 'Deployment').map(({ metadata, spec }) => [

@@ -96,7 +96,7 @@ after(() => {
 });
 
 describe('docker compose up', { concurrency: false }, () => {
-  it('starts everything in a checkout without settings, each service healthy', () => {
+  it('starts every service healthy in a checkout without settings', () => {
     timed('first start', () => void compose(['up', '--detach', '--wait', '--no-build']));
     const all = states();
     for (const service of [...areas, 'postgres', 'redis']) assert.equal(all[service]?.Health, 'healthy', service);
@@ -108,7 +108,7 @@ describe('docker compose up', { concurrency: false }, () => {
     assert.doesNotMatch(logs, /PRIVATE KEY|SECRETS_KEYS=|postgresql:\/\/[^@\s]*:/);
   });
 
-  it('gives a service no key of another one', () => {
+  it('gives no service the key of another service', () => {
     for (const service of ['platform-api', 'prompt-api', 'gateway'])
       assert.throws(() => compose(['exec', service, 'ls', '/run/keys']), /No such file/, service);
     for (const service of ['admin-auth', 'runtime-api'])
@@ -116,7 +116,7 @@ describe('docker compose up', { concurrency: false }, () => {
     assert.throws(() => compose(['exec', 'prompt-api', 'ls', '/run/secrets']), /No such file/);
   });
 
-  it('makes the first link to the console with one command', () => {
+  it('starts an installation in which one CLI command creates the first setup link', () => {
     const { setup_url: link } = cli(['setup-token', 'create', '--email', 'admin@localhost']);
     assert.ok(link.startsWith(`${BASE}/`), link);
     // The page is shown only with a valid token, which the link has in its fragment.
@@ -124,7 +124,7 @@ describe('docker compose up', { concurrency: false }, () => {
     assert.deepEqual([status, text.split(';')[0]], [200, 'text/html']);
   });
 
-  it('serves an agent that answers and a file', () => {
+  it('serves an agent, which answers a message, and a file', () => {
     const { key } = cli(['keys', 'create', '--user', 'admin@localhost', '--name', 'Drill']);
     const client = cli(['clients', 'create', '--user', 'admin@localhost', '--name', 'Drill']);
     const agent = request(`${BASE}/api/v1/agents`, authorized(key, { name: 'Guide', description: 'Helps' }));
@@ -152,7 +152,7 @@ describe('docker compose up', { concurrency: false }, () => {
     kept['keys'] = request(`${RUNTIME}/.well-known/jwks.json`).body;
   });
 
-  it('continues to serve after the database was down', () => {
+  it('continues to serve after a restart of the database', () => {
     timed('database restarted', () => {
       compose(['restart', 'postgres']);
       compose(['up', '--detach', '--wait', '--no-build']);
@@ -160,7 +160,7 @@ describe('docker compose up', { concurrency: false }, () => {
     assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
   });
 
-  it('stops each service without a kill', () => {
+  it('starts services that exit with code 0 on docker compose stop', () => {
     timed('stop', () => void compose(['stop', '--timeout', '60']));
     const all = states();
     for (const service of areas) assert.equal(all[service]?.ExitCode, 0, service);
@@ -179,14 +179,14 @@ describe('an upgrade', () => {
     }
   });
 
-  it('finds data, files, keys and tokens from before the upgrade', () => {
+  it('keeps data, files, keys and tokens from before the upgrade', () => {
     assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);
     assert.deepEqual(request(`${RUNTIME}/.well-known/jwks.json`).body, kept['keys']);
     const file = request(`${RUNTIME}/api/v1/files/${kept['file']}`, authorized(kept['token']));
     assert.deepEqual([file.status, file.text], [200, 'A mill grinds.']);
   });
 
-  it('finds them again after docker compose down', () => {
+  it('keeps data after docker compose down', () => {
     compose(['down', '--timeout', '60'], { TAG: NEXT });
     timed('start again', () => void compose(['up', '--detach', '--wait', '--no-build'], { TAG: NEXT }));
     assert.equal(request(`${BASE}/api/v1/agents/${kept['agent']}`, authorized(kept['key'])).status, 200);

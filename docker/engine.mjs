@@ -73,7 +73,7 @@ function engineOf(client, env, prepare) {
   return { own: client === ownClient, prepare, docker: /** @type {Engine['docker']} */ (docker) };
 }
 
-/** Debian's package mirror, as apt has it. */
+/** Returns the Debian package mirror of apt's sources; without one, deb.debian.org. */
 export function mirror() {
   const of = (/** @type {string} */ file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
   const sources = of('/etc/apt/sources.list.d/debian.sources') + of('/etc/apt/sources.list');

@@ -20,7 +20,7 @@ function installedByHand() {
   return existsSync(npmsRecord) && statSync(npmsRecord).mtimeMs > statSync(lockFile).mtimeMs - SAME_WRITE_MS;
 }
 
-/** Why packages are installed now, for a user who ran another command. */
+/** Returns the reason why packages are installed now, for a user who ran another command. */
 const reason = () =>
   existsSync(npmsRecord)
     ? 'package-lock.json has changed since the packages were installed.'

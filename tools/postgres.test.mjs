@@ -33,7 +33,7 @@ describe('startPostgres', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps the data over a stop, and over a kill of the server', async () => {
+  it('keeps the data after a stop and after a kill of the server', async () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 1 AS n');
     await first.stop();
@@ -44,7 +44,7 @@ describe('startPostgres', () => {
     assert.deepEqual(await query(third.url, 'SELECT n FROM kept'), [{ n: 1 }]);
   });
 
-  it('takes over the server that a killed start left behind', async () => {
+  it('uses the server that an earlier start left running', async () => {
     const left = await start();
     const taken = await start();
     assert.deepEqual([taken.pid, taken.url], [left.pid, left.url]);
@@ -73,7 +73,7 @@ describe('startPostgres', () => {
 });
 
 describe('startTemporaryPostgres', () => {
-  it('keeps acknowledged commits over a crash, at the same address', async () => {
+  it('keeps acknowledged commits after a crash and a restart at the same URL', async () => {
     const postgres = await startTemporaryPostgres({ synchronous_commit: 'on' });
     try {
       await query(postgres.url, 'CREATE TABLE kept AS SELECT 1 AS n');

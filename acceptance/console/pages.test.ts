@@ -105,8 +105,8 @@ describe('every page for building and chatting', () => {
   });
 });
 
-describe('a service that is off', () => {
-  it('is reported on its pages, and the other pages work', async () => {
+describe('the console, while a service is down,', () => {
+  it('shows an error on the pages of the service, and its other pages work', async () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('runtime-api').map((service) => service.terminate()));
     await open('/admin/talk');

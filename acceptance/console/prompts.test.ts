@@ -328,8 +328,8 @@ describe('every page of prompts', () => {
   }, 180_000);
 });
 
-describe('the prompt API, while it is off,', () => {
-  it('is reported on its pages, and the other pages work', async () => {
+describe('the console, while the prompt API is down,', () => {
+  it('shows an error on the pages of the prompt API, and its other pages work', async () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('prompt-api').map((service) => service.terminate()));
     for (const path of ['prompts', 'blocks', 'conversations']) {

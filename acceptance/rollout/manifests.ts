@@ -38,7 +38,7 @@ export interface Workload {
   minReplicas: number;
   maxSurge: number;
   maxUnavailable: number;
-  /** Limit of the container, in bytes. */
+  /** Memory limit of the container, in bytes. */
   memoryLimit: number;
 }
 

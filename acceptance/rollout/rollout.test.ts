@@ -146,7 +146,7 @@ describe('the load of all updates', () => {
   }, 180_000);
 });
 
-/** Bytes; undefined when the operating system does not report it. */
+/** Returns a process's peak memory in bytes; undefined when the operating system does not report it. */
 function peakMemoryOf(pid: number | undefined): number | undefined {
   const file = `/proc/${pid ?? 'none'}/status`;
   const [, kilobytes] = existsSync(file) ? (/VmHWM:\s+(\d+) kB/.exec(readFileSync(file, 'utf8')) ?? []) : [];

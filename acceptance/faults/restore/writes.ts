@@ -99,7 +99,7 @@ export async function startWriters(platform: Platform): Promise<Writers> {
     const made = await kinds[n % kinds.length]?.(n);
     if (!made) return;
     acknowledged.push({ ...made, deletes: false, sentAt, acknowledgedAt: Date.now() });
-    // Every second file is deleted, so that files end while the backup reads them.
+    // Every second file is deleted, so that some files disappear while the backup reads them.
     if (made.sha256 === undefined || n % 2 === 0) return;
     await delay(PACE_MS * 5);
     const deletedAt = Date.now();

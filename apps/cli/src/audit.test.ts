@@ -70,7 +70,7 @@ describe('millwright audit', () => {
     });
   });
 
-  it('verify prints the rows missing from an export, one per line, and exits 1', async () => {
+  it('verify prints the rows missing from an export, one per line, and exits with code 1', async () => {
     const lines = (await run('audit', 'export')).out.split('\n');
     const [one, other] = lines.slice(1, 3).map((line) => (JSON.parse(line) as { id: string }).id);
     const file = fileWith(
@@ -83,7 +83,7 @@ describe('millwright audit', () => {
     expect(out).toContain(`deleted: row ${other ?? ''}: is gone`);
   });
 
-  it('verify prints the rows changed in the database and exits 1', async () => {
+  it('verify prints the rows changed in the database and exits with code 1', async () => {
     const changed = await db.transaction(async (tx) => {
       await tx.$executeRaw`SET LOCAL session_replication_role = replica`;
       const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -122,7 +122,7 @@ describe('millwright audit', () => {
     });
   });
 
-  it('verify compares the seals with their copies in the bucket, names one that differs and exits 1', async () => {
+  it('verify compares the seals with their copies in the bucket, names a seal that differs and exits with code 1', async () => {
     const server = await startLockServer();
     const env = {
       DATABASE_URL: database.url,
@@ -165,7 +165,7 @@ describe('millwright audit', () => {
     ['a missing file', ['audit', 'verify', '/nowhere.jsonl'], 1, 'cannot be read'],
     ['a file without keys', ['audit', 'verify', '/dev/null', '--keys', '/dev/null'], 1, '--keys'],
     ['an invalid time', ['audit', 'export', '--from', 'yesterday'], 2, 'must be a time'],
-  ])('verify prints one sentence for %s', async (_case, args, code, text) => {
+  ])('prints the reason for %s and nothing on standard output', async (_case, args, code, text) => {
     const outcome = await offline(...args);
     expect(outcome).toMatchObject({ code, out: '' });
     expect(outcome.err).toContain(text);
@@ -243,7 +243,7 @@ describe('millwright audit trace', () => {
       expect(seenIn(outcome.out)).toEqual(ROWS);
   });
 
-  it('marks a row that differs from its seal, and exits 1', async () => {
+  it('marks a row that differs from its seal, and exits with code 1', async () => {
     const changed = fileWith(
       'run-changed.jsonl',
       readFileSync(file, 'utf8').replace('"approval":"apr_1"', '"approval":"apr_2"'),
@@ -264,7 +264,7 @@ describe('millwright audit trace', () => {
     expect(outcome.out).toContain('is not trusted');
   });
 
-  it('prints no rows for an unknown run, and exits 1 for an unreadable file', async () => {
+  it('prints no rows for an unknown run, and exits with code 1 for an unreadable file', async () => {
     expect((await run('audit', 'trace', 'run_unknown')).out).toMatch(/^0 rows/);
     expect(await offline('audit', 'trace', RUN, '--file', '/nowhere.jsonl')).toMatchObject({ code: 1, out: '' });
   });
@@ -302,7 +302,7 @@ describe('millwright signing-keys', () => {
     ]);
   });
 
-  it('rotate prints the Secret once when it cannot write the file', async () => {
+  it('rotate prints the Secret once when the key file cannot be written', async () => {
     const before = readFileSync(join(folder, 'admin-auth.pem'), 'utf8');
     const { kid, file, secret = '' } = await rotate({}, '--file', join(folder, 'none', 'key.pem'));
     expect(file).toBeNull();
@@ -324,13 +324,13 @@ describe('millwright signing-keys', () => {
     expect(err).not.toContain('PRIVATE');
   });
 
-  it.each([[[]], [['--issuer', 'gateway']]])('rotate %j exits 2', async (more) => {
+  it.each([[[]], [['--issuer', 'gateway']]])('rotate with the options %j exits with code 2', async (more) => {
     expect(await run('signing-keys', 'rotate', ...more)).toMatchObject({ code: 2, out: '' });
   });
 });
 
 describe('millwright db migrate --jobs-owner', () => {
-  it('creates the account of JOBS_OWNER once: the first account is a platform admin, a later one an admin', async () => {
+  it("creates the account of JOBS_OWNER if it does not exist: as a platform admin when it is the installation's first account, otherwise as an admin", async () => {
     const empty = await createEmptyDatabase();
     const migrate = async (JOBS_OWNER: string) => {
       const { out } = await program.run(['db', 'migrate', '--jobs-owner', '--json'], {

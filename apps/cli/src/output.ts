@@ -35,7 +35,7 @@ const columnsOf = ({ output }: Terminal): number =>
 
 /** An error with `--json`: one object on standard error. */
 export interface PrintedError {
-  /** Code for programs. */
+  /** Machine-readable error code. */
   code: string;
   message: string;
 }

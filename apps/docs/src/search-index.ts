@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchEntry } from './search-entry.js';
 import { addressOf, anchorOf, plainText, type Page } from './page.js';
 
-/** Limit of the text of one heading in characters: beginnings are enough to find a heading. */
+/** Maximum length of the text of one heading, in characters: beginnings are enough to find a heading. */
 const MAX_TEXT = 1_500;
 
 /** An entry for each heading of a page, without code blocks and tables of fields. */

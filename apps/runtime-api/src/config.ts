@@ -56,11 +56,11 @@ const Config = z
     MCP_ALLOWED_ORIGINS: field.list(field.baseUrl()).default([]),
     /** Issuers of MCP servers' authorization servers that may have endpoints at other origins. */
     MCP_TRUSTED_ISSUERS: field.list(field.url()).default([]),
-    /** Limit of one message of an MCP server in bytes. */
+    /** Maximum size of one message of an MCP server, in bytes. */
     MCP_MAX_MESSAGE_BYTES: field.integer(65_536, 67_108_864).default(4_194_304),
     /** File with the P-256 private key (PEM) that signs access tokens. */
     SIGNING_KEY_FILE: z.string(),
-    /** Limit of an uploaded file in bytes. */
+    /** Maximum size of an uploaded file, in bytes. */
     UPLOAD_MAX_BYTES: field.integer(1).default(52_428_800),
     /** Folder of the files, shared by all processes; required without a bucket. */
     FILES_DIR: z.string().optional(),

@@ -5,14 +5,14 @@ import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import type { Logger, Work } from '@millwright/http/process';
 import type { RequestHandler } from 'express';
-import { a2aEndpoints } from './a2a/a2a.endpoints.js';
+import { a2aEndpoints } from './a2a/assemble-a2a.js';
 import type { Config } from './config.js';
-import { connectionEndpoints } from './connections/connections.endpoints.js';
+import { connectionEndpoints } from './connections/assemble-connections.js';
 import type { ServiceDeps, Services } from './endpoints.js';
 import type { SessionChanges } from '@millwright/mcp/client-sessions';
-import { mcpEndpoints } from './mcp/mcp.endpoints.js';
+import { mcpEndpoints } from './mcp/assemble-mcp.js';
 import type { GrantStore } from './oauth/grants.store.js';
-import { oauthEndpoints } from './oauth/oauth.endpoints.js';
+import { oauthEndpoints } from './oauth/assemble-oauth.js';
 import { postEndpoint } from './triggers/post.endpoint.js';
 
 export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {

@@ -90,7 +90,7 @@ export interface NewAgent {
   status?: 'active' | 'inactive';
   model?: string;
   model_parameters?: object;
-  /** Row ids of agents that it may call. */
+  /** Row ids of the agents that this agent may call. */
   callees?: string[];
   content_tags?: string[];
   skills?: {

@@ -43,7 +43,7 @@ export interface AuditVerifierOptions {
   saved?: VerifierState | undefined;
 }
 
-/** State of a verification between two seals, as JSON. */
+/** JSON-serializable state of an unfinished verification, taken after one seal and before the next. */
 export interface VerifierState {
   faults: AuditFault[];
   edited: { row: AuditRow; hash: string; sealed: SealEntry; seal: number }[];

@@ -54,7 +54,7 @@ const receive = (types: string[]) =>
   });
 
 describe('spending.reserve', () => {
-  it('sends nothing to the database in a project without budgets, once the settings are read', async () => {
+  it('sends nothing to the database in a project without budgets after the settings are read', async () => {
     await test.addBudget({ project: 'Commerce', amount: 1 });
     const { spending, sent } = watched();
     await spending.hasBudgets('Core');
@@ -63,7 +63,7 @@ describe('spending.reserve', () => {
     expect(sent).toEqual([]);
   });
 
-  it('sends one statement for all budgets of a call, once their periods are open', async () => {
+  it('sends one SQL statement for all budgets of a call when the rows of their current periods exist', async () => {
     for (const period of ['day', 'month', 'total'] as const) await test.addBudget({ amount: 1_000_000, period });
     await test.addBudget({ level: 'user', amount: 1_000_000, of: { user_id: test.userId } });
     const { spending, sent } = watched();
@@ -73,7 +73,7 @@ describe('spending.reserve', () => {
     expect(sent).toEqual(['reserve-budgets']);
   });
 
-  it('bounds the answer by what is reserved, and leaves requests without budgets as they are', async () => {
+  it('limits the length of the answer to the reserved tokens, and leaves a request in a project without budgets unchanged', async () => {
     const spending = opened();
     const { maxTokens, ...open } = ask();
     expect(maxTokens).toBe(10);
@@ -125,7 +125,7 @@ describe('spending.reserve', () => {
     expect((await test.windowOf(budget)).reserved).toBe(1_000 + 10);
   });
 
-  it('admits no further call once a server has counted more than the reservation allowed', async () => {
+  it('admits no further call after a server has counted more tokens than were reserved', async () => {
     const budget = await test.addBudget({ amount: 1_000 });
     const spending = opened();
     const call = await spending.reserve(spender(), ask());
@@ -262,7 +262,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(0);
   });
 
-  it('reuses the room of expired reservations whose process died', async () => {
+  it('reuses the amount of expired reservations whose process died', async () => {
     const budget = await test.addBudget({ amount: 150 });
     const spending = opened();
     await spending.reserve(spender(), ask());
@@ -286,7 +286,7 @@ describe('spending.reserve', () => {
 });
 
 describe('spendingCall.settle', () => {
-  it('counts the usage even after its reservation was returned, and counts nothing twice', async () => {
+  it('counts the usage even after the reservation was returned, and counts nothing twice', async () => {
     const budget = await test.addBudget({ amount: 1_000 });
     const spending = opened();
     const run = { runId: newId(), attempt: 1 };
@@ -299,7 +299,7 @@ describe('spendingCall.settle', () => {
     expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 11 });
   });
 
-  it('lets the server end its transaction, and no other, when the process stops before the commit', async () => {
+  it('shortens the idle limit of its transaction only, so that PostgreSQL ends the transaction when the process stops before the commit', async () => {
     await test.addBudget({ amount: 1_000 });
     const call = await opened().reserve(spender(), ask());
     const idleFor = async (tx: Tx) =>
@@ -328,7 +328,7 @@ describe('spendingCall.settle', () => {
     expect(await test.windowOf(budget)).toEqual(before);
   });
 
-  it('reports at 80 % and at 100 % of a budget, once per period', async () => {
+  it('records an event at 80 % and at 100 % of a budget, once per period', async () => {
     await receive(['budget.warning', 'budget.exhausted']);
     const budget = await test.addBudget({ amount: 200, period: 'month' });
     const spending = opened();
@@ -347,7 +347,7 @@ describe('spendingCall.settle', () => {
 });
 
 describe('spendingCall.release', () => {
-  it('returns what is reserved', async () => {
+  it('returns the reserved amount to the budget', async () => {
     const budget = await test.addBudget({ amount: 1_000 });
     const call = await opened().reserve(spender(), ask());
     await call.release();

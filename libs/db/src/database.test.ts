@@ -91,7 +91,7 @@ describe('transaction', () => {
     expect(users.map(({ id }) => id)).toEqual([kept.id]);
   });
 
-  it('is rolled back and unavailable when it takes too long', async () => {
+  it('is rolled back and fails as unavailable when it takes too long', async () => {
     const db = open();
     const slow = db.transaction(async (tx) => {
       await tx.user.create({ data: { ...account(), name: 'slow' } });
@@ -101,7 +101,7 @@ describe('transaction', () => {
     expect(await db.prisma.user.count({ where: { name: 'slow' } })).toBe(0);
   });
 
-  it('is rolled back and unavailable when it never ends', async () => {
+  it('is rolled back and fails as unavailable when it never ends', async () => {
     const db = open();
     const endless = db.transaction(async (tx) => {
       await tx.user.create({ data: { ...account(), name: 'endless' } });
@@ -111,7 +111,7 @@ describe('transaction', () => {
     expect(await db.prisma.user.count({ where: { name: 'endless' } })).toBe(0);
   });
 
-  it('is unavailable when the server ends its connection, and the next transaction works', async () => {
+  it('fails as unavailable when the server closes its connection, and the next transaction succeeds', async () => {
     const db = open({ poolMax: 1 });
     const cut = db.transaction((tx) => tx.$queryRaw`SELECT pg_terminate_backend(pg_backend_pid())`);
     expect(await reasonOf(cut)).toMatchObject({ code: 'unavailable', retryAfter: 1 });
@@ -119,7 +119,7 @@ describe('transaction', () => {
     expect(db.poolState()).toEqual({ total: 1, idle: 1, waiting: 0 });
   });
 
-  it('fails with unavailable when the server ends it to resolve a deadlock', async () => {
+  it('fails as unavailable when the server aborts it to resolve a deadlock', async () => {
     const db = open();
     const ids = [account(), account()];
     for (const data of ids) await db.prisma.user.create({ data });
@@ -139,7 +139,7 @@ describe('transaction', () => {
     await Promise.all(clients.map((client) => client.end()));
   });
 
-  it('can be repeated after a conflict with another transaction', async () => {
+  it('fails as unavailable, so that it may be repeated, after a conflict with another transaction', async () => {
     const db = open();
     const { id } = await db.prisma.user.create({ data: account() });
     let readers = 0;
@@ -174,7 +174,7 @@ describe('a pool that refuses nesting', () => {
   });
 });
 
-describe('a process that is frozen for longer than every timeout', () => {
+describe('a process that was frozen for longer than every timeout', () => {
   it('still receives the answer to a query', async () => {
     const db = open();
     await select(db);
@@ -199,7 +199,7 @@ describe('a process that is frozen for longer than every timeout', () => {
 });
 
 describe('work of many owners', () => {
-  it.each(['prepared', 'prisma', 'transaction'] as const)('takes turns by %s', async (way) => {
+  it.each(['prepared', 'prisma', 'transaction'] as const)('gets connections in turn by owner: %s', async (way) => {
     const db = open({ poolMax: 1, acquireTimeoutMs: 60_000 });
     const taken = Promise.withResolvers<undefined>();
     const finish = Promise.withResolvers<undefined>();
@@ -232,7 +232,7 @@ describe('work of many owners', () => {
 });
 
 describe('a pool with no connection left', () => {
-  it.each(['prepared', 'prisma', 'transaction'] as const)('makes %s unavailable within about a second', async (way) => {
+  it.each(['prepared', 'prisma', 'transaction'] as const)('makes %s fail as unavailable within 5 s', async (way) => {
     const db = open({ poolMax: 1 });
     let finish: () => void = () => undefined;
     let taken: () => void = () => undefined;
@@ -293,14 +293,14 @@ describe('isUniqueViolation', () => {
   });
 });
 
-describe('a database server that is away', () => {
+describe('a database server', () => {
   const ways = {
     prepared: (db: Database): Promise<unknown> => select(db),
     prisma: (db: Database): Promise<unknown> => db.prisma.user.count(),
     transaction: (db: Database): Promise<unknown> => db.transaction((tx) => tx.user.count()),
   };
 
-  it.each(Object.entries(ways))('makes %s unavailable after the server stopped', async (_name, way) => {
+  it.each(Object.entries(ways))('makes %s fail as unavailable after it has stopped', async (_name, way) => {
     const wire = await createWire(new URL(database.url));
     const idle: Error[] = [];
     const db = open({ url: wire.url, onIdleError: (error) => idle.push(error) });
@@ -310,7 +310,7 @@ describe('a database server that is away', () => {
     expect(await db.notReady()).toMatch(/^the database does not answer \((ECONNREFUSED|ECONNRESET|57P01)\)$/);
   });
 
-  it('makes everything unavailable within 3 s of silence, and is used again when it answers', async () => {
+  it('makes every query and transaction fail as unavailable within 6 s when it stops responding, and is used again when it responds', async () => {
     const wire = await createWire(new URL(database.url));
     const db = open({ url: wire.url, poolMax: 3 });
     await Promise.all(Object.values(ways).map((way) => way(db)));
@@ -325,7 +325,7 @@ describe('a database server that is away', () => {
     await wire.close();
   });
 
-  it('makes a transaction unavailable within 3 s when it becomes silent during it', async () => {
+  it('makes a transaction fail as unavailable within 6 s when it stops responding during the transaction', async () => {
     const wire = await createWire(new URL(database.url));
     const db = open({ url: wire.url });
     let frozenAt = 0;
@@ -341,7 +341,7 @@ describe('a database server that is away', () => {
     await wire.close();
   });
 
-  it('releases the locks of a client that becomes silent within a transaction', async () => {
+  it('releases the locks of a client that stops responding during a transaction', async () => {
     const wire = await createWire(new URL(database.url));
     const db = open({ url: wire.url });
     const lost = { ...account(), name: 'lost' };
@@ -378,19 +378,19 @@ describe('a database server that is away', () => {
     expect(settings.map(({ setting }) => setting)).toEqual(['10000', '1234', '10', '15000']);
   });
 
-  it('makes every query unavailable when its name does not resolve', async () => {
+  it('makes every query fail as unavailable when its host name does not resolve', async () => {
     const db = open({ url: 'postgresql://u:p@no-such-host.invalid:5432/x' });
     expect(await reasonOf(select(db))).toMatchObject({ code: 'unavailable' });
     expect(await db.notReady()).toMatch(/^the database does not answer \((ENOTFOUND|EAI_AGAIN)\)$/);
   });
 
-  it('names the cause when it refuses the password', async () => {
+  it('is reported as not ready with the error code when it refuses the password', async () => {
     const url = new URL(database.url);
     url.username = 'nobody_known';
     expect(await open({ url: url.href }).notReady()).toMatch(/^the database does not answer \(28[0-9A-Z]{3}\)$/);
   });
 
-  it('may close idle connections without a failure of the process', async () => {
+  it('may close idle connections, which fails no query', async () => {
     const idle: Error[] = [];
     const db = open({ poolMax: 1, onIdleError: (error) => idle.push(error) });
     const [{ pid } = { pid: 0 }] = await db.prepared<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS pid', []);
@@ -401,7 +401,7 @@ describe('a database server that is away', () => {
 });
 
 describe('notReady', () => {
-  it('returns nothing when the database answers, after the whole pool is connected', async () => {
+  it('returns nothing when the database answers, after it has opened every connection of the pool', async () => {
     const db = open({ poolMax: 7 });
     expect(await db.notReady()).toBeUndefined();
     expect(db.poolState()).toEqual({ total: 7, idle: 7, waiting: 0 });

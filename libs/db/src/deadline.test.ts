@@ -7,13 +7,13 @@ const over = (milliseconds: number) =>
   new Promise<'over'>((resolve) => startDeadline(milliseconds, () => resolve('over')));
 
 describe('a deadline', () => {
-  it.each([30, 250])('passes after %i ms', async (milliseconds) => {
+  it.each([30, 250])('fires after %i ms', async (milliseconds) => {
     const began = performance.now();
     await over(milliseconds);
     expect(performance.now() - began).toBeGreaterThanOrEqual(milliseconds - 5);
   });
 
-  it('almost ignores time in which the process is blocked', async () => {
+  it('counts almost none of the time in which the event loop is blocked', async () => {
     const began = performance.now();
     const deadline = over(500);
     blockEventLoop(1_000);
@@ -21,7 +21,7 @@ describe('a deadline', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_350);
   });
 
-  it('fires after the events that arrived while the process was blocked', async () => {
+  it('fires only after the events that arrived while the event loop was blocked have been handled', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -37,7 +37,7 @@ describe('a deadline', () => {
     server.close();
   });
 
-  it('never fires after it is cancelled', async () => {
+  it('never fires after its cancellation', async () => {
     let isOver = false;
     const callOff = startDeadline(50, () => (isOver = true));
     callOff();

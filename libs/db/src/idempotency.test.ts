@@ -82,7 +82,7 @@ describe('an answer stored with its change', () => {
     expect(await find(request(key))).toBeUndefined();
   });
 
-  it('makes another body under the same key a conflict', async () => {
+  it('makes a request with the same key and another body fail as a conflict', async () => {
     await store(request(key));
     await expect(find(request(key, { name: 'b' }))).rejects.toMatchObject({
       code: 'idempotency_conflict',
@@ -114,7 +114,7 @@ describe('an answer stored with its change', () => {
     expect(stored?.id).toHaveLength(32);
   });
 
-  it('cannot replace a finished answer', async () => {
+  it('does not replace an earlier answer', async () => {
     await store(request(key));
     await expect(store(request(key), { ...answer, body: 'second' })).rejects.toMatchObject({
       code: 'idempotency_running',
@@ -123,7 +123,7 @@ describe('an answer stored with its change', () => {
   });
 });
 
-it('one of 20 requests at the same time under one key runs; the others have to wait or get its answer', async () => {
+it('one of 20 concurrent requests with one key runs; the others are refused as running or get its answer', async () => {
   let changes = 0;
   const attempt = () =>
     db.transaction(async (tx) => {
@@ -142,8 +142,8 @@ it('one of 20 requests at the same time under one key runs; the others have to w
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === 'ran')).toHaveLength(1);
 });
 
-describe('claimKey', () => {
-  it('refuses other requests while the first one runs, and returns its answer to them afterwards', async () => {
+describe('a claim of a key', () => {
+  it('makes other requests with the key fail while the first one runs, and receive its answer afterwards', async () => {
     const claim = await claimKey(db, request(key));
     expect(claim.answer).toBeUndefined();
     await expect(claimKey(db, request(key))).rejects.toMatchObject({ code: 'idempotency_running', retryAfter: 1 });
@@ -153,7 +153,7 @@ describe('claimKey', () => {
     expect((await claimKey(db, request(key))).answer).toEqual(answer);
   });
 
-  it('lets a retry run after a failure', async () => {
+  it('lets a retry run after its release', async () => {
     const claim = await claimKey(db, request(key));
     await claim.release();
     const again = await claimKey(db, request(key));
@@ -161,14 +161,14 @@ describe('claimKey', () => {
     await again.release();
   });
 
-  it('keeps a stored answer when the claim is released afterwards', async () => {
+  it('keeps the stored answer when it is released afterwards', async () => {
     const claim = await claimKey(db, request(key));
     await store(request(key));
     await claim.release();
     expect((await claimKey(db, request(key))).answer).toEqual(answer);
   });
 
-  it('expires after its process has died', async () => {
+  it('expires when the process that holds it has died', async () => {
     const dead = await claimKey(db, request(key));
     dead.end();
     await db.prisma
@@ -178,7 +178,7 @@ describe('claimKey', () => {
     await claim.release();
   });
 
-  it("does not change its successor's claim after its process was frozen longer than the lease", async () => {
+  it('does not change the claim of its successor after its process was frozen for longer than the lease', async () => {
     const frozen = await claimKey(db, request(key));
     await db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'
@@ -191,7 +191,7 @@ describe('claimKey', () => {
     await next.release();
   });
 
-  it('is not renewed by a predecessor that was frozen', async () => {
+  it('is not renewed by the process of an earlier claim, which was frozen', async () => {
     jest.useFakeTimers({
       doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setTimeout', 'performance', 'Date'],
     });

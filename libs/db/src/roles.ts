@@ -10,7 +10,7 @@ export interface Role {
   grants: string;
 }
 
-/** Advisory lock: runners of one installation wait for each other on it. */
+/** Key of the advisory lock that serializes `applyRoles` within one installation. */
 export const ROLES_LOCK = 7_246_104;
 
 /** The roles in a folder of `<area>.sql` files. */

@@ -10,7 +10,7 @@ export interface NewEvent {
   data: Prisma.InputJsonObject;
 }
 
-/** Limit of an event's data in bytes. */
+/** Maximum size of an event's data, in bytes. */
 export const MOST_DATA_BYTES = 65_536;
 /** Limit of a webhook's waiting deliveries; later ones are skipped, and can be replayed. */
 export const MOST_PENDING = 10_000;

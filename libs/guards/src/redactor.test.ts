@@ -37,7 +37,7 @@ describe('redactText', () => {
     },
   );
 
-  it.each(HARMLESS)('leaves %j as it is', async (text) => {
+  it.each(HARMLESS)('leaves %j unchanged', async (text) => {
     expect(await redact(text)).toBe(text);
   });
 
@@ -53,7 +53,7 @@ describe('redactText', () => {
     for (const { text } of CORPUS) expect(await redact(await redact(text))).toBe(await redact(text));
   });
 
-  it('keeps flagged text and counts it', async () => {
+  it('leaves text of a guard with the action flag unchanged, and counts its finds', async () => {
     const findings = new Findings();
     const text = 'a@example.com, b@example.com and +49 151 12345678';
     expect(await redactText(detectionWith('flag'), text, findings)).toBe(text);
@@ -64,7 +64,7 @@ describe('redactText', () => {
     expect(findings.blockedBy).toBeUndefined();
   });
 
-  it('names the guard that blocks', async () => {
+  it('reports the guard that blocks the text', async () => {
     const findings = new Findings();
     await redactText(detectionWith('block'), 'Pay with 5555555555554444', findings);
     expect(findings.blockedBy).toBe('card');
@@ -147,8 +147,8 @@ const HOSTILE: readonly [string, (length: number) => string][] = [
   ['brackets', (length) => '{"a":['.repeat(length / 6)],
 ];
 
-describe('the cost', () => {
-  it.each(HOSTILE)('of a text of %s grows with its length and no faster', (_name, make) => {
+describe('the CPU time of the redactor', () => {
+  it.each(HOSTILE)('for a text of %s grows at most in proportion to the length of the text', (_name, make) => {
     const texts = [make(32_768), make(262_144)] as const;
     // The CPU time for texts of the same total length.
     const cpu = (text: string) =>
@@ -159,7 +159,7 @@ describe('the cost', () => {
     expect(long).toBeLessThan(Math.max(4 * (short ?? 0), 100));
   });
 
-  it('stays bounded for endlessly overlapping matches, and all of them are redacted', () => {
+  it('stays bounded for endlessly overlapping matches, which are all redacted', () => {
     const redactor = createRedactor(redaction, new Findings());
     const part = '+49 151 1234567 +1 212 555 0123 DE12-DE12-'.repeat(200);
     let sent = '';
@@ -186,7 +186,7 @@ describe('guards of different strictness', () => {
     ['{"password":"4111111111111111"}', { secrets: 'redact', card: 'block' }, 'card'],
     ['password: ann@example.com', { secrets: 'flag', email: 'block' }, 'email'],
     ['{"password":"ann@example.com"}', { secrets: 'flag', email: 'block' }, 'email'],
-  ] as const)('let the strictest one decide about %j with %j', async (text, rules, guard) => {
+  ] as const)('let the strictest guard decide about %j with the rules %j', async (text, rules, guard) => {
     const { value, blocked } = await guardsWith(rules).json('input', text);
     expect(blocked?.guard).toBe(guard);
     expect(value).not.toMatch(/4111|ann@/);
@@ -195,7 +195,7 @@ describe('guards of different strictness', () => {
   it.each([
     ['secret=4111111111111111', { secrets: 'flag', card: 'redact' }],
     ['{"password":"ann@example.com"}', { secrets: 'flag', email: 'redact' }],
-  ] as const)('redact in %j what another one with %j only flags', async (text, rules) => {
+  ] as const)('redact in %j what another guard only flags, with the rules %j', async (text, rules) => {
     const { value, blocked } = await guardsWith(rules).json('input', text);
     expect([blocked, value.includes('[removed: ')]).toEqual([undefined, true]);
     expect(value).not.toMatch(/4111|ann@/);

@@ -57,8 +57,8 @@ const mark: JobHandler = ({ job, scheduledAt, commit }) =>
     return { marked: 1 };
   });
 
-describe('run of a job', () => {
-  it('runs when an admin requests it, with an audit row for the request and one for the run', async () => {
+describe('a run of a job', () => {
+  it('starts when an admin requests it, with an audit row for the request and one for the run', async () => {
     const { id, scheduledAt } = await request(await start(mark));
     expect(await ended(id)).toMatchObject({
       origin: 'manual',
@@ -114,7 +114,7 @@ describe('run of a job', () => {
   it.each([
     ['deactivated', (tx: Tx, id: string, actor: Actor) => deactivateUser(tx, id, actor, ANYONE)],
     ['demoted', (tx: Tx, id: string, actor: Actor) => changeAccount(tx, id, { role: 'user' }, actor, ANYONE)],
-  ])('is refused when its owner was %s, also in the middle of the run', async (_what, change) => {
+  ])("is refused when the job's owner was %s, even during the run", async (_what, change) => {
     let began: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (began = resolve));
     let goOn: () => void = () => undefined;
@@ -210,7 +210,7 @@ describe('run of a job', () => {
   it.each([
     ['an unknown job', 'weekly', true, 'not_found'],
     ['a disabled job', 'nightly', false, 'conflict'],
-  ])('is refused at the request of %s', async (_case, name, enabled, code) => {
+  ])('is refused when %s is requested', async (_case, name, enabled, code) => {
     const running = await start(mark, { enabled });
     await expect(request(running, name)).rejects.toMatchObject({ code });
     expect([await db.prisma.jobRun.count(), await auditRows('job.request')]).toEqual([0, []]);

@@ -1,7 +1,7 @@
 import { hasCaseVariant, isJsonObject } from '@millwright/json';
 import type { ServerMessage } from './server-message.js';
 
-/** Limit of a server's instructions, in characters; the same as for a tool's description. */
+/** Maximum length of a server's instructions, in characters; the same as for a tool's description. */
 const INSTRUCTIONS_LENGTH = 16_384;
 const URL_LENGTH = 2_048;
 

@@ -4,7 +4,7 @@ import { MessageRefused, readMessage, type ServerMessage } from './server-messag
 export const MESSAGE_MAX_BYTES = 4 * 1_048_576;
 
 export interface ReadLimits {
-  /** Limit of one event, or of a whole body, in bytes. */
+  /** Maximum size of one event, or of a whole body, in bytes. */
   maxBytes?: number;
   /** Called with the number of bytes held in memory, at each change. @throws an error, which ends the reading */
   hold?: ((bytes: number) => void) | undefined;

@@ -26,7 +26,7 @@ describe('createHeldBytes', () => {
     expect(() => second.hold(6)).toThrow('Too many bytes');
   });
 
-  it('holds no bytes for a freed call', () => {
+  it('counts no bytes of a call after free, even when free is called twice', () => {
     const open = createHeldBytes({ perUser: 10, total: 10, ...FAST });
     for (let n = 0; n < 3; n++) {
       const call = open('ada');

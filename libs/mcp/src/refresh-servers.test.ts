@@ -233,7 +233,7 @@ describe('a tool that was approved when only its name, description and input sch
   it.each<[string, () => FakeTool[]]>([
     ['changed', () => [{ ...tool('add', 'Adds.'), ...members }]],
     ['removed', () => []],
-  ])('stays unavailable with other members after it was %s', async (_what, between) => {
+  ])('stays unavailable with other members after the next probe found it %s', async (_what, between) => {
     const id = await approvedThen(tool('add'));
     upstream.tools = between();
     await probe(id);
@@ -301,24 +301,27 @@ describe('a hostile server', () => {
     ['answers 500', (server) => (server.behaviour = 'error')],
     ['answers 8 MiB', (server) => (server.behaviour = { flood: 8 * 1024 * 1024 })],
     ['redirects', (server) => (server.behaviour = { redirect: `${server.url}/elsewhere` })],
-  ])('that %s is unreachable within its time, and has no available tools', async (_what, turn) => {
-    const id = await approved(tool('add'));
-    turn(upstream);
-    const before = performance.now();
-    await probe(id, hasty);
-    expect(performance.now() - before).toBeLessThan(hasty.timeoutMs + 10_000);
-    expect(await mcp.statusOf(id)).toMatchObject({ status: 'unreachable', tools_count: 1 });
-    expect(await available(id)).toEqual([]);
-    const { description } = await mcp.db.prisma.mcpTool.findFirstOrThrow();
-    expect(description).toBe('Does add.');
-    upstream.behaviour = 'serve';
-    upstream.nextCursor = undefined;
-    upstream.tools = [tool('add')];
-    await probe(id);
-    expect(await available(id)).toEqual([tool('add')]);
-  });
+  ])(
+    'that %s is marked unreachable within the time limit of the probe, and has no available tools',
+    async (_what, turn) => {
+      const id = await approved(tool('add'));
+      turn(upstream);
+      const before = performance.now();
+      await probe(id, hasty);
+      expect(performance.now() - before).toBeLessThan(hasty.timeoutMs + 10_000);
+      expect(await mcp.statusOf(id)).toMatchObject({ status: 'unreachable', tools_count: 1 });
+      expect(await available(id)).toEqual([]);
+      const { description } = await mcp.db.prisma.mcpTool.findFirstOrThrow();
+      expect(description).toBe('Does add.');
+      upstream.behaviour = 'serve';
+      upstream.nextCursor = undefined;
+      upstream.tools = [tool('add')];
+      await probe(id);
+      expect(await available(id)).toEqual([tool('add')]);
+    },
+  );
 
-  it('loses the tools that no model accepts', async () => {
+  it('makes only those tools available that every model accepts', async () => {
     const id = await approved(
       tool('good'),
       tool('bad name'),
@@ -345,7 +348,7 @@ describe('a hostile server', () => {
     ['an output schema of 70 KiB', { outputSchema: { description: 'x'.repeat(70_000) } }],
     ['a _meta that is too deep', { _meta: { x: DEEP } }],
     ['icons of 70 KiB', { icons: [{ src: 'x'.repeat(70_000) }] }],
-  ])('loses a tool that has %s', async (_what, members) => {
+  ])('does not make a tool available that has %s', async (_what, members) => {
     const id = await approvedOf('legacy', tool('good'), { ...tool('bad'), ...members });
     expect((await available(id)).map(({ name }) => name)).toEqual(['good']);
   });
@@ -397,7 +400,7 @@ describe('refreshMcpServers', () => {
     expect(await mcp.statusOf(id)).toMatchObject({ tools_count: 1 });
   });
 
-  it('seals secrets under the current key, so that the old key can be removed', async () => {
+  it('encrypts secrets with the current key, so that the old key can be removed', async () => {
     upstream = await createFakeMcpServer('modern', [tool('add')]);
     const id = await mcp.newServer(upstream.url, { headers: { authorization: 'Bearer s3cret' } });
     const newKey = { id: 'new', key: Buffer.alloc(32, 9) };

@@ -10,7 +10,7 @@ import type { Generation } from './generations.js';
 export interface McpLimits {
   /** Limit of the total time, in milliseconds: opening the connection, the work and all answers. */
   timeoutMs: number;
-  /** Limit of one answer in bytes. */
+  /** Maximum size of one answer, in bytes. */
   maxBytes: number;
 }
 

@@ -92,7 +92,7 @@ export const CALL_SILENCE_MS = 60_000;
 export const STREAM_SILENCE_MS = 300_000;
 /** Maximum duration of a call or stream, in milliseconds, even while data arrives. */
 const TOTAL_MS = 3_600_000;
-/** Limit of the total size of a stream's messages, in bytes. */
+/** Maximum total size of a stream's messages, in bytes. */
 const STREAM_MAX_BYTES = 64 * 1_048_576;
 
 /**
@@ -329,6 +329,6 @@ export interface ServerConnectionDeps {
   secrets: SecretBox;
   /** Signs tokens for calls to servers with `agent_token`. */
   agentTokens?: AgentTokenIssuer | undefined;
-  /** Limit of one message of a server in bytes. Default 4 MiB. */
+  /** Maximum size of one message of a server, in bytes. Default 4 MiB. */
   maxMessageBytes?: number;
 }

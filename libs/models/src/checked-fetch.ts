@@ -2,7 +2,7 @@ import type { Egress } from '@millwright/egress';
 
 export type ModelFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Limit of a model's answer in bytes. */
+/** Maximum size, in bytes, of a model's answer. */
 export const MODEL_ANSWER_MAX_BYTES = 16 * 1_048_576;
 
 /** The fetch for models whose address an admin of a project entered: by the rules of egress. The caller limits its calls and their time. */

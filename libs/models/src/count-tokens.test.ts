@@ -112,7 +112,7 @@ describe('countMessages', () => {
     );
   });
 
-  it('stops in the message that passes the limit', async () => {
+  it('stops counting within the message that exceeds the limit', async () => {
     const messages = Array.from(
       { length: 1_000 },
       () => ({ role: 'user', content: 'and so on '.repeat(100) }) as const,

@@ -14,7 +14,7 @@ export interface FailureCause {
   advice: string;
 }
 
-/** Limit of the kept words in characters. */
+/** Maximum length of the kept words, in characters. */
 const TEXT_LENGTH = 500;
 const MOST_CAUSES = 5;
 

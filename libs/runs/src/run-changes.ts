@@ -8,7 +8,7 @@ import { ERROR_LENGTH, type Fence, type RunError, type RunEvent } from './run.js
 import type { ModelStep } from './step.js';
 import { webhookEvent, type ChangedRow, type ReportedState } from './webhook-events.js';
 
-/** Limit of the answer of a run without a message, in characters. */
+/** Maximum length of the answer of a run without a message, in characters. */
 const ANSWER_LENGTH = 1_000_000;
 
 /** Runs whose state was changed, and their descendants that were canceled with them. */

@@ -196,7 +196,7 @@ describe('POST /bridge-auth/token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('refuses a token without signature, another key, the nonce of another device and an old nonce, and records each reason once a minute', async () => {
+  it('refuses a signature by another key or of another text, and a nonce that is unknown, expired, used or of another device; audits each reason at most once a minute', async () => {
     const startedAt = Date.now();
     const user = await newUser('proof@example.com');
     const [device, neighbour] = [await linked(user), await linked(user)];
@@ -223,7 +223,7 @@ describe('POST /bridge-auth/token', () => {
     expect(denied.length).toBeLessThanOrEqual(2 * (2 + Math.floor((Date.now() - startedAt) / 60_000)));
   });
 
-  it('records attempts with a known token id and a wrong secret as unauthenticated, once a minute', async () => {
+  it('audits attempts with a known token id and a wrong secret as unauthenticated, once a minute', async () => {
     const user = await newUser('guessed@example.com');
     const { pat } = await linked(user);
     const another = { secret_hash: new Uint8Array(32) };

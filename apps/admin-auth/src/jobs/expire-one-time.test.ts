@@ -256,7 +256,7 @@ it('expire-one-time deletes expired rows, but no valid rows and no rows that sti
   ]).toEqual([4, 2, 4]);
 });
 
-it('expire-one-time deletes grants of an earlier release once their refresh tokens are gone', async () => {
+it('expire-one-time deletes grants that an earlier release stored, after their refresh tokens are deleted', async () => {
   const { id: client_id } = await db.prisma.oAuthClient.findFirstOrThrow({ where: { kind: 'settings' } });
   const grant = (days: number) => ({
     ...{ id: newId(), client_id, user_id: userId, project: 'Core', kind: 'authorization_code', scopes: [] },
@@ -352,7 +352,7 @@ describe('expire-one-time', () => {
     }
   }
 
-  it('keeps an expired key as long as the run that claimed it renews its lease', async () => {
+  it('keeps an expired idempotency key as long as the run that claimed the key renews the lease', async () => {
     const lease_until = hoursAgo(-1);
     const [held] = await db.prisma.idempotencyKey.findMany({ take: 1 });
     await db.prisma.idempotencyKey.update({ where: { id: held?.id ?? hash() }, data: { lease_until } });

@@ -40,7 +40,10 @@ export function magicLinkEndpoints(options: MagicLinkOptions): Router {
       ? 'If an account has this email, a recovery link was made for it. Ask an operator of this installation to pass it on.'
       : 'If an account has this email, a recovery link is on its way to it.';
 
-  /** Gives every email the same answer after the same time, so that neither reveals whether an account exists. */
+  /**
+   * Returns the same answer in the same time for every email address, so that neither the answer nor its timing reveals whether an account
+   * exists.
+   */
   const request: RequestHandler = async (incoming, response) => {
     if (recovery === 'off') throw new AppError('forbidden');
     const { email } = parseBody(Request, incoming);

@@ -162,17 +162,20 @@ describe('/scim/v2/Users', () => {
       'the URN of its schema',
       [{ op: 'replace', path: 'urn:ietf:params:scim:schemas:core:2.0:User:active', value: false }],
     ],
-  ])('ends the access of a deactivated user immediately: by %s', async (_case, operations) => {
-    const user = await created();
-    const row = await rowOf(user);
-    const { client } = await site.signIn(row);
-    expect((await client('GET', '/admin/api/me')).status).toBe(200);
-    const { status, body } = await patch(user, ...operations);
-    expect([status, body]).toEqual([200, expect.objectContaining({ active: false })]);
-    expect((await client('GET', '/admin/api/me')).status).toBe(401);
-    expect((await patch(user, { op: 'replace', path: 'active', value: true })).body).toMatchObject({ active: true });
-    expect((await client('GET', '/admin/api/me')).status).toBe(401);
-  });
+  ])(
+    'revokes the sessions of a user immediately when a patch deactivates the user: with %s',
+    async (_case, operations) => {
+      const user = await created();
+      const row = await rowOf(user);
+      const { client } = await site.signIn(row);
+      expect((await client('GET', '/admin/api/me')).status).toBe(200);
+      const { status, body } = await patch(user, ...operations);
+      expect([status, body]).toEqual([200, expect.objectContaining({ active: false })]);
+      expect((await client('GET', '/admin/api/me')).status).toBe(401);
+      expect((await patch(user, { op: 'replace', path: 'active', value: true })).body).toMatchObject({ active: true });
+      expect((await client('GET', '/admin/api/me')).status).toBe(401);
+    },
+  );
 
   it('replaces a user on PUT, and deactivates a user permanently on DELETE', async () => {
     const user = await created();
@@ -200,7 +203,7 @@ describe('/scim/v2/Users', () => {
     expect(await site.db.prisma.user.count()).toBe(before);
   });
 
-  it('takes over no account that the issuer did not create, unless it may link', async () => {
+  it('links an existing account only for an issuer that is allowed to link accounts', async () => {
     const email = newEmail();
     const existing = await site.addUser({ email });
     const refused = await send(one, 'POST', '/Users', { userName: email });
@@ -212,7 +215,7 @@ describe('/scim/v2/Users', () => {
     expect((await send(clientOf('two'), 'POST', '/Users', { userName: email })).status).toBe(409);
   });
 
-  it('ends the credentials of an account that a stranger registered with the address', async () => {
+  it('revokes the credentials of a self-registered account when a user with its email address is provisioned', async () => {
     const email = newEmail();
     const existing = await site.addUser({ email, selfRegistered: true });
     const { client } = await site.signIn(existing);
@@ -220,14 +223,14 @@ describe('/scim/v2/Users', () => {
     expect((await client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('creates an account that nobody can claim by registering its address', async () => {
+  it('creates an account that nobody can claim by registering its email address', async () => {
     const user = await created();
     const json = { name: 'Eve', email: user['userName'], role: 'user' };
     const { body } = await createHttpClient(site.url)('POST', '/admin/api/register', { json });
     expect(body).toMatchObject({ setup_token: null, setup_url: null });
   });
 
-  it('never takes over or changes a platform admin', async () => {
+  it('neither links nor changes the account of a platform admin', async () => {
     const email = newEmail();
     await site.addUser({ email, role: 'admin', platformAdmin: true });
     expect((await send(clientOf('two'), 'POST', '/Users', { userName: email })).status).toBe(409);
@@ -246,7 +249,7 @@ describe('/scim/v2/Users', () => {
   });
 
   it.each(['admin', 'project_admin', 'auditor'] as const)(
-    'does not change the address of an account with the role %s, and records the attempt, but changes its other attributes',
+    'does not change the email address of an account with the role %s, and audits the attempt, but changes the other attributes',
     async (role) => {
       const user = await created();
       const data = role === 'admin' ? { role } : { delegated_role: role };
@@ -328,7 +331,7 @@ describe('/scim/v2/Groups', () => {
     send(client, 'POST', '/Groups', { displayName, members: members.map(({ id: value }) => ({ value })) });
   const change = (id: string, ...Operations: object[]) => send(one, 'PATCH', `/Groups/${id}`, { Operations });
 
-  it('gives its members the mapped rights immediately, and removes them on leaving or renaming', async () => {
+  it('gives members the mapped rights immediately, and removes the rights when a member is removed or the group is renamed', async () => {
     const user = await created();
     const { status, body } = await newGroup('Admins', [user]);
     const { id } = body as Resource;
@@ -346,7 +349,7 @@ describe('/scim/v2/Groups', () => {
     expect((await one('GET', `/Groups/${id}`)).status).toBe(404);
   });
 
-  it('removes the rights of its members when it is deleted', async () => {
+  it('removes the rights of the members when a group is deleted', async () => {
     const user = await created();
     const { id } = (await newGroup('Admins', [user])).body as Resource;
     await one('DELETE', `/Groups/${id}`);
@@ -367,7 +370,7 @@ describe('/scim/v2/Groups', () => {
     });
   });
 
-  it('applies both changes when two groups of one user are changed concurrently', async () => {
+  it('applies both groups when two groups with the same member are created concurrently', async () => {
     const user = await created();
     const [first, second] = await Promise.all([newGroup('Shop', [user]), newGroup('Others', [user])]);
     expect([first.status, second.status]).toEqual([201, 201]);
@@ -400,7 +403,7 @@ describe('the discovery documents', () => {
   });
 
   it.each(['/Schemas/x', '/ResourceTypes/x', '/Bulk', '/Me', '/Users/x', '/Groups/x', '/'])(
-    'answer 404 in SCIM form: %s',
+    'answer an unknown path with 404 in the form of SCIM: %s',
     async (path) => {
       const { status, body } = await one('GET', path);
       expect([status, body]).toEqual([404, isError(404)]);

@@ -127,7 +127,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(ann.surfer, changed(ann.url, 'code', code))).toBe(401);
   });
 
-  it('refuses the answer in another browser, and still accepts it in the browser that started', async () => {
+  it('refuses the response in another browser, and accepts it in the browser that started the sign-in', async () => {
     const { surfer, url } = await begun();
     const stranger = await begun();
     expect(await status(createSurfer(), url)).toBe(401);
@@ -135,13 +135,13 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(surfer, url)).toBe(200);
   });
 
-  it('refuses the answer to an expired request', async () => {
+  it('refuses the response to an expired request', async () => {
     const { surfer, url } = await begun();
     await sso.site.db.prisma.ssoRequest.updateMany({ data: { expires_at: new Date() } });
     expect(await status(surfer, url)).toBe(401);
   });
 
-  it("refuses an answer at another issuer's redirect URI", async () => {
+  it("refuses a response at another issuer's redirect URI", async () => {
     const { surfer, url } = await begun();
     expect(await status(surfer, url.replace('/sso/honest/', '/sso/other/'))).toBe(401);
   });
@@ -173,7 +173,7 @@ describe('GET /admin/sso/<name>/callback', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example', '/admin/../../evil', 'javascript:alert(1)'])(
-    'leads to the console when another address was wanted: %s',
+    'redirects to the console when the sign-in requested another address: %s',
     async (target) => {
       sso.issuer('honest').login('ann', claims);
       const { url } = await createSurfer().visit(
@@ -192,7 +192,7 @@ describe('GET /admin/sso/<name>/callback', () => {
 });
 
 describe('the metadata of an issuer', () => {
-  it('is refused while it names another issuer, and the browser is sent nowhere', async () => {
+  it('is refused while it names another issuer, and the browser is not redirected', async () => {
     const posing = sso.issuer('posing');
     posing.login('ann', claims);
     for (const issuer of [sso.issuer('honest').url, `${posing.url}/`, 'https://evil.example']) {

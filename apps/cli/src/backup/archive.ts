@@ -29,7 +29,7 @@ export type Listed = z.output<typeof Listed>;
 
 /** Types of frames. A frame begins with its type and with the length of its content, in four bytes. */
 const FRAME = { entry: 1, data: 2, end: 3, manifest: 4 } as const;
-/** Limit of a frame's content in bytes. */
+/** Maximum size of a frame's content, in bytes. */
 const MAX_FRAME = 64 * 1_048_576;
 const PIECE = 1_048_576;
 

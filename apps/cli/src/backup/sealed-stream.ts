@@ -14,7 +14,7 @@ const TAG = 16;
 /** Needs 128 MiB of memory and about half a second. */
 const KDF = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_N = 2 ** 20;
-/** Limit of the first line in bytes. */
+/** Maximum size of the first line, in bytes. */
 const MAX_HEADER = 1_024;
 
 const Header = z.object({

@@ -58,7 +58,7 @@ describe('the examples', () => {
   });
 
   it.each(Object.entries(examples).flatMap(([name, lines]) => lines.map((line) => ({ name, line }))))(
-    'parse: millwright $line',
+    'can be parsed: millwright $line',
     async ({ name, line }) => {
       const words =
         (line.split(/ [<>] /)[0] ?? '').match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? [];
@@ -73,8 +73,8 @@ describe('the examples', () => {
   );
 });
 
-describe('a command of builders', () => {
-  it('exits 3 without a login, and names the command that logs in', async () => {
+describe('a builder command', () => {
+  it('exits with code 3 without a login, and names the command that logs in', async () => {
     const { code, out, err } = await run(['agents', 'list']);
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(err).toContain('millwright login');
@@ -82,13 +82,13 @@ describe('a command of builders', () => {
     expect(errorOf(json.err)).toMatchObject({ code: 'not_logged_in' });
   });
 
-  it('exits 3 for a profile that does not exist', async () => {
+  it('exits with code 3 for a profile that does not exist', async () => {
     const { code, err } = await run(['--profile', 'nope', 'runs', 'list']);
     expect(code).toBe(3);
     expect(err).toContain('There is no login "nope"');
   });
 
-  it('exits 4 when the installation does not answer, and names its address', async () => {
+  it('exits with code 4 and prints the address when the installation does not answer', async () => {
     const url = `http://localhost:${await freePort()}`;
     const env = { MILLWRIGHT_API_KEY: 'mw_live_x', BASE_URL: url, RUNTIME_URL: url, PROMPT_API_URL: url };
     const { code, err } = await run(['agents', 'list', '--json'], env);
@@ -97,7 +97,7 @@ describe('a command of builders', () => {
     expect(err).toContain(url);
   });
 
-  it("reports an address that answers with a web page as not the API's", async () => {
+  it('exits with code 1 and prints the content type when the address answers with a web page', async () => {
     const page = await answering(200, 'text/html', '<html>');
     const { code, err } = await run(['agents', 'list'], page.env);
     await page.close();
@@ -105,7 +105,7 @@ describe('a command of builders', () => {
     expect(err).toContain('answered 200 with text/html');
   });
 
-  it('status shows each service and exits with the code of the first that cannot be used', async () => {
+  it('status shows each service and exits with the code of the first service that cannot be used', async () => {
     const page = await answering(200, 'application/json', '[]');
     const RUNTIME_URL = `http://localhost:${await freePort()}`;
     const { code, out, err } = await run(['status', '--json'], { ...page.env, RUNTIME_URL });
@@ -118,7 +118,7 @@ describe('a command of builders', () => {
     });
   });
 
-  it('exits 3 when the credential is refused', async () => {
+  it('exits with code 3 when the credential is refused', async () => {
     const body = JSON.stringify({
       error: { code: 'unauthorized', message: 'Missing or invalid credential.', status: 401 },
     });
@@ -129,7 +129,7 @@ describe('a command of builders', () => {
     expect(errorOf(err)).toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
-  it('prints the code, status and request of a refusal with --json', async () => {
+  it('prints the code, status, service and request id of an error with --json', async () => {
     const body = JSON.stringify({
       error: { code: 'NOT_FOUND', message: 'No run.', details: { field: 'run_id', reason: 'is unknown' } },
     });
@@ -146,7 +146,7 @@ describe('a command of builders', () => {
     });
   });
 
-  it('repeats a request that is answered 503 under the same Idempotency-Key, at most three times', async () => {
+  it('sends a request that is answered 503 at most three times, with the same Idempotency-Key', async () => {
     const body = JSON.stringify({ error: { code: 'UNAVAILABLE', message: 'Try again shortly.' } });
     const app = await answering(503, 'application/json', body, { 'retry-after': '0' });
     const { code } = await run(['runs', 'cancel', 'run_1'], app.env);
@@ -158,7 +158,7 @@ describe('a command of builders', () => {
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('sends the key to the prompt API as Bearer, whose refusal is 401', async () => {
+  it('sends the key to the prompt API as a Bearer token', async () => {
     const app = await answering(200, 'application/json', '[]');
     const { code, out } = await run(['prompts', 'list', '--json'], app.env);
     await app.close();
@@ -172,7 +172,7 @@ describe('a command of builders', () => {
     ['an unknown option', ['agents', 'list', '--all'], 'unknown option'],
     ['a limit beyond 100', ['agents', 'list', '--limit', '101'], 'whole number from 1 to 100'],
     ['an unknown MCP client', ['mcp', 'connect', 'emacs'], 'Allowed choices'],
-  ])('exits 2 for %s, with --json as one JSON error', async (_case, args, text) => {
+  ])('exits with code 2 for %s, and prints one JSON error with --json', async (_case, args, text) => {
     const plain = await run(args);
     expect({ code: plain.code, out: plain.out }).toEqual({ code: 2, out: '' });
     expect(plain.err).toContain(text);
@@ -181,13 +181,13 @@ describe('a command of builders', () => {
     expect(errorOf(json.err)).toMatchObject({ code: 'usage', message: expect.stringContaining(text) as string });
   });
 
-  it('refuses an address without TLS, except on this machine', async () => {
+  it('login refuses the address of another machine without TLS', async () => {
     const { code, err } = await run(['login', '--key', '--url', 'http://millwright.example.com'], {}, 'mw_live_x\n');
     expect(code).toBe(2);
     expect(err).toContain('must be https');
   });
 
-  it('asks for the addresses of the other services when a remote installation does not name them', async () => {
+  it('login requires the addresses of the other services as options when a remote installation does not publish them', async () => {
     const { code, err } = await run(['login', '--key', '--url', 'https://millwright.invalid'], {}, 'mw_live_x\n');
     expect(code).toBe(2);
     expect(err).toContain('--runtime-url');
@@ -207,7 +207,7 @@ describe('a command of builders', () => {
     return { app, seen };
   }
 
-  it('logs in to an installation that names its other addresses, and sends the key only after reading them', async () => {
+  it('login reads the other addresses from the installation, and sends the key only afterwards', async () => {
     const { app, seen } = await naming((own) => ({ base_url: own, runtime_url: own, prompt_api_url: own }));
     const { code, out } = await run(
       ['login', '--key', '--url', app.url, '--profile', 'found', '--json'],
@@ -233,14 +233,17 @@ describe('a command of builders', () => {
       2,
       'must be https',
     ],
-  ])('refuses an installation that names %s, and sends it no key', async (_case, addresses, expected, text) => {
-    const { app, seen } = await naming(addresses);
-    const { code, err } = await run(['login', '--key', '--url', app.url], {}, 'mw_live_x\n');
-    await app.close();
-    expect(code).toBe(expected);
-    expect(err).toContain(text);
-    expect(seen.map(({ url }) => url)).toEqual(['/.well-known/millwright.json']);
-  });
+  ])(
+    'login refuses an installation that publishes %s, and sends no key to it',
+    async (_case, addresses, expected, text) => {
+      const { app, seen } = await naming(addresses);
+      const { code, err } = await run(['login', '--key', '--url', app.url], {}, 'mw_live_x\n');
+      await app.close();
+      expect(code).toBe(expected);
+      expect(err).toContain(text);
+      expect(seen.map(({ url }) => url)).toEqual(['/.well-known/millwright.json']);
+    },
+  );
 });
 
 describe('millwright --version and --help', () => {
@@ -280,7 +283,7 @@ describe('millwright mcp connect', () => {
     expect(JSON.parse(out)).toMatchObject({ changed: false });
   });
 
-  it('shows the change, and keeps comments, order, indentation and rights of the file', async () => {
+  it('shows the change, and keeps comments, order, indentation and permissions of the file', async () => {
     const file = join(folder, 'kept.json');
     const before =
       '{\n    // mine\n    "theme": "dark",\n    "servers": {\n        "other": { "url": "x" } // keep\n    },\n}\n';
@@ -295,7 +298,7 @@ describe('millwright mcp connect', () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
-  it('writes nothing without --yes when nobody can be asked', async () => {
+  it('writes nothing without --yes when standard input is not a terminal', async () => {
     const file = join(folder, 'untouched.json');
     const { code, err } = await connect('cursor', file);
     expect(code).toBe(2);
@@ -303,14 +306,17 @@ describe('millwright mcp connect', () => {
     expect(() => statSync(file)).toThrow('ENOENT');
   });
 
-  it.each(['{"mcpServers": [', '[]', '{"mcpServers": 5}'])('refuses a file with %s and leaves it', async (text) => {
-    const file = join(folder, 'faulty.json');
-    writeFileSync(file, text);
-    const { code, err } = await connect('cursor', file, '--yes');
-    expect(code).toBe(1);
-    expect(err).toContain('nothing was changed');
-    expect(readFileSync(file, 'utf8')).toBe(text);
-  });
+  it.each(['{"mcpServers": [', '[]', '{"mcpServers": 5}'])(
+    'refuses a file with %s and leaves it unchanged',
+    async (text) => {
+      const file = join(folder, 'faulty.json');
+      writeFileSync(file, text);
+      const { code, err } = await connect('cursor', file, '--yes');
+      expect(code).toBe(1);
+      expect(err).toContain('nothing was changed');
+      expect(readFileSync(file, 'utf8')).toBe(text);
+    },
+  );
 });
 
 describe('millwright completion', () => {

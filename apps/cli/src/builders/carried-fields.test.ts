@@ -50,18 +50,18 @@ const fields = Object.entries(whole).flatMap(([part, members]) =>
 );
 
 describe('prompts pull, then prompts push', () => {
-  it('finds the fields of a prompt in the document of the prompt API', () => {
+  it("covers the fields of a prompt in the prompt API's OpenAPI document", () => {
     expect(fields.length).toBeGreaterThanOrEqual(20);
     expect(fields).toContainEqual(['model_parameters', 'temperature']);
   });
 
-  it.each(fields)('carries %s.%s', (part, name) => {
+  it.each(fields)('preserves the field %s.%s', (part, name) => {
     const file = parse(stringify(fileOf(stored))) as ReturnType<typeof fileOf>;
     const sent = bodyOf(file, undefined) as unknown as Body;
     expect(sent[part as keyof Body][name]).toEqual(whole[part as keyof Body][name]);
   });
 
-  it('leaves the parameters and references of a prompt whose file does not name them', () => {
+  it('sends no parameters and no references for a prompt whose file does not name them', () => {
     const { id, title, system } = fileOf(stored);
     const sent = bodyOf({ id, title, system }, undefined);
     expect(sent).not.toHaveProperty('model_parameters');

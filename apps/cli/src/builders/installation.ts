@@ -17,7 +17,7 @@ import type { Builder, RunBuilder } from './builder.js';
 const FOLDER = 'installation';
 /** Exit code of `plan --detailed-exitcode` when there are changes. */
 const HAS_CHANGES = 2;
-/** Limit of a file that is imported, in bytes. */
+/** Maximum size of a file that is imported, in bytes. */
 const MAX_IMPORT_BYTES = 32 * 1_048_576;
 
 interface PlanOptions {

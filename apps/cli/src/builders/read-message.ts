@@ -1,7 +1,7 @@
 import { CommandRefused } from '../command-refused.js';
 import type { Terminal } from '../terminal.js';
 
-/** Limit of a message in bytes: the runtime API's limit of a request. */
+/** Maximum size of a message, in bytes: the runtime API's limit of a request. */
 const MAX_BYTES = 1_048_576;
 
 /**

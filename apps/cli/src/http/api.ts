@@ -40,7 +40,7 @@ export interface Api {
   refusalOf(service: ServiceName, error: unknown): unknown;
 }
 
-/** Limit of a JSON answer in bytes. */
+/** Maximum size of a JSON answer, in bytes. */
 const MAX_BYTES = 32 * 1_048_576;
 const TIMEOUT_MS = 60_000;
 

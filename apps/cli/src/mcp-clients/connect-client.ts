@@ -17,7 +17,7 @@ export interface Connection {
   yes: boolean;
 }
 
-/** Limit of a configuration in bytes. Claude Code also keeps much other data in its file. */
+/** Maximum size of a configuration, in bytes. Claude Code also keeps much other data in its file. */
 const MAX_BYTES = 64 * 1_048_576;
 
 /** Shows the change of a client's configuration, asks, and writes it. @throws CommandRefused */
@@ -75,7 +75,7 @@ export function withServer(text: string, client: McpClient, { name, url }: Conne
   if (JSON.stringify(present) === JSON.stringify(wanted)) return text;
   const indent = /\n([ \t]+)\S/.exec(source)?.[1] ?? '  ';
   const edits = modify(source, [client.member, name], wanted, {
-    getInsertionIndex: () => 0, // at the end, the line before it would be formatted too
+    getInsertionIndex: () => 0, // inserted first: an insertion at the end would also reformat the preceding line
 
     formattingOptions: {
       insertSpaces: !indent.startsWith('\t'),

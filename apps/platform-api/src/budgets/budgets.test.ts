@@ -196,7 +196,7 @@ describe('PATCH /budgets/{budget_id}', () => {
     expect((await admin('PATCH', path, { json: { amount: 20 } })).body).toMatchObject({ amount: 20 });
   });
 
-  it('answers 412 for another version, 404 to another project, 422 for a fraction of a token', async () => {
+  it('answers 412 when If-Match names another version, 404 to another project, 422 for a fraction of a token', async () => {
     const { body } = await create({ unit: 'tokens', amount: 10 });
     const path = `/api/v1/budgets/${body.id}`;
     const late = await admin('PATCH', path, { json: { name: 'New' }, headers: { 'If-Match': '"9"' } });

@@ -116,7 +116,7 @@ describe('POST /api/v1/changes', () => {
       422,
       'changes.1.fields.url: ',
     ],
-  ])('refuses %s by its index and keeps nothing', async (_case, change, status, text) => {
+  ])('refuses %s, names the index of the change, and stores nothing', async (_case, change, status, text) => {
     const before = await counts();
     const answer = await send([creates('skill', skill(), '@first'), change]);
     expect(answer.status).toBe(status);

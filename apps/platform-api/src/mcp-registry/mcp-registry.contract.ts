@@ -52,7 +52,7 @@ const FoundEntries = z.object({
 });
 export type FoundEntries = z.output<typeof FoundEntries>;
 
-/** Limit of a registry's cursor, in characters. */
+/** Maximum length of a registry's cursor, in characters. */
 export const CURSOR_CHARACTERS = 1_000;
 
 export const RegistryQuery = z.object({

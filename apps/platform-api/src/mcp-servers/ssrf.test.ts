@@ -101,7 +101,7 @@ describe('registering an MCP server', () => {
     ],
   ];
 
-  it('answers 422 with the same reason for each spelling of a private address, without connecting', async () => {
+  it('answers 422 without revealing the cause for each spelling of a private address, and does not connect', async () => {
     const urls = forms(sentinel.port);
     expect(urls.length).toBeGreaterThanOrEqual(200);
     for (const url of urls) expect([url, ...outcomeOf(await register(url))]).toEqual([url, ...REFUSED]);
@@ -122,7 +122,7 @@ describe('registering an MCP server', () => {
     ['rebinding.example', ['93.184.216.34', '127.0.0.1']],
   ];
   it.each(led)(
-    'answers 422 with the same reason for a name that resolves to a private address: %s',
+    'answers 422 without revealing the cause when the name resolves to a private address: %s',
     async (name, sequence) => {
       for (const scheme of ['http', 'https']) {
         answers.set(name, [...sequence]);
@@ -138,7 +138,7 @@ describe('registering an MCP server', () => {
     ['to itself', () => honest.url],
     ['to a public address', () => 'https://example.com/mcp'],
     ['by a relative path', () => '/elsewhere'],
-  ])('answers 422 with the same reason for a server that redirects %s', async (_what, target) => {
+  ])('answers 422 without revealing the cause when the server redirects %s', async (_what, target) => {
     honest.behaviour = { redirect: target() };
     expect(outcomeOf(await register(honest.url))).toEqual(REFUSED);
     expect(connections()).toEqual([0, 0]);
@@ -180,7 +180,7 @@ describe('a registered MCP server', () => {
     expect(connections()).toEqual([0, 0]);
   });
 
-  it('is unreachable as soon as its name resolves to a private address', async () => {
+  it('is marked unreachable at the next probe when its name resolves to a private address', async () => {
     answers.set('turns.example', ['127.0.0.1']);
     const path = await registered(`http://turns.example:${honestPort}/mcp`);
     expect((await client('GET', path)).body).toMatchObject({ status: 'active', tools_count: 1 });
@@ -193,7 +193,7 @@ describe('a registered MCP server', () => {
     expect(connections()).toEqual([0, 0]);
   });
 
-  it('is unreachable as soon as it redirects to a private address', async () => {
+  it('is marked unreachable at the next probe when it redirects to a private address', async () => {
     const path = await registered(honest.url);
     honest.behaviour = { redirect: `http://127.0.0.1:${sentinel.port}/mcp` };
     expect((await client('POST', `${path}/refresh`)).body).toMatchObject({ status: 'unreachable' });

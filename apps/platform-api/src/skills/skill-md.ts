@@ -24,7 +24,7 @@ const WRITING = {
   compat: 'yaml-1.1',
 } as const;
 
-/** Limit of the front matter in bytes. */
+/** Maximum size of the front matter, in bytes. */
 const MAX_FRONT_MATTER = 8_192;
 /** Limit of nested lists and mappings in brackets or started on one line; a skill needs three levels. */
 const MAX_DEPTH = 8;

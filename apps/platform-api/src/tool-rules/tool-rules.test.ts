@@ -258,7 +258,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
     ]);
   });
 
-  it('answers 412 for another version and 404 for the plugin of another project', async () => {
+  it('answers 412 when If-Match names another version, and 404 for the plugin of another project', async () => {
     const headers = { 'if-match': '"7"' };
     expect((await admin('PUT', rulePath(), { json: { rule: 'ask' }, headers })).status).toBe(412);
     const other = await platform.clientOf('Commerce', { admin: false, scopes: ['plugins:read'] });

@@ -52,7 +52,7 @@ const deliveriesOf = async (id: string, query = '') =>
   (await admin('GET', `/api/v1/webhooks/${id}/deliveries${query}`)).body as Page;
 
 describe('POST /webhooks', () => {
-  it('creates a webhook; its secret is sealed and in no later answer', async () => {
+  it('creates a webhook, whose secret is stored sealed and is in no later answer', async () => {
     const { status, body, headers } = await create({ event_types: ['run.failed'] });
     expect(status).toBe(201);
     const { secret = '', ...shown } = body;
@@ -123,7 +123,7 @@ describe('PATCH /webhooks/{webhook_id}', () => {
     expect([changed.status, changed.body]).toMatchObject([200, cleared]);
   });
 
-  it('answers 412 for another version', async () => {
+  it('answers 412 when If-Match names another version', async () => {
     const { body } = await create();
     const headers = { 'If-Match': '"7"' };
     expect((await admin('PATCH', `/api/v1/webhooks/${body.id}`, { json: { name: 'x' }, headers })).status).toBe(412);
@@ -131,7 +131,7 @@ describe('PATCH /webhooks/{webhook_id}', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
-  it('answers a new secret and keeps the former one for 24 hours', async () => {
+  it('returns a new secret and keeps the former one valid for 24 hours', async () => {
     const { body } = await create();
     const answer = await admin('POST', `/api/v1/webhooks/${body.id}/rotate-secret`);
     const { secret = '', former_secret_until } = answer.body as Body;
@@ -183,7 +183,7 @@ describe('GET /webhooks/{webhook_id}/deliveries', () => {
 });
 
 describe('GET /webhooks/{webhook_id}/deliveries/{delivery_id}', () => {
-  it('answers the data of the event, and 404 to another project', async () => {
+  it('returns the data of the event, and answers 404 to another project', async () => {
     const { body } = await create();
     await record();
     const [delivery] = (await deliveriesOf(body.id)).items;

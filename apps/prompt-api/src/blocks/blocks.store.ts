@@ -15,7 +15,7 @@ interface BlockRow extends MetadataRow {
   content: string;
 }
 
-/** Limit of block contents in bytes; more always exceeds the text limit (three parts, at most 3 bytes per UTF-16 unit). */
+/** Maximum size of block contents, in bytes; more always exceeds the text limit (three parts, at most 3 bytes per UTF-16 unit). */
 const MOST_BYTES = 3 * 3 * LONGEST_RENDERED_TEXT;
 
 function toResponse(row: BlockRow): Block {

@@ -71,7 +71,7 @@ describe('POST /v1/changes', () => {
     expect(decisions.map(({ action }) => action).sort()).toEqual(['prompt.create', 'prompt.update']);
   });
 
-  it('changes nothing when the third of five changes is refused, and names it', async () => {
+  it('changes nothing when the third of five changes is refused, and names that change', async () => {
     const made = await send([block('kept'), prompt('Kept')]);
     const [kept, title] = made.body.changes;
     const before = await counts();
@@ -97,7 +97,7 @@ describe('POST /v1/changes', () => {
     ['a field that is not valid', block('a-b'), 'changes.1.fields.prefix: '],
     ['a kind that does not exist', { ...block('a'), kind: 'spell' }, 'changes.1.kind: '],
     ['a ref of no earlier change', { kind: 'block', action: 'delete', id: '@later' }, 'changes.1.id: '],
-  ])('refuses %s by its index and keeps nothing', async (_case, change, text) => {
+  ])('refuses %s, names the index of the change, and stores nothing', async (_case, change, text) => {
     const before = await counts();
     const { status, body } = await send([block('unused'), change]);
     expect(status).toBe(400);
@@ -119,15 +119,18 @@ describe('POST /v1/changes', () => {
     expect((await send([{ kind: 'block', action: 'delete', id: made?.id }], { key })).status).toBe(404);
   });
 
-  it.each(['prompt', 'block'])('answers 400 for a %s with a malformed id, as its own path does', async (kind) => {
-    const id = `resp_${'0'.repeat(22)}`;
-    for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }]) {
-      const { status, body } = await send([{ kind, ...change, id }]);
-      expect(status).toBe(400);
-      expect(body.message).toContain('changes.0.id: must be an id');
-    }
-    expect((await app.call('DELETE', `/v1/${kind}/${id}`)).status).toBe(400);
-  });
+  it.each(['prompt', 'block'])(
+    'answers 400 for a %s with a malformed id, like a DELETE of the same id by its own path',
+    async (kind) => {
+      const id = `resp_${'0'.repeat(22)}`;
+      for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }]) {
+        const { status, body } = await send([{ kind, ...change, id }]);
+        expect(status).toBe(400);
+        expect(body.message).toContain('changes.0.id: must be an id');
+      }
+      expect((await app.call('DELETE', `/v1/${kind}/${id}`)).status).toBe(400);
+    },
+  );
 
   it.each([
     ['blocks:write', block('refused')],

@@ -139,7 +139,7 @@ describe('POST /v1/run', () => {
     [{ model: 'gpt-99' }, 'model'],
     [{ model_parameters: { temperature: 9 } }, 'model_parameters.temperature'],
     [{ history: [{ role: 'system', content: '' }] }, 'history.0.role'],
-  ])('answers 400 that names the field for %j, and calls no model', async (wrong, field) => {
+  ])('answers 400 and names the invalid field for %j, and calls no model', async (wrong, field) => {
     const answer = await app.call('POST', '/v1/run', { body: { ...draft, ...wrong } });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(`${field}: `)]);
     expect(app.model.requests).toEqual([]);

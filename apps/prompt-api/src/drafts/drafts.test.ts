@@ -15,7 +15,7 @@ const check = (body: object, options: CallOptions = {}) =>
 const { instruction, input } = greeting;
 
 describe('POST /v1/render', () => {
-  it('renders as the saved prompt would, names the source of each token, and stores nothing', async () => {
+  it('renders like the saved prompt, names the source of each token, and stores nothing', async () => {
     const sent = { message: 'be kind', structured_data: { name: 'Bo' } };
     const draft = { ...greeting, instruction: { ...instruction, static: '{{house_rules}}' } };
     const before = await app.db.prisma.prompt.count();
@@ -95,7 +95,7 @@ describe('POST /v1/render', () => {
     [{ instruction: { static: 1 } }, 'instruction.static'],
     [{ instruction: {}, input: { schema: [] } }, 'input.schema'],
     [{ instruction: {}, structured_data: [] }, 'structured_data'],
-  ])('answers 400 that names the field for %j', async (body, field) => {
+  ])('answers 400 and names the invalid field for %j', async (body, field) => {
     const answer = await app.call('POST', '/v1/render', { body });
     expect(answer.status).toBe(400);
     expect(answer.body.message).toContain(`${field}:`);

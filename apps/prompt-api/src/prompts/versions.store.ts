@@ -150,7 +150,9 @@ export function createVersionStore(db: Database) {
       return prompt?.labels.map(toLabel);
     },
 
-    /** @throws AppError not_found, validation_error when the prompt has no such version or too many labels, forbidden for a protected label. */
+    /**
+     * @throws AppError `not_found`; `validation_error` for an unknown version or too many labels; `forbidden` for a protected label
+     */
     async moveLabel(
       tx: Tx,
       mover: Mover,
@@ -189,7 +191,7 @@ export function createVersionStore(db: Database) {
       return toLabel(row);
     },
 
-    /** @throws AppError not_found, forbidden for a protected label */
+    /** @throws AppError `not_found`; `forbidden` for a protected label */
     async removeLabel(tx: Tx, mover: Mover, target: LabelTarget, reason?: string): Promise<void> {
       const { project, actor } = mover;
       const { promptId, name } = target;

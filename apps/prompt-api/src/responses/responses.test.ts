@@ -45,7 +45,7 @@ async function failure(promise: Promise<unknown>): Promise<InstanceType<typeof O
 }
 
 describe('responses.create', () => {
-  it('renders and runs a stored prompt with its variables, and answers the response field by field', async () => {
+  it('renders and runs a stored prompt with its variables, and returns every field of the response', async () => {
     const id = await create();
     const response = await openai.responses.create({
       prompt: { id, variables: bo },
@@ -132,7 +132,7 @@ describe('responses.create', () => {
     }
   });
 
-  it('passes model settings on, and appends the instructions to those of the prompt', async () => {
+  it('sends the model settings to the model, and appends the instructions to those of the prompt', async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },
@@ -147,7 +147,7 @@ describe('responses.create', () => {
     expect(response).toMatchObject({ instructions: 'Rhyme.', temperature: 0.5, max_output_tokens: 50 });
   });
 
-  it("accepts messages as input, treats the last as the user's newest message, and stores all", async () => {
+  it("accepts messages as input, treats the last one as the user's newest message, and stores all messages", async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },
@@ -187,7 +187,7 @@ describe('responses.create', () => {
     expect([error.status, error.param]).toEqual([400, 'prompt.variables.count']);
   });
 
-  it('answers a refusal of the model as a refusal', async () => {
+  it('returns a refusal of the model as a refusal', async () => {
     app.model.answerWith({ content: null, refusal: 'I would rather not.' });
     const response = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(response).toMatchObject({
@@ -201,7 +201,7 @@ describe('responses.create', () => {
   it.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ] as const)('answers a text that is cut off (%s) as incomplete', async (finishReason, reason) => {
+  ] as const)('returns a text that is cut off (%s) as incomplete', async (finishReason, reason) => {
     app.model.answerWith({ content: 'Once upon', finishReason });
     const response = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(response).toMatchObject({
@@ -291,7 +291,7 @@ describe('structured output', () => {
     expect(JSON.parse(response.output_text)).toEqual({ verdict: 'bad', score: 1 });
   });
 
-  it('is repaired once, and fails with the reasons when the repaired answer does not fit either', async () => {
+  it('is repaired once, and fails with the reasons when the repaired answer does not match the schema either', async () => {
     const id = await chat();
     const text = { format: { type: 'json_object' as const } };
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"a":1}'));
@@ -316,7 +316,7 @@ describe('structured output', () => {
     [{ type: 'object', properties: { a: { $ref: 'http://example.com/x' } } }],
     [{ type: 'object', properties: { a: { pattern: '(?=a)b' } } }],
     [{ type: 'nothing' }],
-  ])('answers 400 with param to the schema %j', async (schema) => {
+  ])('is refused with 400 and param for the schema %j', async (schema) => {
     const error = await failure(
       openai.responses.create({
         prompt: { id: await chat() },
@@ -384,7 +384,7 @@ describe('a streamed response', () => {
     expect((await parsed.finalResponse()).output_parsed).toEqual({ ok: true });
   });
 
-  it('sends only the answer that fits its schema, after checking it', async () => {
+  it('sends an answer with a schema only after checking it against the schema', async () => {
     app.model.answerWith(() => (app.model.requests.length === 1 ? 'prose' : '{"ok":true}'));
     const format = zodTextFormat(z.object({ ok: z.boolean() }), 'ok');
     const stream = openai.responses.stream({ prompt: { id: await chat() }, input: 'hi', text: { format } });
@@ -393,7 +393,7 @@ describe('a streamed response', () => {
     expect(deltas).toEqual(['{"ok":true}']);
   });
 
-  it('streams a refusal, and an answer that is cut off', async () => {
+  it('may contain a refusal, or an answer that is cut off', async () => {
     const id = await chat();
     app.model.answerWith({ content: null, refusal: 'No.' });
     const types: string[] = [];
@@ -414,7 +414,7 @@ describe('a streamed response', () => {
     expect(await cut.finalResponse()).toMatchObject({ status: 'incomplete', output_text: 'Once' });
   });
 
-  it("ends with an error event when the model's stream breaks off, and stores only the usage", async () => {
+  it("ends with an error event when the model's stream is interrupted, and only the usage is stored", async () => {
     const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const id = await chat();
     const before = await app.db.prisma.storedResponse.count();
@@ -456,7 +456,7 @@ describe('a streamed response', () => {
 });
 
 describe('a conversation over several responses', () => {
-  it('continues from previous_response_id, and forks when that response was already continued', async () => {
+  it('continues from previous_response_id, and is forked when that response was already continued', async () => {
     const id = await chat();
     const answer = async (input: string, text: string, previous?: string) => {
       app.model.answerWith(text);
@@ -487,7 +487,7 @@ describe('a conversation over several responses', () => {
     ]);
   });
 
-  it('continues a conversation that a run began, by id or object', async () => {
+  it('may be started by a prompt run, and named in a request by its id or as an object', async () => {
     const id = await chat();
     const run = await app.call<{ data: { conversation: { id: string } } }>('POST', `/v1/prompt/${id}/openai`, {
       body: { message: 'Begin' },
@@ -511,7 +511,7 @@ describe('a conversation over several responses', () => {
     expect(await messagesOf(conversation)).toHaveLength(6);
   });
 
-  it('creates a fork for all but one of several parallel responses to the same response', async () => {
+  it('is forked for all but one of several parallel responses to the same response', async () => {
     const id = await chat();
     const one = await openai.responses.create({ prompt: { id }, input: 'Begin' });
     const answers = await Promise.all(
@@ -524,7 +524,7 @@ describe('a conversation over several responses', () => {
     expect(answers.filter(({ conversation }) => conversation?.id === one.conversation?.id)).toHaveLength(1);
   });
 
-  it('answers 400 when it is too long and truncation is disabled; otherwise drops its oldest turns', async () => {
+  it('is refused with 400 when it is too long and truncation is disabled; otherwise its oldest turns are left out', async () => {
     const { url } = await app.startReplica({ models: [{ contextWindow: 400 }] });
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: key });
     const id = await chat();
@@ -541,7 +541,7 @@ describe('a conversation over several responses', () => {
 });
 
 describe('responses.retrieve and responses.delete', () => {
-  it('answer the stored response, delete it with 204, then answer 404; its conversation stays', async () => {
+  it('return the stored response, delete it with 204, then answer 404, and keep its conversation', async () => {
     const made = await openai.responses.create({ prompt: { id: await chat() }, input: 'hi' });
     expect(await openai.responses.retrieve(made.id)).toEqual(made);
     const tag = String((await app.call('GET', `/v1/responses/${made.id}`)).headers.get('etag'));
@@ -566,7 +566,7 @@ describe('responses.retrieve and responses.delete', () => {
   });
 });
 
-describe('a response that cannot be made', () => {
+describe('responses.create in error cases', () => {
   const ask = async (body: object, client = openai) =>
     failure(client.responses.create({ prompt: { id: await chat() }, input: 'hi', ...body } as never));
 
@@ -628,7 +628,7 @@ describe('a response that cannot be made', () => {
       expect(await ask({ prompt: { id }, input })).toMatchObject({ status: 400, param: 'input' });
   });
 
-  it('is not caused by defaults of unsupported fields', async () => {
+  it('accepts the defaults of unsupported fields', async () => {
     const response = await openai.responses.create({
       prompt: { id: await chat() },
       input: 'hi',
@@ -675,7 +675,7 @@ describe('a response that cannot be made', () => {
     expect(await reader.responses.create(unkept)).toMatchObject({ status: 'completed' });
   });
 
-  it('answers errors that the SDK turns into its own classes, with the request id', async () => {
+  it('answers with errors that the SDK maps to its own classes, with the request id', async () => {
     const other = (apiKey: string) => new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
     const wrong = await ask({}, other('sk-none'));
     expect(wrong).toBeInstanceOf(OpenAI.AuthenticationError);

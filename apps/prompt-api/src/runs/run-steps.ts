@@ -1,7 +1,7 @@
 import { namedParameters, type ModelAnswer, type ModelRequest } from '@millwright/models';
 import { runError, type ModelStep } from '@millwright/runs';
 
-/** Limit of the messages that a step stores, in characters of JSON. */
+/** Maximum length of the messages that a step stores, in characters of JSON. */
 const MESSAGES_LENGTH = 256 * 1024;
 
 /** Replaces the images of messages by their number. */

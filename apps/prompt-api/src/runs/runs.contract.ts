@@ -34,7 +34,7 @@ export type RunInput = z.output<typeof RunInput>;
 
 const counts = z.object({ static: z.int(), dynamic: z.int(), state: z.int() });
 
-/** Answer of a rendering. */
+/** Body of the answer to `POST /v1/prompt/{uuid}`, which renders a prompt. */
 export const GenerateResult = z.object({
   success: z.boolean(),
   data: z.object({
@@ -61,7 +61,7 @@ const Chunk = z.object({
   ),
 });
 
-/** Answer of a run. */
+/** Body of the answer to `POST /v1/prompt/{uuid}/openai`, which runs a prompt. */
 export const RunResult = z.object({
   success: z.boolean(),
   data: z.object({ message: Message, conversation: Conversation, structured_data: z.record(z.string(), z.unknown()) }),

@@ -54,7 +54,7 @@ export function createPushConfigStore(db: Database, box: SecretBox) {
       return row ? toConfig(runId, row) : undefined;
     },
 
-    /** Oldest first. */
+    /** Lists the push configurations of a run, oldest first. */
     async list(runId: string): Promise<PushConfig[]> {
       const rows = await db.prisma.pushConfig.findMany({
         where: { run_id: runId },

@@ -50,7 +50,7 @@ const list = async (user: TestUser) =>
   });
 
 describe('connecting an account', () => {
-  it('leads through sign-in and the authorization server that the MCP server names, and ends connected', async () => {
+  it('redirects to sign-in, then to the authorization server that the MCP server names, and stores the connection', async () => {
     const [ann, browser] = [await newUser(), newBrowser()];
     const first = await browser.go(`${RUNTIME_URL}/connections/${serverId}`);
     expect(locationOf(first)).toMatch(`${BASE_URL}/admin/consent?request=`);
@@ -89,7 +89,7 @@ describe('connecting an account', () => {
     expect(await auditRowsOf(ann)).toEqual([['mcp_connection.create', 'allow']]);
   });
 
-  it('creates no grant of the installation, and stores no token in clear', async () => {
+  it('creates no grant of the installation, and stores no token in clear text', async () => {
     const ann = await newUser();
     await newBrowser().connect(serverId, ann);
     expect(await runtime.db.prisma.oAuthGrant.count({ where: { user_id: ann.id } })).toBe(0);
@@ -129,7 +129,7 @@ describe('connecting an account', () => {
       expect((await runtime.as()('GET', `/connections/clients/${wrong}`)).status).toBe(404);
   });
 
-  it('registers again when the registration has the former redirect URI, which all issuers shared', async () => {
+  it('registers the installation again when the registration has the former redirect URI, which all issuers shared', async () => {
     await newBrowser().connect(serverId, await newUser());
     await runtime.db.prisma.mcpUpstreamClient.updateMany({ data: { redirect_uri: null } });
     expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);
@@ -137,7 +137,7 @@ describe('connecting an account', () => {
     expect(upstream.as.registrations).toHaveLength(2);
   });
 
-  it('registers again after the authorization server lost the registration', async () => {
+  it('registers the installation again after the authorization server has deleted the registration', async () => {
     await newBrowser().connect(serverId, await newUser());
     upstream.as.clients.clear();
     const ann = await newUser();
@@ -146,7 +146,7 @@ describe('connecting an account', () => {
     expect(upstream.as.registrations).toHaveLength(2);
   });
 
-  it('requests the scope of the challenge, and a refresh token where the server has a scope for it', async () => {
+  it('requests the scope of the challenge, and offline_access where the authorization server supports it', async () => {
     upstream.as.metadata = { scopes_supported: ['offline_access'] };
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = (headers) => {
@@ -157,7 +157,7 @@ describe('connecting an account', () => {
     expect(queryOf(there)['scope']).toBe('a b offline_access');
   });
 
-  it('finds the authorization server when the challenge names no metadata, and when only its origin describes it (2025-03-26)', async () => {
+  it("finds the authorization server when the challenge has no metadata URL, and when only the MCP server's origin publishes metadata (2025-03-26)", async () => {
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = (headers) => challenge(headers) && 'Bearer';
     const there = await newBrowser().toUpstream(serverId, await newUser());
@@ -168,7 +168,7 @@ describe('connecting an account', () => {
     expect((await newBrowser().toUpstream(serverId, await newUser())).startsWith(upstream.as.url)).toBe(true);
   });
 
-  it('connects nothing when the user refuses, in the installation or at the authorization server', async () => {
+  it('stores no connection when the user refuses, at the installation or at the authorization server', async () => {
     const [ann, browser] = [await newUser(), newBrowser()];
     const asked = await browser.go(`${RUNTIME_URL}/connections/${serverId}`);
     const request = new URL(locationOf(asked)).searchParams.get('request') ?? '';
@@ -183,7 +183,7 @@ describe('connecting an account', () => {
     expect(await auditRowsOf(ann)).toEqual([['mcp_connection.create', 'deny', 'refused at the authorization server']]);
   });
 
-  it("reaches only servers of the user's own project, unless the user is an admin", async () => {
+  it("is possible only with servers of the user's own project, unless the user is an admin", async () => {
     serverId = await registerForUsers(runtime, upstream, `Foreign${++servers}`, {}, 'Commerce');
     await expect(newBrowser().toUpstream(serverId, await newUser())).rejects.toThrow('no redirect but 404');
     const admin = await runtime.newUser(`admin${++users}@example.com`, { role: 'admin' });
@@ -194,7 +194,7 @@ describe('connecting an account', () => {
     expect((await newBrowser().go(`${RUNTIME_URL}/connections/${id}`)).status).toBe(404);
   });
 
-  it('is unavailable for a server that is inactive or needs no account', async () => {
+  it('answers 404 for a server that is inactive or needs no account', async () => {
     for (const data of [{ status: 'inactive' }, { status: 'active', auth: { type: 'none' } }]) {
       await runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data });
       expect((await newBrowser().go(`${RUNTIME_URL}/connections/${serverId}`)).status).toBe(404);
@@ -221,7 +221,7 @@ describe('an answer of an authorization server', () => {
     expect(await auditRowsOf(ann)).toHaveLength(1);
   });
 
-  it('is refused in another browser, with another state, or too late', async () => {
+  it('is refused in another browser, with another state, or after its request has expired', async () => {
     const [ann, browser] = [await newUser(), newBrowser()];
     const callback = locationOf(await browser.go(await browser.toUpstream(serverId, ann)));
     expect((await newBrowser().go(callback)).status).toBe(400);
@@ -240,7 +240,7 @@ describe('an answer of an authorization server', () => {
     ['names another issuer', 'https://evil.example'],
     ['lacks the issuer that the metadata of its server announces', undefined],
     ['names the issuer in another spelling', 'self/'],
-  ])('is refused when it %s (mix-up)', async (_case, iss) => {
+  ])('is refused when its issuer is wrong (mix-up): it %s', async (_case, iss) => {
     upstream.as.returned = { iss: iss === 'self/' ? `${upstream.as.url}/` : iss };
     const ann = await newUser();
     expect((await newBrowser().connect(serverId, ann)).status).toBe(400);
@@ -276,7 +276,7 @@ describe('an answer of an authorization server', () => {
     }
   });
 
-  it('is accepted without an issuer where the server never names one', async () => {
+  it('is accepted without an issuer when the metadata of its server does not announce one', async () => {
     upstream.as.metadata = { authorization_response_iss_parameter_supported: undefined };
     upstream.as.returned = { iss: undefined };
     expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);
@@ -293,7 +293,7 @@ describe('an answer of an authorization server', () => {
     expect([(await second.go(later)).status, await connectionOf(bob)]).toEqual([404, null]);
   });
 
-  it('connects nothing when its code is refused, and shows no text of the refusal', async () => {
+  it('creates no connection when its code is refused, and the page shows no text of the refusal', async () => {
     upstream.as.refusal = { status: 400, body: { error: 'invalid_grant', error_description: 's3cret' } };
     const ann = await newUser();
     const { status, text } = await newBrowser().connect(serverId, ann);
@@ -319,7 +319,7 @@ describe('an answer of an authorization server', () => {
 });
 
 describe('a user without a connection', () => {
-  it('gets the address to connect at in the answer to each request, and nowhere else', async () => {
+  it('receives the URL to connect at in the error of each POST, and no request reaches the server', async () => {
     const ann = await newUser();
     const url = `${RUNTIME_URL}/connections/${serverId}`;
     const { status, body } = await list(ann);
@@ -364,7 +364,7 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen.length).toBeGreaterThan(0);
   });
 
-  it('uses a server of 2025-11-25 after connecting too, and its token is refreshed', async () => {
+  it('uses a server of 2025-11-25 after connecting, with a refreshed token', async () => {
     const legacy = await startUserUpstream('legacy');
     serverId = await registerForUsers(runtime, legacy, `Server${++servers}`);
     await newBrowser().connect(serverId, runtime.owner);
@@ -380,7 +380,7 @@ describe('a user without a connection', () => {
     await legacy.close();
   });
 
-  it('gets the address from the agent in a conversation', async () => {
+  it('receives the URL to connect at through the tool call of an agent', async () => {
     await newBrowser().connect(serverId, runtime.owner);
     await runtime.probeMcpServer(uuid());
     const { id } = await runtime.newAgent({ name: `Agent${servers}` });
@@ -405,7 +405,7 @@ describe('a user without a connection', () => {
 });
 
 describe('a server that requires more scopes than the user granted', () => {
-  it('sends the user to grant every scope, and refuses only that user until then', async () => {
+  it('is refused to that user alone until the user has granted every required scope', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     upstream.as.user = 'ann-there';
     await newBrowser().connect(serverId, ann);
@@ -439,7 +439,7 @@ describe('own connections', () => {
     return (body as { connections: Shown[] }).connections.find(({ server_id }) => server_id === serverId);
   };
 
-  it('are listed with the address to connect at, without a token', async () => {
+  it('are listed with the URL to connect at, without a token', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     await newBrowser().connect(serverId, ann);
     expect(await shown(ann)).toEqual({
@@ -459,7 +459,7 @@ describe('own connections', () => {
     expect(JSON.stringify(body)).not.toContain(serverId);
   });
 
-  it('end at once when their user ends them, also at their issuer, and cannot be ended by another user', async () => {
+  it('are deleted at once by their user and revoked at their issuer, and cannot be deleted by another user', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     await newBrowser().connect(serverId, ann);
     const end = async (user: TestUser) => (await clientOf(user))('DELETE', `/api/v1/mcp/connections/${serverId}`);
@@ -477,7 +477,7 @@ describe('own connections', () => {
     ]);
   });
 
-  it.each(['nobody', 'ms_0000000000000000000000'])('are answered 404 for %s', async (id) => {
+  it.each(['nobody', 'ms_0000000000000000000000'])('answer 404 to a DELETE of %s', async (id) => {
     const by = await clientOf(await newUser());
     expect((await by('DELETE', `/api/v1/mcp/connections/${id}`)).status).toBe(404);
   });

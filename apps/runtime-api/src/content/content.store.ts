@@ -69,7 +69,7 @@ export function createContentStore(db: Database) {
       return row && { record: toRecord(row), version: row.version };
     },
 
-    /** Newest first. */
+    /** Lists content items, newest first. */
     async list(project: Project, query: ContentListQuery) {
       const { limit, offset } = query;
       const narrowed = (['source', 'public'] as const).filter((column) => query[column] !== undefined);

@@ -123,7 +123,7 @@ describe('POST /api/v1/runs/draft', () => {
     [{ model_parameters: { temperature: 9 } }, 'model_parameters.temperature'],
     [{ content: ' ' }, 'content'],
     [{ published: true }, 'published'],
-  ])('answers 400 that names the field for %j, and calls no model', async (wrong, field) => {
+  ])('answers 400 and names the invalid field for %j, and calls no model', async (wrong, field) => {
     const { status, body } = await run(wrong);
     expect([status, detailsOf(body)]).toMatchObject([400, { field }]);
     expect(model.requests).toEqual([]);

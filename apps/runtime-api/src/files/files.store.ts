@@ -49,7 +49,7 @@ export function createFileStore(db: Database) {
       return row && toFile(row);
     },
 
-    /** Newest first. `search`: a part of the path. */
+    /** Lists files, newest first; with `search`, those whose path contains it. */
     async list(project: Project, { limit, offset, search = '' }: { limit: number; offset: number; search?: string }) {
       const found: Condition = {
         name: 'search',

@@ -4,7 +4,7 @@ import { NewContent } from '../content/content.contract.js';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 import type { ExtractFailure } from './extract/block.js';
 
-/** Limit of a file that is indexed, in MiB. */
+/** Maximum size, in MiB, of a file that is indexed. */
 export const MAX_FILE_MIB = 20;
 
 export type KnowledgeFailure = ExtractFailure | 'quota' | 'interrupted';

@@ -59,7 +59,7 @@ export function createKnowledgeStore(db: Database) {
       return row && { record: toKnowledge(row), version: row.version };
     },
 
-    /** Newest first. */
+    /** Lists the files of the knowledge, newest first. */
     async list(project: Project, { limit, offset }: { limit: number; offset: number }) {
       const { rows, total } = await listPage<KnowledgeRow>(
         db,

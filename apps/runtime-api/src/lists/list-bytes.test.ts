@@ -139,7 +139,7 @@ it('this file names every paged list of the service', async () => {
 });
 
 describe.each(Object.entries(LISTS))('%s with items of 900 KB', (_, prepare) => {
-  it('answers 8 MiB and at most one item more, and names each item once along its pages', async () => {
+  it('returns up to 8 MiB and at most one item more per page, and each item once over all pages', async () => {
     const read = await prepare();
     const seen: string[] = [];
     let [pages, next]: [number, string | undefined] = [0, undefined];
@@ -156,7 +156,7 @@ describe.each(Object.entries(LISTS))('%s with items of 900 KB', (_, prepare) => 
 });
 
 describe('GET /api/v1/agents/{agent_name}/contexts/{context_id} with messages of 900 KB', () => {
-  it('answers the last of them, 8 MiB and at most one more', async () => {
+  it('returns the latest messages: up to 8 MiB and at most one message more', async () => {
     const { contextId, messageIds } = await newContext();
     const { text, body } = await call('GET', `/api/v1/agents/helper/contexts/${encodeId('ctx', contextId)}`);
     expect(text.length).toBeLessThan(8 * MIB + ITEM_BYTES + ITEMS * FRAME_BYTES);
@@ -165,7 +165,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id} with messages of
     expect(shown.length).toBe(10);
   });
 
-  it('answers a single message that is longer', async () => {
+  it('returns a single message of more than 8 MiB', async () => {
     const { contextId, messageIds } = await newContext(1);
     await runtime.db.prisma.contextMessage.update({
       where: { id: messageIds[0] ?? '' },
@@ -195,7 +195,7 @@ describe('a registry with more than 1,000 entries', () => {
   const namesOf = (body: unknown) =>
     Object.values(body as Record<string, { name: string }[]>).flatMap((entries) => entries.map(({ name }) => name));
 
-  it.each(PATHS)('%s leads on by a Link, and names each entry once', async (path) => {
+  it.each(PATHS)('%s links to the next page by the header Link, and returns each entry once', async (path) => {
     const first = await call('GET', path);
     const next = /<(.+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
     const second = await call('GET', String(next));
@@ -205,7 +205,7 @@ describe('a registry with more than 1,000 entries', () => {
     expect(namesOf(second.body)).toHaveLength(1);
   });
 
-  it('tools/list of the built-in MCP server leads on by a cursor after 500 agents', async () => {
+  it('tools/list of the built-in MCP server returns a cursor after 500 agents, and each agent once', async () => {
     const names: string[] = [];
     let [pages, cursor]: [number, string | undefined] = [0, undefined];
     do {

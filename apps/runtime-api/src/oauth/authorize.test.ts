@@ -109,7 +109,7 @@ const redeem = (code: string, more: Record<string, string | undefined> = {}, hea
 const works = async (token: string) => (await runtime.as(token)('GET', '/api/v1/agents/registry')).status;
 
 describe('GET /oauth/authorize', () => {
-  it('sends the browser to the consent page, tied to it by a cookie, and back with code, state and issuer', async () => {
+  it('redirects the browser to the consent page, binds the request to the browser by a cookie, and redirects back with code, state and issuer', async () => {
     const response = await authorize(asked());
     const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
@@ -128,7 +128,7 @@ describe('GET /oauth/authorize', () => {
     });
   });
 
-  it('accepts a form', async () => {
+  it('accepts the parameters in a POSTed form', async () => {
     const response = await fetch(`${runtime.url}/oauth/authorize`, {
       method: 'POST',
       body: queryOf(asked()),
@@ -251,7 +251,7 @@ describe('an authorization that fails to start', () => {
 });
 
 describe('GET /oauth/authorize/return', () => {
-  it("works once, in the browser that started the request, with the deciding user's ticket, on any replica", async () => {
+  it('redirects once, only in the browser that started the request, with the ticket of the user who decided, on any replica', async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const other = await begin();
@@ -283,7 +283,7 @@ describe('GET /oauth/authorize/return', () => {
 });
 
 describe('POST /oauth/token, authorization_code', () => {
-  it('answers tokens for the user who consented, within the scopes granted, and records the grant', async () => {
+  it('issues tokens for the user who consented, within the granted scopes, and audits the grant', async () => {
     const { status, body } = await redeem(await newCode());
     const tokens = body as { access_token: string; refresh_token: string; scope: string };
     expect(status).toBe(200);
@@ -303,14 +303,14 @@ describe('POST /oauth/token, authorization_code', () => {
     expect([refreshed.status, (refreshed.body as { scope: string }).scope]).toEqual([200, 'agents:read']);
   });
 
-  it('accepts the code once; a second use ends the grant of the first on every replica', async () => {
+  it('accepts a code once; a second use revokes the grant of the first use', async () => {
     const code = await newCode();
     const { access_token } = (await redeem(code)).body as { access_token: string };
     expect(await works(access_token)).toBe(200);
     expect([(await redeem(code)).status, await works(access_token)]).toEqual([400, 401]);
   });
 
-  it('gives 100 parallel redemptions over two replicas exactly one success', async () => {
+  it('accepts exactly one of 100 parallel redemptions of a code over two replicas', async () => {
     const code = await newCode();
     const replica = await runtime.start();
     const form = queryOf({
@@ -329,7 +329,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('uses one connection for all redemptions of a code that wait for its row', async () => {
+  it('uses one database connection for all redemptions of a code that wait for the row of the code', async () => {
     const replica = await runtime.start({ databaseUrl: database.url, poolMax: 2 });
     const [token, code] = [await runtime.newToken(), await newCode()];
     const body = queryOf({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT, code_verifier: verifier });
@@ -382,7 +382,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect((await redeem(code)).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('refuses a verifier for a code without a challenge, and needs the redirect URI then', async () => {
+  it('refuses a verifier for a code without a challenge, and requires the redirect URI for such a code', async () => {
     const plain = { code_challenge: undefined, code_challenge_method: undefined };
     expect((await redeem(await newCode(plain))).body).toMatchObject({ error: 'invalid_grant' });
     const without = { code_verifier: undefined, redirect_uri: undefined };
@@ -410,7 +410,7 @@ describe('POST /oauth/token, authorization_code', () => {
     for (const wrong of ['', 'x', newOneTimeToken()]) expect((await redeem(wrong)).status).toBe(400);
   });
 
-  it('refuses a code after its consent or account has ended', async () => {
+  it('refuses a code after the credentials of its user are revoked', async () => {
     const begun = await begin();
     const back = await finish(begun.request, await decide(begun, ['agents:read']), begun.cookie);
     const code = locationOf(back).searchParams.get('code') ?? '';
@@ -430,7 +430,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect((await redeem(code)).status).toBe(200);
   });
 
-  it("ends the user's grants in a project that they leave", async () => {
+  it('issues tokens that are refused after their user has moved to another project', async () => {
     const user = await runtime.newUser('mover@example.com');
     const begun = await begin();
     const back = await finish(begun.request, await decide(begun, ['agents:read'], user), begun.cookie);
@@ -484,16 +484,19 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
     expect([wrong.status, wrong.body]).toMatchObject([401, { error: 'invalid_client' }]);
   });
 
-  it.each(['access_token', 'refresh_token'] as const)('end the grant of an %s with all its tokens', async (kind) => {
-    const tokens = await newTokens();
-    const { status, text } = await send('/oauth/revoke', tokens[kind]);
-    expect([status, text]).toEqual([200, '']);
-    expect(await works(tokens.access_token)).toBe(401);
-    expect((await send('/oauth/introspect', tokens.access_token)).body).toEqual({ active: false });
-    expect((await send('/oauth/introspect', tokens.refresh_token)).body).toEqual({ active: false });
-  });
+  it.each(['access_token', 'refresh_token'] as const)(
+    'revoke the grant of an %s with all tokens of the grant',
+    async (kind) => {
+      const tokens = await newTokens();
+      const { status, text } = await send('/oauth/revoke', tokens[kind]);
+      expect([status, text]).toEqual([200, '']);
+      expect(await works(tokens.access_token)).toBe(401);
+      expect((await send('/oauth/introspect', tokens.access_token)).body).toEqual({ active: false });
+      expect((await send('/oauth/introspect', tokens.refresh_token)).body).toEqual({ active: false });
+    },
+  );
 
-  it('end one access token of a machine, whose requests share a grant, and no other', async () => {
+  it('revoke one access token of a client_credentials client, and leave the other tokens of the shared grant valid', async () => {
     const machine = await runtime.newClient();
     const { client_id, client_secret } = machine;
     const request = async () =>
@@ -514,7 +517,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
     expect(await works((await request()).access_token)).toBe(200);
   });
 
-  it('end the grant of a machine that revokes more than 200 of its tokens one by one', async () => {
+  it('revoke the grant of a client_credentials client that revokes more than 200 of its tokens one by one', async () => {
     const machine = await runtime.newClient();
     const { client_id, client_secret } = machine;
     const ask = { grant_type: 'client_credentials', client_id, client_secret };
@@ -549,7 +552,7 @@ describe('POST /oauth/revoke and /oauth/introspect', () => {
 describe('POST /oauth/register', () => {
   const register = (json: unknown) => runtime.as()('POST', '/oauth/register', { json });
 
-  it('creates a client that uses PKCE, and keeps it after its first use', async () => {
+  it('creates a client that uses PKCE, and keeps the client after its first use', async () => {
     const { status, body, headers } = await register({
       redirect_uris: ['http://localhost:1234/cb'],
       client_name: 'Inspector',
@@ -585,7 +588,7 @@ describe('POST /oauth/register', () => {
     });
   });
 
-  it('registers the requested grant types, or all that it may have when the request names none', async () => {
+  it('registers the requested grant types, or all that the client may have when the request names none', async () => {
     const granted = async (grant_types?: string[]) => {
       const { body } = await register({
         redirect_uris: ['https://app.example/cb'],
@@ -597,7 +600,7 @@ describe('POST /oauth/register', () => {
     expect(await granted(['authorization_code'])).toEqual(['authorization_code']);
   });
 
-  it('registers only the supported ones of the requested grant and response types, and returns them', async () => {
+  it('registers and returns only the supported grant and response types of the request', async () => {
     const { status, body } = await register({
       redirect_uris: ['https://app.example/cb'],
       grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:saml2-bearer', 'refresh_token'],
@@ -609,7 +612,7 @@ describe('POST /oauth/register', () => {
     ]);
   });
 
-  it('registers schemes without a dot of the applications that the operator allows, with a host', async () => {
+  it('accepts a scheme without a dot only for applications that the operator allows, and only with a host', async () => {
     const uri = 'cursor://anysphere.cursor-mcp/oauth/callback';
     expect((await register({ redirect_uris: [uri] })).body).toMatchObject({ redirect_uris: [uri] });
     for (const other of ['cursor:cb', 'cursor:///cb', 'evil://app.example/cb'])
@@ -620,7 +623,7 @@ describe('POST /oauth/register', () => {
     ['authorization_code alone', ['authorization_code'], false],
     ['refresh_token too', ['authorization_code', 'refresh_token'], true],
     ['no stated grant types', undefined, true],
-  ])('allows a client only %s when it is registered for that', async (_title, grant_types, mayRefresh) => {
+  ])('allows a client the grant types of its registration: %s', async (_title, grant_types, mayRefresh) => {
     const redirect_uri = 'https://app.example/cb';
     const registered = await register({
       redirect_uris: [redirect_uri],
@@ -684,7 +687,7 @@ describe('POST /oauth/register', () => {
     expect([status, body]).toMatchObject([400, { error }]);
   });
 
-  it('is neither served nor announced when the setting is off', async () => {
+  it('answers 404 and is absent from the server metadata when registration by unknown clients is off', async () => {
     const closed = (await runtime.start({ strangers: false })).as();
     const metadata = { redirect_uris: ['https://app.example/cb'] };
     expect((await closed('POST', '/oauth/register', { json: metadata })).status).toBe(404);
@@ -693,7 +696,7 @@ describe('POST /oauth/register', () => {
     expect(body).not.toHaveProperty('registration_endpoint');
   });
 
-  it('deletes an unused registration', async () => {
+  it('creates a client that is refused when its registration has expired unused', async () => {
     const { client_id } = (await register({ redirect_uris: ['com.example.app:/cb'] })).body as { client_id: string };
     await begin({ client_id, redirect_uri: 'com.example.app:/cb' });
     await runtime.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
@@ -719,7 +722,7 @@ describe('metadata', () => {
     expect((await get('/.well-known/jwks.json')).headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  it('describes the runtime API and every MCP endpoint as a protected resource, whether it exists or not', async () => {
+  it('describes the runtime API and every MCP endpoint as a protected resource, whether or not the MCP server exists', async () => {
     expect((await get('/.well-known/oauth-protected-resource')).body).toMatchObject({ resource: RUNTIME_URL });
     for (const name of ['platform', newId(), 'ms_0351P7zRn8YNUB8XEf0FUh']) {
       expect((await get(`/.well-known/oauth-protected-resource/api/v1/mcp/${name}/mcp`)).body).toMatchObject({

@@ -24,7 +24,7 @@ const PublicKey = z.discriminatedUnion('kty', [
 
 /** Limit of a client's keys: its current keys and the next keys during a rotation. */
 const MAX_KEYS = 5;
-/** Limit of the keys' JSON, in characters. */
+/** Maximum length of the keys' JSON, in characters. */
 const MAX_KEYS_LENGTH = 4_096;
 
 const KeySet = z

@@ -6,9 +6,9 @@ import type { Client } from './clients.store.js';
 
 export interface ClientLimitOptions {
   limiter: RateLimiter;
-  /** Per IP address: requests without the secret of a client from Settings. */
+  /** Limit of each IP address for requests without the secret of a client from Settings. */
   limit: AddressLimit;
-  /** Per client from Settings that has proved itself. Its servers send requests for all users from few IP addresses. */
+  /** Budget of each authenticated client from Settings, whose servers send requests for all users from few IP addresses. */
   perClient: Budget;
 }
 

@@ -159,7 +159,7 @@ describe('POST /oauth/token with a proof', () => {
 });
 
 describe('a refresh token', () => {
-  it('of a public client that was issued with a proof works only with that key, and an attempt without it ends nothing', async () => {
+  it('of a public client, issued with a proof, is accepted only with a proof by the same key, and stays valid after other attempts', async () => {
     const client_id = await newPublicClient();
     const first = (await askToken(await codeFor(client_id), {})).body as Tokens;
     const form = { grant_type: 'refresh_token', client_id, refresh_token: first.refresh_token };
@@ -172,14 +172,14 @@ describe('a refresh token', () => {
     expect((await askToken({ ...form, refresh_token }, {})).status).toBe(200);
   });
 
-  it('of a public client that was issued without a proof works without a proof', async () => {
+  it('of a public client, issued without a proof, is accepted without a proof', async () => {
     const client_id = await newPublicClient();
     const { refresh_token, token_type } = (await askToken(await codeFor(client_id))).body as Tokens;
     expect(token_type).toBe('Bearer');
     expect((await askToken({ grant_type: 'refresh_token', client_id, refresh_token })).status).toBe(200);
   });
 
-  it('of a confidential client is bound to its secret, and each access token to the key of its request', async () => {
+  it('of a confidential client is bound to the client secret; each access token is bound to the key of its request', async () => {
     const first = await issue(confidential, {});
     const form = { grant_type: 'refresh_token', ...secretOf(confidential) };
     const second = (await askToken({ ...form, refresh_token: first.refresh_token }, { by: other })).body as Tokens;
@@ -199,7 +199,7 @@ describe('an authorization code', () => {
     expect((await askToken(await codeFor(client_id, { dpop_jkt: key.jkt }), {})).status).toBe(200);
   });
 
-  it('is bound by the proof of a pushed request, which names no other key', async () => {
+  it('is bound to the key of the proof of its pushed request, which is refused when dpop_jkt names another key', async () => {
     const push = async (more: Record<string, string> = {}) => {
       const request = { redirect_uri: REDIRECT, response_type: 'code', scope: 'mcp:read', ...more };
       return runtime.as()('POST', '/oauth/par', {
@@ -221,16 +221,16 @@ describe('an authorization code', () => {
 describe.each([
   ['the runtime API', API],
   ['an MCP server', MCP],
-])('a bound access token at %s', (_name, place) => {
+])('%s', (_name, place) => {
   let token: string;
   beforeAll(async () => (token = (await issue(confidential, {})).access_token));
 
-  it('is accepted with a proof for each request', async () => {
+  it('accepts a bound access token with a proof for each request', async () => {
     expect((await present(place, token)).status).toBe(200);
     expect((await present(place, token)).status).toBe(200);
   });
 
-  it('is refused by the scheme Bearer, with and without a proof', async () => {
+  it('refuses a bound access token under the scheme Bearer, with and without a proof', async () => {
     const dpop = await proofFor(place.method, place.path, { claims: { ath: hashOf(token) } });
     const withAndWithout: Record<string, string>[] = [{}, { dpop }];
     for (const more of withAndWithout) {
@@ -250,7 +250,7 @@ describe.each([
     ['for another token', () => ({ claims: { ath: hashOf('another') } })],
     ['older than its window', () => ({ claims: { iat: now() - 120 } })],
     ['from the future', () => ({ claims: { iat: now() + 60 } })],
-  ])('is refused with a proof %s', async (_fault, changes) => {
+  ])('refuses a bound access token with a proof %s', async (_fault, changes) => {
     const answer = await present(place, token, changes());
     expect([answer.status, wwwAuthenticateOf(answer)]).toEqual([
       401,
@@ -258,12 +258,12 @@ describe.each([
     ]);
   });
 
-  it('is refused with a proof by another key', async () => {
+  it('refuses a bound access token with a proof by another key', async () => {
     const answer = await present(place, token, { by: other });
     expect([answer.status, wwwAuthenticateOf(answer)]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
   });
 
-  it('is refused without a proof, and with one that was used before', async () => {
+  it('refuses a bound access token without a proof, and with a proof that was used before', async () => {
     const authorization = `DPoP ${token}`;
     expect((await send(place, { authorization })).status).toBe(401);
     const dpop = await proofFor(place.method, place.path, { claims: { ath: hashOf(token) } });
@@ -271,20 +271,20 @@ describe.each([
     expect((await send(place, { authorization, dpop })).status).toBe(401);
   });
 
-  it('is refused under the DPoP scheme when it is not bound to a key', async () => {
+  it('refuses an access token that is not bound to a key under the scheme DPoP', async () => {
     const { access_token } = await issue(confidential);
     expect((await send(place, { authorization: `Bearer ${access_token}` })).status).toBe(200);
     expect((await present(place, access_token)).status).toBe(401);
     expect((await present(place, 'mw_key')).status).toBe(401);
   });
 
-  it('is requested by the challenges of both schemes when there is none', async () => {
+  it('answers a request without a token with a Bearer and a DPoP challenge', async () => {
     expect(wwwAuthenticateOf(await send(place, {}))).toMatch(/^Bearer .+, DPoP algs="ES256 Ed25519 EdDSA"$/);
   });
 });
 
 describe('POST /oauth/introspect', () => {
-  it('answers the key to which an access token is bound', async () => {
+  it('returns the key to which an access token is bound', async () => {
     const { access_token: bound } = await issue(confidential, {});
     const { introspect } = authorizationsOf(runtime, confidential);
     expect(await introspect(bound)).toMatchObject({ active: true, token_type: 'DPoP', cnf: { jkt: key.jkt } });
@@ -295,7 +295,7 @@ describe('POST /oauth/introspect', () => {
 });
 
 describe('POST /oauth/token, token-exchange of a bound token', () => {
-  it('requires a proof by its key and issues a bound token', async () => {
+  it('requires a proof by the key of the subject token, and issues a bound token', async () => {
     const { access_token: subject_token } = await issue(confidential, {});
     const form = {
       ...{ grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange', ...secretOf(confidential), subject_token },
@@ -328,36 +328,45 @@ describe('OAUTH_DPOP_ONLY', () => {
       },
     ],
     ['a code', async () => codeFor(await newPublicClient())],
-  ])('issues no token for %s without a proof, and one for the same request with it', async (_grant, formOf) => {
-    const form = await formOf();
-    const ask = (headers: Record<string, string>) =>
-      strict.as()('POST', TOKEN, {
-        body: new URLSearchParams(form).toString(),
-        headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  ])(
+    'issues no token for %s without a proof, and issues one for the same request with a proof',
+    async (_grant, formOf) => {
+      const form = await formOf();
+      const ask = (headers: Record<string, string>) =>
+        strict.as()('POST', TOKEN, {
+          body: new URLSearchParams(form).toString(),
+          headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+        });
+      expect(errorOf(await ask({}))).toEqual([400, 'invalid_dpop_proof']);
+      expect(await ask({ dpop: await proofFor('POST', TOKEN) })).toMatchObject({
+        status: 200,
+        body: { token_type: 'DPoP' },
       });
-    expect(errorOf(await ask({}))).toEqual([400, 'invalid_dpop_proof']);
-    expect(await ask({ dpop: await proofFor('POST', TOKEN) })).toMatchObject({
-      status: 200,
-      body: { token_type: 'DPoP' },
-    });
-  });
+    },
+  );
 
   it.each([
     ['the runtime API', API],
     ['an MCP server', MCP],
-  ])('refuses unbound tokens from before the setting at %s, and announces it', async (_name, place) => {
-    const sendTo = (to: Pick<Replica, 'as'>) =>
-      to.as()(place.method, place.path, {
-        headers: { authorization: `Bearer ${unbound}` },
-        ...(place.json && { json: place.json }),
-      });
-    expect((await sendTo(runtime)).status).toBe(200);
-    const refused = await sendTo(strict);
-    expect([refused.status, wwwAuthenticateOf(refused)]).toEqual([401, expect.stringMatching(/^DPoP .*invalid_token/)]);
-    const path = `/.well-known/oauth-protected-resource${place === MCP ? place.path : ''}`;
-    for (const [to, dpop_bound_access_tokens_required] of [[strict, true] as const, [runtime, false] as const])
-      expect((await to.as()('GET', path)).body).toMatchObject({ dpop_bound_access_tokens_required });
-  });
+  ])(
+    'refuses earlier unbound tokens at %s, and sets dpop_bound_access_tokens_required in the metadata',
+    async (_name, place) => {
+      const sendTo = (to: Pick<Replica, 'as'>) =>
+        to.as()(place.method, place.path, {
+          headers: { authorization: `Bearer ${unbound}` },
+          ...(place.json && { json: place.json }),
+        });
+      expect((await sendTo(runtime)).status).toBe(200);
+      const refused = await sendTo(strict);
+      expect([refused.status, wwwAuthenticateOf(refused)]).toEqual([
+        401,
+        expect.stringMatching(/^DPoP .*invalid_token/),
+      ]);
+      const path = `/.well-known/oauth-protected-resource${place === MCP ? place.path : ''}`;
+      for (const [to, dpop_bound_access_tokens_required] of [[strict, true] as const, [runtime, false] as const])
+        expect((await to.as()('GET', path)).body).toMatchObject({ dpop_bound_access_tokens_required });
+    },
+  );
 });
 
 describe('OAUTH_DPOP_NONCES', () => {
@@ -378,7 +387,7 @@ describe('OAUTH_DPOP_NONCES', () => {
   };
   const nonceOf = ({ headers }: ClientAnswer) => headers.get('dpop-nonce') ?? '';
 
-  it('answers a proof without a nonce with a nonce, which proofs at every process may use', async () => {
+  it('answers a proof without a nonce with a nonce that proofs at every process may use', async () => {
     const refused = await askAt(strict, {});
     expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);
     expect(refused.headers.get('access-control-expose-headers')).toContain('DPoP-Nonce');
@@ -397,7 +406,7 @@ describe('OAUTH_DPOP_NONCES', () => {
     ['of another installation', () => createProofNonces(createSecretBox([{ id: 'x', key: randomBytes(32) }])).issue()],
     ['that is none', () => 'nonce'],
     ['that is no text', () => 7],
-  ])('refuses a nonce %s and sends a new one', async (_fault, nonceFor) => {
+  ])('refuses a nonce %s and sends a new nonce', async (_fault, nonceFor) => {
     const refused = await askAt(strict, { claims: { nonce: nonceFor() } });
     expect(errorOf(refused)).toEqual([400, 'use_dpop_nonce']);
     expect((await askAt(strict, { claims: { nonce: nonceOf(refused) } })).status).toBe(200);

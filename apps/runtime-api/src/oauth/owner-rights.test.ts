@@ -35,7 +35,7 @@ const USERS = '/api/v1/users';
 const AGENTS = '/api/v1/agents/registry';
 
 describe('the client of a user who is not an admin', () => {
-  it('requests from an admin only scopes that its owner may have', async () => {
+  it('requests only scopes that its owner may have, even from an admin', async () => {
     const { asked, tokens } = await allowedByAdmin(await clientOf(await newOwner('user')));
     expect(asked).toContain('agents:read');
     for (const scope of ['admin', 'users:read', 'users:write']) expect(asked).not.toContain(scope);
@@ -44,7 +44,7 @@ describe('the client of a user who is not an admin', () => {
     ]);
   });
 
-  it('is refused scopes of admins that it names', async () => {
+  it('is refused when it requests admin scopes', async () => {
     const { authorize } = authorizationsOf(runtime, await clientOf(await newOwner('user')));
     for (const scope of ['admin', 'users:read', 'agents:read users:write']) {
       const location = new URL((await authorize({ scope })).headers.get('location') ?? 'about:blank');
@@ -53,10 +53,10 @@ describe('the client of a user who is not an admin', () => {
   });
 });
 
-describe('the client of an admin who becomes a user', () => {
+describe('a client whose owner is no longer an admin', () => {
   const scope = 'agents:read users:read';
 
-  it('loses the scopes of admins with the next request, for every user who allowed them', async () => {
+  it('has no admin scopes from the next request on, even in a grant of another admin', async () => {
     const owner = await newOwner('admin');
     const { tokens, refresh, introspect } = await allowedByAdmin(await clientOf(owner), scope);
     expect(await statusOf(tokens.access_token, USERS)).toBe(200);
@@ -70,7 +70,7 @@ describe('the client of an admin who becomes a user', () => {
     expect([renewed.scope, await statusOf(renewed.access_token, USERS)]).toEqual(['agents:read', 403]);
   });
 
-  it('loses them at an MCP endpoint as well', async () => {
+  it('has no tools of admin scopes at an MCP endpoint from the next request on', async () => {
     const owner = await newOwner('admin');
     const { tokens } = await allowedByAdmin(await clientOf(owner), 'mcp:read mcp:call content:write admin');
     const toolsOf = async () => {
@@ -84,7 +84,7 @@ describe('the client of an admin who becomes a user', () => {
     expect((await toolsOf()).includes('create_content')).toBe(false);
   });
 
-  it('redeems a code for the scopes that its owner still has', async () => {
+  it('redeems a code only for the scopes that its owner still has', async () => {
     const owner = await newOwner('admin');
     const { begin, decide, redeem } = authorizationsOf(runtime, await clientOf(owner));
     const begun = await begin({ scope });
@@ -95,7 +95,7 @@ describe('the client of an admin who becomes a user', () => {
 });
 
 describe("the tokens of a client whose owner's account is inactive", () => {
-  it('are refused with the next request', async () => {
+  it('are refused from the next request on', async () => {
     const owner = await newOwner('user');
     const { tokens } = await allowedByAdmin(await clientOf(owner), 'agents:read');
     expect(await statusOf(tokens.access_token, AGENTS)).toBe(200);

@@ -45,7 +45,7 @@ const TO_CONSENT = [303, `${BASE_URL}/admin/consent`];
 const open = () => runtime.db.prisma.oAuthAuthorization.count();
 
 describe('POST /oauth/par', () => {
-  it('answers 201 with a URI for 90 seconds, under which the browser begins the request once', async () => {
+  it('answers 201 with a URI that is valid for 90 seconds and starts one authorization', async () => {
     const { status, body, headers } = await push();
     expect([status, body, headers.get('cache-control')]).toEqual([
       201,
@@ -71,7 +71,7 @@ describe('POST /oauth/par', () => {
     expect([again.status, await again.text()]).toEqual([400, expect.stringContaining('was used before') as string]);
   });
 
-  it('leads to tokens by the usual way', async () => {
+  it('returns a URI whose authorization redirects to the client with code, state and issuer', async () => {
     const application = authorizationsOf(runtime, client);
     const request_uri = await pushed();
     const begun = await application.authorize({ request_uri });
@@ -82,7 +82,7 @@ describe('POST /oauth/par', () => {
     expect(back.searchParams.get('code')).toMatch(/./);
   });
 
-  it('lets one of 20 browsers begin, over two replicas', async () => {
+  it('returns a URI with which one of 20 browsers at two replicas starts the authorization', async () => {
     const replica = await runtime.start();
     const request_uri = await pushed();
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ describe('POST /oauth/par', () => {
     expect(await open()).toBe(before);
   });
 
-  it('takes the secret by HTTP Basic', async () => {
+  it('accepts the client secret by HTTP Basic', async () => {
     const authorization = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`;
     const { status } = await push({ client_id: undefined, client_secret: undefined }, { authorization });
     expect(status).toBe(201);
@@ -148,12 +148,12 @@ describe('GET /oauth/authorize with a request_uri', () => {
         return { client_id: client.client_id, request_uri };
       },
     ],
-  ])('%s is refused on a page, without a redirect', async (_case, parametersOf) => {
+  ])('%s answers 400 with a page, without a redirect', async (_case, parametersOf) => {
     const response = await authorize(await parametersOf(await pushed()));
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  it('does not accept the name of a request that a browser has begun, nor is a request_uri accepted as such a name', async () => {
+  it("does not accept the id of a browser's authorization request as request_uri, or a pushed request_uri as such an id", async () => {
     const application = authorizationsOf(runtime, client);
     const { request } = await application.begin();
     const asUri = `urn:ietf:params:oauth:request_uri:${request}`;
@@ -165,7 +165,7 @@ describe('GET /oauth/authorize with a request_uri', () => {
 });
 
 describe('OAUTH_PUSHED_REQUESTS_ONLY', () => {
-  it('refuses requests that were not pushed, and is announced', async () => {
+  it('refuses requests that were not pushed, and sets require_pushed_authorization_requests in the metadata', async () => {
     const strict = await runtime.start({ pushedOnly: true });
     const refused = await authorize({ ...asked(), client_secret: undefined }, strict.url);
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('/oauth/par') as string]);

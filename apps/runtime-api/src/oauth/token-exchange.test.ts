@@ -107,7 +107,7 @@ async function during<Result>(
 }
 
 describe('POST /oauth/token, token-exchange of a token for a call', () => {
-  it('answers a token for the next server with the grown chain, verified by the published keys alone', async () => {
+  it('issues a token for the next server with the extended chain of actors, which the published keys verify', async () => {
     const starter = await runtime.newClient();
     const { answer, call, ends } = await during(async (token, call) => {
       return { answer: await runtime.askToken(ask(token)), call, ends: Number(decodeJwt(token).exp) };
@@ -134,7 +134,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
     });
   });
 
-  it('narrows the scope, and refuses what the subject or the target does not have', async () => {
+  it('narrows the scope, and refuses a scope that the subject token or the target does not have', async () => {
     const outcomes = await during((token) =>
       Promise.all(
         ['files:read', 'files:write', 'orders:read', 'nonsense'].map((scope) =>
@@ -165,7 +165,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
     expect(errorOf(await during((token) => runtime.askToken(ask(token, more))))).toEqual([400, error]);
   });
 
-  it('refuses a client that the token does not name, and records it', async () => {
+  it('refuses a client that the token does not name, and audits the attempt', async () => {
     const stranger = await runtime.newClient();
     const answer = await during((token) => runtime.askToken(ask(token, {}, stranger)));
     expect(errorOf(answer)).toEqual([400, 'invalid_request']);
@@ -215,7 +215,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
       'the agent',
       ({ agent: slug }) => runtime.db.prisma.agent.update({ where: { slug }, data: { stopped_at: new Date() } }),
     ],
-  ])('is refused by every process as soon as one has disabled %s', async (_title, disable) => {
+  ])('is refused by every process as soon as any process has disabled %s', async (_title, disable) => {
     const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
     const starter = await runtime.newClient({ userId });
     const body = (token: string) => ({
@@ -233,7 +233,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
     ]);
   });
 
-  it('is refused once the run has ended', async () => {
+  it('is refused after the run has ended', async () => {
     const token = await during((token) => Promise.resolve(token));
     expect(errorOf(await runtime.askToken(ask(token)))).toEqual([400, 'invalid_request']);
   });
@@ -248,7 +248,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     return ((await runtime.askToken(form)).body as { access_token: string }).access_token;
   }
 
-  it('answers a token of the same grant for one resource and fewer scopes, which expires no later', async () => {
+  it('issues a token of the same grant for one resource and fewer scopes, which expires no later', async () => {
     const token = await issued();
     const { status, body } = await runtime.askToken(ask(token, { audience: PLATFORM, scope: 'mcp:read' }));
     expect([status, body]).toMatchObject([200, { scope: 'mcp:read', issued_token_type: ACCESS_TOKEN }]);

@@ -64,7 +64,7 @@ describe('an access token', () => {
 });
 
 describe('POST /oauth/token, client_credentials', () => {
-  it('answers the token response with headers against caching', async () => {
+  it('returns the token response with headers against caching', async () => {
     const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client) });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -91,7 +91,7 @@ describe('POST /oauth/token, client_credentials', () => {
     expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
   });
 
-  it("records a wrong client secret as a stranger's attempt, once a minute", async () => {
+  it('audits a wrong client secret as an unauthenticated attempt, once a minute', async () => {
     const own = await runtime.newClient();
     for (let n = 0; n < 3; n++)
       await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own), client_secret: 'mw_secret_wrong' });
@@ -138,7 +138,7 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(await works(access_token)).toBe(200);
   });
 
-  it('reuses the live grant with the same rights, and opens a new one for other rights and after its end', async () => {
+  it('reuses the active grant with the same rights, and creates a grant for other rights and after a revocation', async () => {
     const own = await runtime.newClient();
     const grantOf = ({ access_token }: Tokens) => (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string;
     const first = await issue(own);
@@ -156,7 +156,7 @@ describe('POST /oauth/token, client_credentials', () => {
     ]);
   });
 
-  it('keeps the grant as long as its refresh token', async () => {
+  it('keeps the grant longer than its refresh tokens', async () => {
     const own = await runtime.newClient();
     const { access_token } = await issue(own);
     const where = { id: (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string };
@@ -225,7 +225,7 @@ describe('the scope of a token', () => {
     expect((await issue(some, { scope: 'offline_access' })).scope).toBe('agents:read agents:message');
   });
 
-  it('is the requested one', async () => {
+  it('is the requested scope', async () => {
     const { scope, access_token } = await issue(client, {
       scope: 'agents:message  agents:message skills:read offline_access',
     });
@@ -241,7 +241,7 @@ describe('the scope of a token', () => {
     },
   );
 
-  it('has admin scopes for the client of an admin, until the role is removed', async () => {
+  it('contains admin scopes for the client of an admin, until the role of the owner is removed', async () => {
     const boss = await runtime.newUser('boss@example.com', { role: 'admin' });
     const own = await runtime.newClient({ userId: boss.id });
     const { scope, refresh_token } = await issue(own);
@@ -384,7 +384,7 @@ describe('a bad request', () => {
   );
 
   it.each(['/oauth/token', '/oauth/par', '/oauth/revoke', '/oauth/introspect', '/oauth/register'])(
-    "is answered in OAuth's form when its body is not the gzip that it names: %s",
+    'is answered with an OAuth error when its Content-Encoding is gzip and its body is not: %s',
     async (path) => {
       const type = path === '/oauth/register' ? 'application/json' : 'application/x-www-form-urlencoded';
       const headers = { 'content-type': type, 'content-encoding': 'gzip' };
@@ -393,12 +393,12 @@ describe('a bad request', () => {
     },
   );
 
-  it('is answered invalid_client first when the client is wrong', async () => {
+  it('is answered with invalid_client when both the client and the grant type are wrong', async () => {
     expect((await runtime.askToken({ grant_type: 'password', client_id: 'x', client_secret: 'y' })).status).toBe(401);
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
-    "with method %s is answered 405 with Allow in the service's envelope",
+    "with method %s is answered 405 with the header Allow and the service's error body",
     async (method) => {
       const { status, headers, body } = await runtime.as()(method, '/oauth/token');
       expect([status, headers.get('allow')]).toEqual([405, 'POST']);
@@ -408,7 +408,7 @@ describe('a bad request', () => {
 });
 
 describe('POST /oauth/token, refresh_token', () => {
-  it('refuses every grant of an account that was disabled, also once it is enabled again', async () => {
+  it('refuses every grant of an account that was disabled, also after the account is enabled again', async () => {
     const user = await runtime.newUser('heidi@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token, refresh_token } = await issue(own);
@@ -422,7 +422,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(await works((await issue(own)).access_token)).toBe(200);
   });
 
-  it('issues new tokens of the same grant and makes the old one unusable', async () => {
+  it('issues a new access token and a new refresh token with the same scope, which are both accepted', async () => {
     const first = await issue(client, { scope: 'agents:read' });
     const { status, body } = await refresh(first.refresh_token);
     const second = body as Tokens;
@@ -434,7 +434,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(second.refresh_token)).status).toBe(200);
   });
 
-  it('ends the grant and all its tokens when a token is used twice', async () => {
+  it('revokes the grant and all its tokens when a refresh token is used twice', async () => {
     const first = await issue();
     const second = (await refresh(first.refresh_token)).body as Tokens;
     expect([await works(first.access_token), await works(second.access_token)]).toEqual([200, 200]);
@@ -471,7 +471,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(refresh_token)).status).toBe(200);
   });
 
-  it('refuses the token for another client and keeps it valid for its own', async () => {
+  it('refuses a token of another client, and keeps the token valid for its own client', async () => {
     const { refresh_token } = await issue();
     const other = await runtime.newClient();
     expect((await refresh(refresh_token, other)).body).toEqual(refused('invalid_grant'));
@@ -523,7 +523,7 @@ describe('an access token', () => {
   });
 });
 
-it("the token endpoint admits a hundred requests a minute by IP address, refused ones included, then answers in the service's envelope", async () => {
+it("the token endpoint admits a hundred requests a minute by IP address, refused ones included, then answers 429 with the service's error body", async () => {
   const at = Date.now();
   const { as } = await runtime.start({ multiplier: 1, now: () => at });
   const ask = () =>
@@ -548,7 +548,7 @@ describe('POST /oauth/token past a limit', () => {
   const statuses = (answers: readonly { status: number }[]) =>
     Object.fromEntries([...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]));
 
-  it('counts requests of a proved client against the client, and not against its address', async () => {
+  it('counts requests of an authenticated client against the client, and not against the IP address', async () => {
     const limits = await limited();
     const [busy, other] = [secretOf(await runtime.newClient()), secretOf(await runtime.newClient())];
     const answers = await Promise.all(Array.from({ length: 55 }, () => ask(limits, busy)));
@@ -557,7 +557,7 @@ describe('POST /oauth/token past a limit', () => {
     expect((await ask(limits, other)).status).toBe(200);
   });
 
-  it('counts requests without a proved client against the address, also forms that cannot be read', async () => {
+  it('counts requests without an authenticated client against the IP address, including forms that cannot be read', async () => {
     const limits = await limited();
     const client = await runtime.newClient();
     const wrong = { ...secretOf(client), client_secret: 'wrong' };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The namespace of a registry's metadata about its entries, as the official registry's clients read it. */
 export const REGISTRY_META = 'io.modelcontextprotocol.registry/official';
 
-/** Limit of titles and descriptions in the registry's schema, in characters. */
+/** Maximum length of titles and descriptions in the registry's schema, in characters. */
 export const MOST_CHARACTERS = 100;
 
 const ServerDetail = z.object({

@@ -111,7 +111,7 @@ export function createRunQueries(db: Database) {
   }
 
   return {
-    /** Latest first. @throws AppError validation_error */
+    /** Lists the runs that the caller may read, latest first. @throws AppError validation_error */
     async list(caller: Caller, query: RunListQuery): Promise<{ items: Run[]; next_cursor: string | null }> {
       const user = query.user === undefined ? undefined : decodeId('usr', query.user);
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");

@@ -45,7 +45,7 @@ export interface AgentToolsetDeps {
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** Limit of an MCP server's answer in bytes. */
+/** Maximum size of an MCP server's answer, in bytes. */
 const MCP_MAX_BYTES = 1024 * 1024;
 
 /** The tools and the knowledge of an agent during one run. */

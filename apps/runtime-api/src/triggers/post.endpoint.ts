@@ -21,7 +21,7 @@ export interface PostOptions {
   runner: Pick<TriggerRunner, 'triggers' | 'look'>;
   askFilter: AskFilter;
   work?: Work | undefined;
-  /** Milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now?: () => number;
 }
 

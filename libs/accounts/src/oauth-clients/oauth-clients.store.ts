@@ -156,7 +156,10 @@ export async function requireClient(tx: Tx, id: string, userId?: string) {
   return row;
 }
 
-/** A trigger ends the approval when the name, the redirect URIs, the scopes or the grant types change. */
+/**
+ * Returns the audit detail for an approval that a database trigger has removed, because the name, the redirect URIs, the scopes or the grant
+ * types have changed.
+ */
 const endedApproval = (before: { approved_at: Date | null }, after: { approved_at: Date | null }) =>
   before.approved_at !== null && after.approved_at === null ? { approval_ended: true } : {};
 

@@ -122,7 +122,7 @@ describe('rotation of a signing key', () => {
     });
   });
 
-  it('refuses a retired key at the start, and its tokens', async () => {
+  it('refuses a retired key when a process starts, and tokens that it has signed', async () => {
     const former = watched.current().kid;
     const old = createTokenSigner(watched.current)(token);
     await watched.stop();
@@ -156,7 +156,7 @@ describe('rotation of a signing key', () => {
 describe('revokeSigningKey', () => {
   const revoke = (kid: string) => db.transaction((tx) => revokeSigningKey(tx, kid, actor));
 
-  it('ends the key for new verifiers at once; the process signs with a key of its own until its file has another', async () => {
+  it('makes new verifiers refuse the key at once; the process signs with a generated key until its key file has a new one', async () => {
     const former = watched.current().kid;
     const old = createTokenSigner(watched.current)(token);
     expect(await revoke(former)).toBe('runtime-api');
@@ -177,7 +177,7 @@ describe('revokeSigningKey', () => {
     });
   });
 
-  it('refuses a process that starts with the revoked key in its file', async () => {
+  it('prevents the start of a process with the revoked key in its file', async () => {
     const { kid } = watched.current();
     await watched.stop();
     await revoke(kid);

@@ -83,7 +83,7 @@ describe('compareSealCopies', () => {
     expect((await compare()).faults).toEqual([faultOf(1, 'differs from its copy')]);
   });
 
-  it('names the seals that were cut off with their rows', async () => {
+  it('names a deleted last seal whose copy is in the bucket', async () => {
     await seal(5, 4, 3);
     await send();
     await asOwner('DELETE FROM audit_seals WHERE number = 3');
@@ -101,7 +101,7 @@ describe('compareSealCopies', () => {
     });
   });
 
-  it('finds no fault in seals without a copy of the last hour, and in those before all copies whose lock has ended', async () => {
+  it('finds no fault in seals of the last hour without a copy, nor in seals before all copies whose lock has ended', async () => {
     await seal(500, 450);
     await db.prisma.auditSealCursor.create({ data: { receiver: 's3', number: 2 } });
     await seal(3);
@@ -110,14 +110,14 @@ describe('compareSealCopies', () => {
     expect(await compare()).toEqual({ copies: 1, copied: 1, uncopied: 3, faults: [] });
   });
 
-  it('names a seal without a copy after the copies, even when its date is so early that its lock would have ended', async () => {
+  it('names a seal without a copy after the last copy, even when the date of the seal is so early that a lock would have ended', async () => {
     await seal(3);
     await send();
     await seal(500);
     expect((await compare()).faults).toEqual([faultOf(2, 'has no copy in the bucket')]);
   });
 
-  it('accepts the copies of seals that retention removed, and compares the last of them with the checkpoint', async () => {
+  it('accepts the copies of seals that retention removed, and compares the copy of the last removed seal with the checkpoint', async () => {
     await seal(400, 300, 3);
     await send();
     const options = { before: daysAgo(200), key, findKey: key.find, actor };
@@ -131,7 +131,7 @@ describe('compareSealCopies', () => {
     ['text', 'seals'],
     ['another form', '{"seals":[{"number":"1"}]}'],
     ['more than 64 KiB', `{"seals":[{"number":1,"hash":"${'0'.repeat(65_536)}"}]}`],
-  ])('names an object that is %s', async (_form, body) => {
+  ])('names an object whose content is %s', async (_form, body) => {
     const [id, name] = ['v1', '/seals/audit-seals/0000000001-0000000001.json'];
     server.versions.push({ id, key: name, body, mode: undefined, until: undefined, storedAt: new Date() });
     expect((await compare()).faults).toEqual([faultOf(null, 'the object audit-seals/0000000001')]);

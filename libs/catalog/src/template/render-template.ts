@@ -2,7 +2,7 @@ import { canonicalJson } from '@millwright/json';
 
 export interface RenderValues {
   message: string | undefined;
-  /** Oldest first. */
+  /** The turns of the conversation, oldest first. */
   history: readonly { role: string; content: string }[];
   referencedContent: string | undefined;
   structuredData: Readonly<Record<string, unknown>>;

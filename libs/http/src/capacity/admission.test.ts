@@ -10,7 +10,7 @@ import { admitRequests, type Admission } from './admission.js';
 import { capacityWith } from '../process/service-config.js';
 
 describe('admitRequests', () => {
-  it('answers 503 beyond the limit of the process, counts it, and serves again when a client has left', async () => {
+  it('answers 503 beyond the limit of the process, counts the refusal, and serves again after a client has disconnected', async () => {
     const steps = new EventEmitter();
     const metrics = createMetrics({ service: 'demo', version: '0' });
     const options = { area: 'platform', metrics, limiter: createRateLimiter() } as const;
@@ -42,7 +42,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('frees the place of a request whose client leaves while it is being admitted', async () => {
+  it('frees the place of a request whose client disconnects while the request is being admitted', async () => {
     const options = { area: 'platform', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
     const capacity = capacityWith({ MAX_IN_FLIGHT_PER_ADDRESS: 1 });
     const app = express().use(
@@ -131,7 +131,7 @@ describe('admitRequests', () => {
     return listen(app);
   };
 
-  it('checks a credential four times at once, from whatever addresses; further checks wait', async () => {
+  it('runs four checks of a credential at a time, from any addresses; further checks wait', async () => {
     const checks = new Map<string, number>();
     const most = new Map<string, number>();
     const { url, close } = await listenBehindProxy(async (request, response, admission) => {
@@ -177,7 +177,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('runs one expensive read of all anonymous callers at a time, in turn by address', async () => {
+  it('runs one expensive read at a time for all anonymous callers, in turn by address', async () => {
     const running: { address: string; endRead: () => void; end: () => void }[] = [];
     const began = new EventEmitter();
     let endsAtOnce = false;
@@ -234,7 +234,7 @@ describe('admitRequests', () => {
       return { ...(await listen(app)), begun, count: () => count };
     }
 
-    it('keeps its place until it is over, even after its client has left', async () => {
+    it('occupies its place until it ends, even after the client has disconnected', async () => {
       const ends: (() => void)[] = [];
       const left = new EventEmitter();
       const { url, close, begun, count } = await listenFor((response, endRead, turn) => {
@@ -260,7 +260,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('keeps the place of its account after its end for as long as it took', async () => {
+    it('occupies the place of its account after its end for as long as it ran', async () => {
       const times: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {
         times.push(performance.now());
@@ -277,7 +277,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('keeps the place of its account for an eighth of a second for each MiB of its answer', async () => {
+    it('occupies the place of its account for an eighth of a second for each MiB of its answer', async () => {
       const MIB = 1_048_576;
       const began: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {

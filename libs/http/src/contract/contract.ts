@@ -167,7 +167,7 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
     ? (save: Save, maxBytes: number) => Promise<Upload<z.output<Contract['upload']>>>
     : undefined;
   principal: Contract['access'] extends OptionalAccess ? Principal | undefined : PrincipalFor<Contract['access']>;
-  /** The principal's project, and the actor of changes. */
+  /** The project in which the request works, and the actor that the audit rows of its changes name; undefined without a principal. */
   caller: Contract['access'] extends OptionalAccess ? Caller | undefined : Caller;
   /** The origin of the request, recorded with each change. */
   from: { requestId: string; ip: string };

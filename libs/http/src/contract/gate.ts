@@ -18,22 +18,22 @@ import type { LimitClass } from './contract.js';
 
 /** The requests that a service admits in a calendar minute. */
 export interface Budgets {
-  /** Per IP address: public endpoints, and every request whose credential is missing or wrong. */
+  /** Budget of each IP address: for public endpoints, and for every request whose credential is missing or wrong. */
   anonymous: Budget;
-  /** Per IP address: requests of a sign-in, so that a neighbour's other requests do not block it. Default: `anonymous`. */
+  /** Budget of each IP address for requests of a sign-in, so that a neighbour's other requests do not block it. Default: `anonymous`. */
   signIn?: Budget;
-  /** Per credential. */
+  /** Budget of each credential. */
   credential: (principal: Principal) => Budget;
-  /** Per credential, in addition to `credential`: endpoints of the class `messages`. */
+  /** Budget of each credential for endpoints of the class `messages`, in addition to `credential`. */
   messages?: Budget;
-  /** Per account and per project, over all credentials, because a user can create several credentials. */
+  /** Budgets of each account and of each project over all credentials, because a user can create several credentials. */
   ceilings?: Ceilings;
 }
 
 export interface Ceilings {
   account: Budget;
   project: Budget;
-  /** Per account: endpoints of the class `messages`. */
+  /** Budget of each account for endpoints of the class `messages`. */
   messages?: Budget;
 }
 

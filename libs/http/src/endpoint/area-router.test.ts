@@ -60,7 +60,7 @@ describe('an answer', () => {
     expect(await notes.db.prisma.$queryRaw`SELECT * FROM notes WHERE text = 'spoilt'`).toEqual([]);
   });
 
-  it('to HEAD has the headers of GET and no body', async () => {
+  it('to HEAD has the headers of the answer to GET and no body', async () => {
     const { client } = await serve();
     const created = await client('POST', '/notes', { json: note });
     const path = String(created.headers.get('location'));
@@ -164,7 +164,7 @@ describe('limits', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('refuse an address with too many wrong credentials without looking up its next credential', async () => {
+  it('refuse an address with too many wrong credentials without looking up its next credential in the database', async () => {
     let lookups = 0;
     const prepared: Database['prepared'] = (...query) => {
       lookups += 1;
@@ -261,7 +261,7 @@ describe('methods', () => {
   });
 });
 
-describe('every area', () => {
+describe("every service's API", () => {
   it.each([
     ['admin', { error: { code: 'not_found', message: aText, status: 404 } }],
     ['platform', { error: { code: 'not_found', message: aText, status: 404 } }],
@@ -273,7 +273,7 @@ describe('every area', () => {
         message: aText,
       },
     ],
-  ] as const)('%s answers in its own envelope', async (area, body) => {
+  ] as const)('%s returns errors in its own form', async (area, body) => {
     const { client } = await serve({ area });
     expect((await client('GET', '/notes/none')).body).toEqual(body);
   });

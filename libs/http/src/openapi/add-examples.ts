@@ -54,7 +54,8 @@ function exampleOf(schemas: Record<string, Schema>, name: string, given: Schema,
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'array') {
     const { items } = schema;
-    // `not` refuses every item. Tools read an item's member `$ref` as a reference.
+    // The example is an empty array when no item is valid (`not`), or when items have a property that is named `$ref`: OpenAPI tools would
+    // resolve it as a reference.
     if (!items || 'not' in items || items.properties?.['$ref'] || (!whole && (schema.minItems ?? 0) === 0)) return [];
     return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => exampleOf(schemas, name, items, whole));
   }

@@ -104,8 +104,8 @@ function raw(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe('requests on many connections at once', () => {
-  it('begin in many turns of the event loop', async () => {
+describe('requests on many simultaneous connections', () => {
+  it('are started over many turns of the event loop', async () => {
     const COUNT = 60;
     const begunInTurn = [0];
     let isOver = false;
@@ -137,7 +137,7 @@ describe('requests on many connections at once', () => {
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
 
-  it('do not delay a request of another address, which starts among the first', async () => {
+  it('do not delay a request of another address, which is among the first to be started', async () => {
     const COUNT = 300;
     const begun: string[] = [];
     const app: RequestListener = ({ url = '' }, response) => {
@@ -157,7 +157,7 @@ describe('requests on many connections at once', () => {
     expect(begun.indexOf('/one')).toBeLessThan(COUNT / 3);
   });
 
-  it('are accepted several in a turn of the event loop, where the system supports it', async () => {
+  it('are accepted in fewer turns of the event loop than half their number on Linux', async () => {
     const COUNT = 160;
     let turn = 0;
     const begunIn: number[] = [];
@@ -205,7 +205,7 @@ describe('more connections than a usual backlog', () => {
 });
 
 describe('a service whose app is not ready', () => {
-  it('is alive but not ready, and accepts connections only once the app is created', async () => {
+  it('is alive but not ready, and accepts connections only after the app is created', async () => {
     const [port, adminPort] = [await freePort(), await freePort()];
     const app = Promise.withResolvers<RequestListener>();
     const starting = start({ config: { ...config, PORT: port, ADMIN_PORT: adminPort }, app: app.promise });
@@ -225,7 +225,7 @@ describe('a service whose app is not ready', () => {
     await expect(start({ app: Promise.reject(new Error('no such file')) })).rejects.toThrow('no such file');
   });
 
-  it('stops as usual on a signal before the app is ready', async () => {
+  it('stops on SIGTERM and exits with code 0', async () => {
     const signals = new EventEmitter();
     const exited = Promise.withResolvers<number>();
     const adminPort = await freePort();
@@ -242,7 +242,7 @@ describe('a service whose app is not ready', () => {
 });
 
 describe('the admin port', () => {
-  it('answers liveness, readiness and metrics, and nothing else', async () => {
+  it('serves liveness, readiness and metrics, and nothing else', async () => {
     const { adminUrl } = await start();
     expect(await status(`${adminUrl}/livez`)).toBe(200);
     expect(await status(`${adminUrl}/readyz`)).toBe(200);
@@ -250,7 +250,7 @@ describe('the admin port', () => {
     expect(await status(`${adminUrl}/`)).toBe(404);
   });
 
-  it('answers the reason while not ready, and checks at most once a second', async () => {
+  it('returns the reason while the service is not ready, and checks at most once a second', async () => {
     let asked = 0;
     const { adminUrl } = await start({
       ready: () => {
@@ -264,7 +264,7 @@ describe('the admin port', () => {
     expect(asked).toBe(1);
   });
 
-  it('is not ready when the check rejects, or hangs for two seconds, and stays alive meanwhile', async () => {
+  it('reports the service as not ready when the check rejects or takes more than two seconds, and as alive meanwhile', async () => {
     const broken = await start({ ready: () => Promise.reject(new Error('secret detail')) });
     const answer = await fetch(`${broken.adminUrl}/readyz`);
     expect([answer.status, await answer.text()]).toEqual([503, expect.not.stringContaining('secret')]);
@@ -280,8 +280,8 @@ describe('the admin port', () => {
   });
 });
 
-describe('stopping', () => {
-  it('finishes the work for disconnected clients before it closes', async () => {
+describe('a service that stops', () => {
+  it('completes the work for disconnected clients before it closes', async () => {
     const work = Promise.withResolvers<undefined>();
     const service = await start({ settled: () => work.promise });
     service.signal();
@@ -292,13 +292,13 @@ describe('stopping', () => {
     expect(service.closed()).toBe(true);
   });
 
-  it('waits for work no longer than the grace period, and exits 1', async () => {
+  it('waits for work no longer than the grace period, and exits with code 1', async () => {
     const service = await start({ settled: () => new Promise(() => undefined) });
     service.signal();
     expect(await service.exitCode).toBe(1);
   });
 
-  it('answers requests in flight and late ones, then refuses connections, closes and exits 0', async () => {
+  it('answers requests in flight and late requests, then refuses connections, closes and exits with code 0', async () => {
     const service = await start();
     const agent = new Agent({ keepAlive: true });
     const idle = await request(`${service.url}/`, agent);
@@ -333,7 +333,7 @@ describe('stopping', () => {
     expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
-  it('cuts off requests that exceed the grace period and exits 1', async () => {
+  it('aborts requests that exceed the grace period and exits with code 1', async () => {
     const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 10, SHUTDOWN_GRACE_MS: 100 } });
     const cut = request(`${service.url}/held`);
     const failed = expect(cut).rejects.toThrow('socket hang up');
@@ -343,7 +343,7 @@ describe('stopping', () => {
     await failed;
   });
 
-  it('lets streams be ended through onDrain', async () => {
+  it('calls onDrain, which can end open streams', async () => {
     const service = await start({ onDrain: () => service.held.forEach((response) => response.end()) });
     const stream = request(`${service.url}/held`);
     await eventually(() => service.held.length === 1);
@@ -361,7 +361,7 @@ describe('stopping', () => {
     expect(performance.now() - begin).toBeLessThan(5_000);
   });
 
-  it('exits 1 when closing fails', async () => {
+  it('exits with code 1 when closing fails', async () => {
     const service = await start({ close: () => Promise.reject(new Error('the pool is stuck')) });
     service.signal();
     expect(await service.exitCode).toBe(1);
@@ -369,7 +369,7 @@ describe('stopping', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are no longer in flight once their connection is closed, even while they wait', async () => {
+  it('are not counted as in flight after their connection is closed, even while they wait', async () => {
     const service = await start();
     const socket = connect(service.port, '127.0.0.1', () =>
       socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)),
@@ -383,7 +383,7 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('requests that no app could answer', () => {
+describe('requests that never reach the app', () => {
   it.each([
     ['an invalid request line', 'what is this\r\n\r\n', 400, 'VALIDATION_ERROR'],
     [
@@ -399,7 +399,7 @@ describe('requests that no app could answer', () => {
       'HEADER_FIELDS_TOO_LARGE',
     ],
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', 405, 'METHOD_NOT_ALLOWED'],
-  ])("are answered in the service's envelope: %s", async (_name, bytes, expected, code) => {
+  ])("are answered with the service's error body: %s", async (_name, bytes, expected, code) => {
     const { port } = await start();
     const answer = await raw(port, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
@@ -414,15 +414,15 @@ describe('requests that no app could answer', () => {
   });
 });
 
-describe('listening', () => {
-  it('fails with an error that names the port that is taken', async () => {
+describe('a service that starts to listen', () => {
+  it('fails with an error that names a port in use', async () => {
     const { port } = await start();
     await expect(start({ config: { ...config, PORT: port } })).rejects.toThrow(
       `Cannot listen on port ${port} of 127.0.0.1: it is already in use`,
     );
   });
 
-  it('opens every address, and skips an optional one that the machine does not have', async () => {
+  it('listens on every address, and skips an optional address that the machine does not have', async () => {
     const ports = [await freePort(), await freePort()] as const;
     const addresses = [
       { host: '127.0.0.1', port: ports[0] },

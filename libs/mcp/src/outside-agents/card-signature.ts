@@ -10,7 +10,7 @@ export type CardSignature = (typeof CARD_SIGNATURES)[number];
 export interface CardKeys {
   /** The origin of the card. A signature's `jku` counts only there. */
   origin: string;
-  /** Address of the keys that an admin set; null: the address that the signature names. */
+  /** JWKS URL that an admin set; null to use the `jku` of the signature. */
   url: string | null;
   /** Reads a JSON document. */
   read: (url: string) => Promise<unknown>;

@@ -26,7 +26,7 @@ export interface StoredApproval {
 const conflict = (reason: string) => new AppError('conflict', { fields: [{ field: 'approval', reason }] });
 
 /**
- * Stores a decision, audited, and queues the run once all its calls are decided.
+ * Stores a decision with its audit row, and queues the run when all its calls are decided.
  *
  * @throws AppError not_found; forbidden for the requester when another user has to decide; conflict for a call that is decided or
  * overdue, or whose run waits for no approval

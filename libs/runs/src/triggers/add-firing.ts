@@ -54,7 +54,8 @@ export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFirin
   const input = firing.input === undefined ? undefined : await guardMessage(tx, trigger_id, firing.input);
   const reason = reasonToEnd({ ...firing, input }) ?? (await reasonToWait(tx, trigger_id, overlap));
   const state = reason === undefined ? 'pending' : 'skipped';
-  // Runs of one conversation are executed in the order of their ids, so runs that share a conversation get their ids at their start.
+  // A run in a new conversation gets its id now. Runs of a shared conversation are executed in the order of their ids, so such a run gets
+  // its id only when it starts, and the firing has none until then.
   const run_id = state === 'pending' && context === 'new' ? newId() : null;
   const { firing_count: number } = await tx.trigger.update({
     where: { id: trigger_id },

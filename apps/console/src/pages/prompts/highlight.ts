@@ -6,7 +6,7 @@ export interface Stretch {
   kind?: 'literal' | 'token' | 'unknown';
 }
 
-/** Limit of the marked text in characters: marking longer templates would slow down typing. */
+/** Maximum length of the marked text, in characters: marking longer templates would slow down typing. */
 export const LONGEST_MARKED = 100_000;
 
 const BRACES = /\\\{\{|\{\{[ \t]*([\w.]+)[ \t]*\}\}/g;

@@ -19,7 +19,7 @@ export class NotExtracted extends Error {
   }
 }
 
-/** Limit of a document's text in characters. */
+/** Maximum length of a document's text, in characters. */
 export const MAX_CHARACTERS = 750_000;
 /** Limit of elements inside each other. */
 const MAX_DEPTH = 500;

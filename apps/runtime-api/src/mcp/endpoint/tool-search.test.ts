@@ -87,27 +87,30 @@ describe('an endpoint with ?tools=search', () => {
     ['2025-11-25', 'modern'],
     ['2026-07-28', 'sessions'],
     ['2026-07-28', 'modern'],
-  ])('gives a client of %s two tools to find and call those of a server of the era %s', async (version, era) => {
-    await open(era);
-    const client = await CLIENTS[version]?.();
-    expect((await client?.listTools())?.tools.map((listed) => listed.name)).toEqual(['search_tools', 'call_tool']);
-    const found = await client?.callTool({ name: 'search_tools', arguments: { query: 'pay MONEY' } });
-    expect(found?.structuredContent).toMatchObject({ tools: [{ name: 'pay' }, { name: 'refund' }], total: 2 });
-    const some = await client?.callTool({ name: 'search_tools', arguments: { limit: 1 } });
-    expect(some?.structuredContent).toMatchObject({ tools: [{ name: 'pay' }], total: 3 });
-    const args = { name: 'pay', arguments: { euros: 5 } };
-    const called = await client?.callTool({ name: 'call_tool', arguments: args });
-    expect(called?.content).toEqual([{ type: 'text', text: 'pay {"euros":5}' }]);
-    expect(server.calls.map(({ name: made }) => made)).toEqual(['pay']);
-    await client?.close();
-  });
+  ])(
+    'lists for a client of %s two tools, which find and call the tools of a server of the era %s',
+    async (version, era) => {
+      await open(era);
+      const client = await CLIENTS[version]?.();
+      expect((await client?.listTools())?.tools.map((listed) => listed.name)).toEqual(['search_tools', 'call_tool']);
+      const found = await client?.callTool({ name: 'search_tools', arguments: { query: 'pay MONEY' } });
+      expect(found?.structuredContent).toMatchObject({ tools: [{ name: 'pay' }, { name: 'refund' }], total: 2 });
+      const some = await client?.callTool({ name: 'search_tools', arguments: { limit: 1 } });
+      expect(some?.structuredContent).toMatchObject({ tools: [{ name: 'pay' }], total: 3 });
+      const args = { name: 'pay', arguments: { euros: 5 } };
+      const called = await client?.callTool({ name: 'call_tool', arguments: args });
+      expect(called?.content).toEqual([{ type: 'text', text: 'pay {"euros":5}' }]);
+      expect(server.calls.map(({ name: made }) => made)).toEqual(['pay']);
+      await client?.close();
+    },
+  );
 
   it.each([
     ['call_tool', {}],
     ['call_tool', { name: 'pay', arguments: [] }],
     ['search_tools', { limit: 51 }],
     ['pay', { euros: 5 }],
-  ])('answers -32602 for %s with %j', async (called, args) => {
+  ])('answers -32602 to a call of %s with the arguments %j', async (called, args) => {
     await open('modern');
     const as = runtime.as(await runtime.newToken());
     const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: called, arguments: args } };
@@ -125,8 +128,8 @@ describe('an endpoint with ?tools=search', () => {
   });
 });
 
-describe.each(EACH_WAY)('a tool that is called %s', (way) => {
-  it('is recorded under its own name', async () => {
+describe.each(EACH_WAY)('a tool invoked %s', (way) => {
+  it("is audited under the tool's own name", async () => {
     await open('modern');
     expect((await call(way, 'pay')).result).toBeDefined();
     expect(await lastDecision()).toMatchObject({ decision: 'allow', detail: { tool: 'pay' } });

@@ -13,7 +13,7 @@ const CAPABILITY_OF: Readonly<Record<string, string>> = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 };
-/** Limit of a client's stored capabilities, in bytes. */
+/** Maximum size of a client's stored capabilities, in bytes. */
 export const CAPABILITIES_MAX_BYTES = 4_096;
 
 /** The client's capabilities for input requests. */
@@ -112,7 +112,8 @@ export async function* requestInput(
       yield { message: { jsonrpc: '2.0', id: requestIds[n], method, ...(params !== undefined && { params }) } };
     const responses = await waitForResponses();
     const isRefused = responses.some(({ error }) => error !== undefined);
-    if (isRefused) throw new JsonRpcRefusal(200, INTERNAL_ERROR, 'The client refused an input request of the server', id);
+    if (isRefused)
+      throw new JsonRpcRefusal(200, INTERNAL_ERROR, 'The client refused an input request of the server', id);
     const inputResponses = Object.fromEntries(keys.map((key, n) => [key, responses[n]?.result ?? {}]));
     return { ...(keys.length > 0 && { inputResponses }), ...(requestState !== undefined && { requestState }) };
   } finally {
@@ -143,7 +144,7 @@ export async function* requestInput(
 /** The kind of input request that approvals use: a client without it cannot be asked. */
 export const FORM = { method: 'elicitation/create', params: { mode: 'form' } } as const;
 
-/** Limit of the arguments that a person can judge in the form, in characters. */
+/** Maximum length of the arguments that a person can judge in the form, in characters. */
 export const SHOWN_CHARACTERS = 8_192;
 
 /** An approval form (2025-11-25 and 2026-07-28, "Elicitation"). Its only field is the decision, so that accepting an empty form approves nothing. */

@@ -13,7 +13,7 @@ import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.j
 import { canonicalJson } from '@millwright/json';
 import { metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
 
-/** Limit of a stored answer, in characters. A longer answer is treated as lost after it was sent. */
+/** Maximum length of a stored answer, in characters. A longer answer is treated as lost after it was sent. */
 const STORED_CHARACTERS = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 

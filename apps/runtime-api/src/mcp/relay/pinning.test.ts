@@ -124,14 +124,14 @@ describe('a list of tools', () => {
   });
 });
 
-describe('what a server writes for models and users', () => {
+describe("an MCP server's text for models and users", () => {
   const elicitation = (url: string) => {
     const params = { mode: 'url', elicitationId: 'e', message: 'Sign in.', url };
     return JSON.stringify({ jsonrpc: '2.0', id: 'q', method: 'elicitation/create', params });
   };
   const done = answer('"result":{"content":[]}');
 
-  it('names the server before its instructions', async () => {
+  it('is preceded by the name of the server in instructions', async () => {
     const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     const { text } = await post({ method: 'initialize', params });
     expect((JSON.parse(text) as { result: { instructions: string } }).result.instructions).toBe(
@@ -139,14 +139,14 @@ describe('what a server writes for models and users', () => {
     );
   });
 
-  it('names the server and the host before an address that the user is to open', async () => {
+  it('is preceded by the names of the server and the host when the user is to open a URL', async () => {
     says = { type: EVENTS, body: `${event(elicitation('https://login.example/')).body}${event(done).body}` };
     const { text } = await call();
     expect(text).toContain('The MCP server \\"poisoned\\" asks you to open a page of login.example: Sign in.');
     expect(text).toContain(done);
   });
 
-  it('reaches no user with an address whose host is not what it seems', async () => {
+  it('is not forwarded when its URL contains user information or is not https', async () => {
     says = {
       type: EVENTS,
       body: `${event(elicitation('https://bank.example@evil.example/')).body}${event(done).body}`,
@@ -161,14 +161,14 @@ describe('what a server writes for models and users', () => {
 });
 
 describe('an answer that is not a list of tools', () => {
-  it('passes unchanged, with its numbers as the server wrote them', async () => {
+  it('is forwarded unchanged, with its numbers as the server wrote them', async () => {
     says = json(answer('"result":{"content":[],"structuredContent":{"n":12345678901234567890, "m":1.0}}'));
     expect((await call()).text).toBe(says.body);
     says = event(answer('"result":{"content":[],"structuredContent":{"n":12345678901234567890}}'));
     expect((await call()).text).toBe(says.body);
   });
 
-  it('keeps events with empty data, from whose ids clients resume', async () => {
+  it('keeps events with empty data, because clients resume from their ids', async () => {
     says = { type: EVENTS, body: `id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}` };
     expect((await call()).text).toBe(`id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}`);
   });
@@ -223,7 +223,7 @@ describe('a tool that an admin marked', () => {
   it.each([
     ['deny', 'refuses its calls'],
     ['ask', 'requires an approval'],
-  ])('%s is not called for clients, which is audited', async (rule, text) => {
+  ])('%s is not called for clients, and the refusal is audited', async (rule, text) => {
     await runtime.db.prisma.mcpTool.updateMany({ where: { name: 'add' }, data: { rule } });
     says = { type: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [] } }) };
     expect((await call()).text).toContain(text);

@@ -74,7 +74,7 @@ describe.each<[Era, Era]>([
   });
   afterEach(() => client.close());
 
-  it('gets the name of the server, and lists and calls its tools', async () => {
+  it('receives the name of the server, and lists and calls its tools', async () => {
     expect(client.getServerVersion()?.name).toBe(serverEra === 'legacy' ? 'sessions' : 'modern');
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'count', 'log', 'wait']));
@@ -92,7 +92,7 @@ describe.each<[Era, Era]>([
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 3 }, () => ['three', [1, 2, 3]]));
   });
 
-  it('gets its prompts and resources, and an error for those that do not exist', async () => {
+  it("receives the server's prompts and resources, and an error for a resource that does not exist", async () => {
     expect((await client.listPrompts()).prompts).toMatchObject([{ name: 'verse' }]);
     expect((await client.getPrompt({ name: 'verse' })).messages).toHaveLength(1);
     expect((await client.listResources()).resources).toMatchObject([{ uri: 'note://1' }]);
@@ -100,7 +100,7 @@ describe.each<[Era, Era]>([
     await expect(client.readResource({ uri: 'note://2' })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it('cancels a call, which ends at the server', async () => {
+  it('cancels a call, which the server then aborts', async () => {
     const waiting = servers[serverEra].waiting;
     waiting.begun = Promise.withResolvers();
     waiting.cancelled = Promise.withResolvers();
@@ -134,7 +134,7 @@ describe.each<[Era, Era]>([
 });
 
 describe('log messages of a call', () => {
-  it('reach a modern client of a legacy server only from the level that the call names', async () => {
+  it('reach a modern client of a legacy server only at or above the level that the call names', async () => {
     const client = await connectModern('legacy');
     const logged: string[] = [];
     client.setNotificationHandler('notifications/message', ({ params }) => void logged.push(params.level));
@@ -168,7 +168,7 @@ describe('a legacy client of a modern server, in its session', () => {
     return headers.get('mcp-session-id') ?? '';
   }
 
-  it('receives log messages at every process only after it set a level, and only from that level', async () => {
+  it('receives log messages from every process only after it set a level, and only at or above that level', async () => {
     const client = await connectLegacy('modern');
     const logged: string[] = [];
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logged.push(params.level));
@@ -183,7 +183,7 @@ describe('a legacy client of a modern server, in its session', () => {
     await client.close();
   });
 
-  it('continues at another process until the client ends it, and is closed to other users', async () => {
+  it('can use the session at another process until it ends the session, which other users cannot use', async () => {
     const session = await open();
     expect((await post(list, { session, at: other })).status).toBe(200);
     const eve = await runtime.newUser('eve@example.com');
@@ -196,7 +196,7 @@ describe('a legacy client of a modern server, in its session', () => {
     expect((await post(list, {})).status).toBe(200);
   });
 
-  it('cancels a call at another process, and gets no answer to it', async () => {
+  it('cancels a call at another process, and receives no answer to the call', async () => {
     const session = await open();
     const { waiting } = servers.modern;
     waiting.begun = Promise.withResolvers();
@@ -209,7 +209,7 @@ describe('a legacy client of a modern server, in its session', () => {
     expect((await calling).status).toBe(202);
   });
 
-  it('gets an error with the id of its call when the server sends a request that a session cannot carry', async () => {
+  it('receives an error with the id of its call when the server sends a request that a session does not support', async () => {
     const session = await open();
     const { status, body } = await post(
       { id: 8, method: 'tools/call', params: { name: 'greet', arguments: {} } },
@@ -234,7 +234,7 @@ describe('the session that modern clients of a legacy server share', () => {
     await Promise.all([first, second, hers].map((client) => client.close()));
   });
 
-  it('is reopened once for all concurrent requests when the server lost it', async () => {
+  it('is reopened once for all concurrent requests when the server has closed it', async () => {
     const client = await connectModern('legacy');
     await client.listPrompts();
     const before = await open();
@@ -246,7 +246,7 @@ describe('the session that modern clients of a legacy server share', () => {
     await client.close();
   });
 
-  it('is not used with another credential', async () => {
+  it("is replaced when the server's credential has changed", async () => {
     const client = await connectModern('legacy');
     await client.listPrompts();
     const keys = async () => (await open()).map(({ key }) => key);
@@ -309,7 +309,7 @@ describe('a modern request to a legacy server', () => {
   });
 
   it.each(['ping', 'logging/setLevel', 'resources/subscribe', 'tasks/list', 'initialize', 'nothing/there'])(
-    'is answered 404 for %s, which its era does not have',
+    'with the method %s, which 2026-07-28 does not have, is answered 404',
     async (method) => {
       expect(await ask(method)).toMatchObject({ status: 404, body: { id: 7, error: { code: -32601 } } });
     },
@@ -352,7 +352,7 @@ describe('a modern request to a legacy server', () => {
     ]);
   });
 
-  it('refuses input requests of the server, and answers its pings', async () => {
+  it("is answered although the relay refuses the server's roots/list and answers its ping", async () => {
     const answer = await ask('tools/call', { name: 'ask', arguments: {} }, { 'mcp-name': 'ask' });
     expect(answer).toMatchObject({ status: 200, body: { id: 7, result: { content: [{ text: '{} -32601' }] } } });
   });

@@ -45,7 +45,7 @@ export const Approval = z.object({
 });
 export type Approval = z.output<typeof Approval>;
 
-/** Limit of arguments in characters; the same limit applies to arguments that models write. */
+/** Maximum length of arguments, in characters; the same limit applies to arguments that models write. */
 const ARGUMENTS_LENGTH = 64 * 1024;
 
 export const ApprovalDecision = z

@@ -97,7 +97,7 @@ export function createApprovalQueries(db: Database) {
   }
 
   return {
-    /** Latest first. @throws AppError validation_error */
+    /** Lists the approvals that the caller may read, latest first. @throws AppError validation_error */
     list(caller: Caller, { state, ...query }: ApprovalListQuery): Promise<Listed> {
       if (state === 'pending')
         return page(caller, 'list-pending-approvals', [`a.state = 'pending' AND r.ended_at IS NULL`], [], query);
@@ -106,7 +106,7 @@ export function createApprovalQueries(db: Database) {
       return page(caller, 'list-approvals', ['a.state = ?'], [state], query);
     },
 
-    /** Latest first. @throws AppError not_found, validation_error */
+    /** Lists the approvals of a run, latest first. @throws AppError not_found, validation_error */
     async listOfRun(caller: Caller, runId: string, query: ApprovalPage): Promise<Listed> {
       const uuid = decodeId('run', runId);
       const { project, userId } = readerOf(caller);

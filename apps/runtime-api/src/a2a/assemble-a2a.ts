@@ -31,7 +31,7 @@ export interface A2AOptions {
   work?: Work | undefined;
 }
 
-/** The agents' A2A endpoints. */
+/** Assembles the agents' A2A endpoints. */
 export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
   const { db, gating, runtimeUrl, runService, logger, work = createWork() } = options;
   const { limiter, budgets } = gating;

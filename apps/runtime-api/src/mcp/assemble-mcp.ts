@@ -42,7 +42,7 @@ export interface McpOptions {
   draining?: AbortSignal | undefined;
 }
 
-/** The endpoints of the MCP servers: the built-in server and the servers that projects registered. */
+/** Assembles the endpoints of the MCP servers: the built-in server and the servers that projects registered. */
 export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const {
     db,

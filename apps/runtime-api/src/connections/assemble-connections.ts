@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   logger: Logger;
 }
 
-/** The pages on which users connect accounts to MCP servers. */
+/** Assembles the pages on which users connect accounts to MCP servers. */
 export function connectionEndpoints(options: ConnectionOptions): RequestHandler[] {
   const { db, egress, secretBox, runtimeUrl, trustedIssuers } = options;
   return [

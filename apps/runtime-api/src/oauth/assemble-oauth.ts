@@ -69,7 +69,7 @@ const AUTHORIZATIONS = { name: 'oauth-authorize', limit: 30 } as const;
 /** Requests per minute that a client from Settings may push, or begin for devices. */
 const PUSHES = { name: 'oauth-par', limit: 300 } as const;
 
-/** The authorization server of the runtime API. */
+/** Assembles the authorization server of the runtime API. */
 export function oauthEndpoints({
   config,
   db,
