@@ -105,7 +105,11 @@ describe('responses.create with an agent', () => {
     const connected = Promise.withResolvers<undefined>();
     const listener = listenTo({
       ...{ url: app.database.url, channel: RUNS, onNotify: (payload) => payloads.push(payload) },
-      ...{ onConnected: () => Promise.resolve(connected.resolve(undefined)), onError: connected.reject },
+      onConnected: () => {
+        connected.resolve(undefined);
+        return Promise.resolve();
+      },
+      onError: connected.reject,
     });
     await connected.promise;
     const asked = await askedResponse([5, 7]);
