@@ -102,7 +102,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
           await runs.wait(tx, fence, error.reason, error.data);
           await error.alongside(tx);
         });
-        notifier.changed([runId]);
+        notifier.changed(depth > 0 ? [runId, ...(await runs.listAbove(runId))] : [runId]);
         if (error.reason === 'budget') deps.onBudgetWait();
         throw error;
       }
