@@ -3,6 +3,7 @@ import { createDatabase, decodeId, encodeId, type Database } from '@millwright/d
 import {
   createFakeMcpServer,
   createFakeModel,
+  listen,
   type FakeMcpServer,
   type FakeModel,
   type ModelRequest,
@@ -387,7 +388,8 @@ describe('a call that needs approval', () => {
   }, 120_000);
 
   it('is decided on the page to which its event leads', async () => {
-    const webhook = { name: 'Decisions', url: 'https://hooks.example.com', event_types: ['approval.requested'] };
+    const receiver = await listen((request, response) => void request.resume().on('end', () => response.end()));
+    const webhook = { name: 'Decisions', url: receiver.url, event_types: ['approval.requested'] };
     expect((await call.platform('/webhooks', { body: webhook })).status).toBe(201);
     askFor({ to: 'Ada' });
     await chatWithClerk('Write to Ada.');
@@ -397,6 +399,7 @@ describe('a call that needs approval', () => {
     await card(page).getByRole('button', { name: 'Approve', exact: true }).click();
     await until(async () => (await newestRun()).state === 'completed' || undefined);
     expect(tools.calls.at(-1)?.arguments).toEqual({ to: 'Ada' });
+    await receiver.close();
   }, 120_000);
 
   it('shows an earlier decision with its user, and changes nothing', async () => {

@@ -1,5 +1,6 @@
-import { newId, type Tx } from '@millwright/db';
+import { newId, Prisma, type Tx } from '@millwright/db';
 import type { WaitReason } from './run-state.js';
+import { hasPendingBelow } from './run-tree.store.js';
 import type { ReportedState } from './webhook-events.js';
 
 /** The A2A name of each run state that requires a reaction of the client. */
@@ -9,15 +10,48 @@ function pushedState(state: ReportedState, waitingFor: WaitReason | undefined): 
   return waitingFor === 'connection' ? 'auth_required' : undefined;
 }
 
+/** A run whose state has changed. */
+interface ChangedRun {
+  id: string;
+  channel: string;
+}
+
 /** Adds push notifications about the runs' new state, in the transaction that changes the state. */
 export async function recordPush(
   tx: Tx,
-  runIds: readonly string[],
+  runs: readonly ChangedRun[],
   state: ReportedState,
   waitingFor: WaitReason | undefined,
 ): Promise<void> {
   const pushed = pushedState(state, waitingFor);
-  if (pushed === undefined || runIds.length === 0) return;
+  const idsOf = (wanted: string) => runs.filter(({ channel }) => channel === wanted).map(({ id }) => id);
+  if (pushed !== undefined) await pushTo(tx, idsOf('a2a'), pushed);
+  // A task also requires input when a call of a run below it waits for a decision.
+  if (waitingFor === 'child') await pushTo(tx, await askedBelow(tx, idsOf('a2a')), 'input_required');
+  if (waitingFor === 'approval') await pushTo(tx, await waitingTasksAbove(tx, idsOf('agent')), 'input_required');
+}
+
+/** Those of the runs below which a call waits for a decision. */
+async function askedBelow(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT r.id FROM runs r WHERE r.id = ANY(${ids}::uuid[]) AND ${Prisma.raw(hasPendingBelow('r.id'))}`;
+  return rows.map(({ id }) => id);
+}
+
+/** The tasks above the runs that wait for runs below them. A task whose run still works is reported once that waits, too. */
+async function waitingTasksAbove(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE above AS (
+      SELECT parent_id FROM runs WHERE id = ANY(${ids}::uuid[])
+       UNION SELECT r.parent_id FROM above a JOIN runs r ON r.id = a.parent_id)
+    SELECT id FROM runs WHERE id = ANY(ARRAY(SELECT parent_id FROM above)) AND channel = 'a2a' AND state = 'waiting' AND waiting_for = 'child'`;
+  return rows.map(({ id }) => id);
+}
+
+async function pushTo(tx: Tx, runIds: readonly string[], pushed: string): Promise<void> {
+  if (runIds.length === 0) return;
   const configs = await tx.pushConfig.findMany({
     where: { run_id: { in: [...runIds] } },
     select: { run_id: true, id: true },

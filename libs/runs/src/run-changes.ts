@@ -89,8 +89,7 @@ async function changeOnce(
     tx,
     rows.map((row) => webhookEvent(row, state, change)),
   );
-  const tasks = rows.filter(({ channel }) => channel === 'a2a').map(({ id }) => id);
-  await recordPush(tx, tasks, state, change.waitingFor);
+  await recordPush(tx, rows, state, change.waitingFor);
   return rows;
 }
 

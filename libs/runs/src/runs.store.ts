@@ -7,6 +7,7 @@ import { insertEvents, stateEvent } from './events.js';
 import { changeReported, changeState, fenced, released, type ChangedRuns, type RunChange } from './run-changes.js';
 import { createRunLeases, LEASE } from './run-leases.store.js';
 import { createRunQueue, UNENDED, type Place } from './run-queue.store.js';
+import { createRunTree } from './run-tree.store.js';
 import type { EndState, WaitReason } from './run-state.js';
 import {
   METADATA_MAX_BYTES,
@@ -74,6 +75,7 @@ export function createRunStore(db: Database) {
   return {
     ...createRunQueue(db),
     ...createRunLeases(db),
+    ...createRunTree(db),
 
     /**
      * Stores a run: running in the process `worker`, or queued without a worker.

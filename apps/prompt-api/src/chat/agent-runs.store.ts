@@ -70,23 +70,27 @@ export function createAgentRunStore(db: Database) {
     ): Promise<string | undefined> {
       const [row] = await db.prepared<{ id: string }>(
         'find-run-of-agent-response',
-        `SELECT id FROM runs
-          WHERE id IN ($1::uuid, (SELECT run_id FROM approvals WHERE id = $1::uuid)) AND project = $2 AND ($3::uuid IS NULL OR user_id = $3::uuid)
+        `WITH RECURSIVE above AS (
+           SELECT id, parent_id FROM runs WHERE id IN ($1::uuid, (SELECT run_id FROM approvals WHERE id = $1::uuid))
+            UNION ALL SELECT r.id, r.parent_id FROM above a JOIN runs r ON r.id = a.parent_id)
+         SELECT id FROM runs
+          WHERE id = ANY(ARRAY(SELECT id FROM above)) AND project = $2 AND ($3::uuid IS NULL OR user_id = $3::uuid)
             AND subject_kind = 'agent' AND subject_id = $4::uuid AND channel = 'responses'`,
         [response, project, userId, agentId],
       );
       return row?.id;
     },
 
-    /** Those of these approvals that belong to the run. */
-    async approvalsOf(runId: string, ids: readonly string[]): Promise<string[]> {
-      const rows = await db.prepared<{ id: string }>(
+    /** Those of these approvals that belong to the run or to one below it, with the run of each. */
+    approvalsOf: (runId: string, ids: readonly string[]): Promise<{ id: string; runId: string }[]> =>
+      db.prepared<{ id: string; runId: string }>(
         'find-approvals-of-agent-run',
-        'SELECT id FROM approvals WHERE run_id = $1 AND id = ANY($2::uuid[])',
+        `WITH RECURSIVE above AS (
+           SELECT id AS approval, run_id AS id FROM approvals WHERE id = ANY($2::uuid[])
+            UNION ALL SELECT a.approval, r.parent_id FROM above a JOIN runs r ON r.id = a.id WHERE r.parent_id IS NOT NULL)
+         SELECT p.id, p.run_id AS "runId" FROM above a JOIN approvals p ON p.id = a.approval WHERE a.id = $1`,
         [runId, ids],
-      );
-      return rows.map(({ id }) => id);
-    },
+      ),
 
     /** The answer of a completed run; `undefined` when its content was removed. */
     async answerOf(runId: string): Promise<AgentAnswer | undefined> {

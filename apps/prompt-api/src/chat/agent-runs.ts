@@ -14,7 +14,13 @@ import {
   type RunSignals,
   type RunStatus,
 } from '@millwright/runs';
-import { createDecisionStore, decideApproval, requireMayApprove, type PendingCall } from '@millwright/runs/approvals';
+import {
+  createDecisionStore,
+  decideApproval,
+  requireMayApprove,
+  type PendingCall,
+  type PreparedDecision,
+} from '@millwright/runs/approvals';
 import type { HistoryMessage } from '../runs/fit-history.js';
 import { createAgentRunStore, type AgentAnswer } from './agent-runs.store.js';
 
@@ -56,7 +62,10 @@ export interface SettledAgent extends AnsweredAgent {
 export interface AgentDecisions {
   caller: Caller;
   slug: string;
-  /** UUID of the response that requested the decisions. It is the UUID of the run, or of an approval that an earlier request decided. */
+  /**
+   * UUID of the response that requested the decisions. It is the UUID of the run, or of an approval that an earlier request decided, of
+   * the run or of one below it.
+   */
   previous: string;
   decisions: readonly AgentDecision[];
 }
@@ -152,7 +161,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return id;
   }
 
-  /** Follows a run until it has ended, or waits for what is still open: decided and overdue calls let it go on. */
+  /** Follows a run until it has ended, or it or a run below it waits for what is still open: decided and overdue calls let it go on. */
   async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;
     let pending: readonly PendingCall[] = [];
@@ -160,8 +169,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       ({ status } = part);
       for (const { type, data } of part.events)
         if (type === 'message.delta') onText?.((data as { delta: string }).delta);
-      if (status.state !== 'waiting') continue;
-      if (status.waitingFor === 'approval') pending = await approvals.listPending(id);
+      if (!(await runs.waitsForOthers(status))) continue;
+      pending = await approvals.listPending(id);
       if (status.waitingFor !== 'approval' || pending.length > 0) break;
     }
     return { status, pending };
@@ -215,21 +224,25 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       await requireMayApprove(db, caller, encodeId('resp', previous));
       const ids = decisions.map(({ approvalId }) => approvalId);
       const runId = await store.runOfResponse(readerOf(caller), agent.id, previous);
-      const asked = new Set(runId === undefined ? [] : await store.approvalsOf(runId, ids));
-      for (const { approvalId, field } of decisions)
-        if (!asked.delete(approvalId)) throw invalidField(field, 'names no request of the response, or one twice');
-      if (runId === undefined) throw invalidField('previous_response_id', 'does not exist');
-      const goesOn = await db.transaction(async (tx) => {
-        let isLast = false;
-        for (const { approvalId, approve, reason } of decisions) {
-          const decision = { decision: approve ? ('approve' as const) : ('refuse' as const), reason };
-          const decided = await decideApproval({ store: approvals, runs }, tx, caller, { runId, approvalId, decision });
-          isLast ||= decided.goesOn;
-        }
-        return isLast;
+      const asked = runId === undefined ? [] : await store.approvalsOf(runId, ids);
+      const left = new Map(asked.map((approval) => [approval.id, approval.runId]));
+      const prepared = decisions.map(({ approvalId, field, approve, reason }): PreparedDecision => {
+        const ofRun = left.get(approvalId);
+        left.delete(approvalId);
+        if (ofRun === undefined) throw invalidField(field, 'names no request of the response, or one twice');
+        return { runId: ofRun, approvalId, decision: { decision: approve ? 'approve' : 'refuse', reason } };
       });
-      if (goesOn) notifier.queued(runId);
-      else notifier.changed([runId]);
+      if (runId === undefined) throw invalidField('previous_response_id', 'does not exist');
+      const goOn = await db.transaction(async (tx) => {
+        const queued = new Set<string>();
+        for (const decision of prepared) {
+          const { goesOn } = await decideApproval({ store: approvals, runs }, tx, caller, decision);
+          if (goesOn) queued.add(decision.runId);
+        }
+        return queued;
+      });
+      notifier.changed([runId, ...prepared.map((decision) => decision.runId)]);
+      goOn.forEach(notifier.queued);
       return runId;
     },
   };

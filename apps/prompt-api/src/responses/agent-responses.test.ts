@@ -1,7 +1,7 @@
 import { createUser } from '@millwright/accounts';
-import { decodeId, encodeId, newId } from '@millwright/db';
+import { decodeId, encodeId, newId, type Tx } from '@millwright/db';
 import { listenTo } from '@millwright/db/notifications';
-import { createRunStore, RUNS, type ClaimedRun } from '@millwright/runs';
+import { createRunStore, RUNS, type ClaimedRun, type Fence } from '@millwright/runs';
 import { createApprovalStore, type CallApproval } from '@millwright/runs/approvals';
 import OpenAI from 'openai';
 import type { Response, ResponseCreateParamsNonStreaming } from 'openai/resources/responses/responses';
@@ -57,6 +57,37 @@ async function finish(): Promise<CallApproval[]> {
   return decided;
 }
 
+/** Takes a run whose agent calls another one; the run of that agent waits for decisions, or as `wait` lets it. @returns the lower run */
+async function callAnother(
+  euros: readonly number[],
+  wait?: (tx: Tx, fence: Fence) => Promise<void>,
+): Promise<ClaimedRun> {
+  const { runId, attempt, caller, subject } = await take();
+  const child = await app.db.transaction((tx) => {
+    const own = { id: newId(), caller, subject, channel: 'agent', model: 'm', depth: 1 } as const;
+    return stores.runs.start(tx, { ...own, parent: { id: runId, step: 1 } }, worker);
+  });
+  const claimed = { ...child, caller, subject, attempt: 1 } as ClaimedRun;
+  if (wait) await app.db.transaction((tx) => wait(tx, child));
+  else await waitForDecisions(app.db, claimed, { euros });
+  await app.db.transaction((tx) => stores.runs.wait(tx, { runId, attempt }, 'child'));
+  return claimed;
+}
+
+/** Ends the lower run once it is queued again, and then the run above. */
+async function finishBoth({ runId }: ClaimedRun): Promise<void> {
+  const takeQueued = async () => (await app.db.transaction((tx) => stores.runs.takeQueued(tx, worker, [runId])))[0];
+  let child = await takeQueued();
+  while (!child) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    child = await takeQueued();
+  }
+  const fence = child;
+  await app.db.transaction((tx) => stores.runs.end(tx, fence, 'completed', { output: 'Paid below.' }));
+  await app.db.transaction((tx) => stores.runs.resumeParents(tx, 10));
+  await finish();
+}
+
 async function askedResponse(euros: readonly number[], needsOtherDecider = false): Promise<Response> {
   const [response] = await Promise.all([openai.responses.create({ model, input }), askFor(euros, needsOtherDecider)]);
   return response;
@@ -98,6 +129,31 @@ describe('responses.create with an agent', () => {
     expect(run).toMatchObject({ channel: 'responses', subject_kind: 'agent', state: 'completed' });
     const turns = await app.db.prisma.contextMessage.findMany({ where: { context_id: run.context_id ?? '' } });
     expect(turns.map(({ content }) => content)).toEqual(['Be quick.\n\nPay the bills.']);
+  });
+
+  it('requests decisions about calls of agents that the agent called, and decides in their runs', async () => {
+    const [asked, child] = await Promise.all([openai.responses.create({ model, input }), callAnother([5, 7])]);
+    expect(asked.output.map(({ type }) => type)).toEqual(['mcp_approval_request', 'mcp_approval_request']);
+    const [first = '', second = ''] = idsOf(asked);
+    const half = await openai.responses.create(answers(asked, [first]));
+    expect(idsOf(half)).toEqual([second]);
+    const foreign = answers(await askedResponse([9]), [second]);
+    expect((await failure(openai.responses.create(foreign))).status).toBe(400);
+    const [done] = await Promise.all([
+      openai.responses.create(answers(half, [second], false, 'No.')),
+      finishBoth(child),
+    ]);
+    expect(done.output_text).toBe('Paid.');
+    const stored = await app.db.prisma.approval.findMany({ where: { run_id: child.runId } });
+    expect(stored.map(({ state }) => state).toSorted()).toEqual(['approved', 'refused']);
+  });
+
+  it('answers 409 while a run below waits for something else than decisions', async () => {
+    const [refused] = await Promise.all([
+      failure(openai.responses.create({ model, input })),
+      callAnother([], (tx, fence) => stores.runs.wait(tx, fence, 'outcome')),
+    ]);
+    expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('waits: child')]);
   });
 
   it('notifies processes that take runs, of a new run and of one that continues after its last decision', async () => {

@@ -1,6 +1,7 @@
 import { SendMessageRequest, TaskState, type StreamResponse, type Task } from '@a2a-js/sdk';
 import { ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
 import { decodeId, newId } from '@millwright/db';
+import { listen } from '@millwright/testing';
 import { openApprovals, until, type TestApprovals } from '../runs/approvals/test-approvals.js';
 import { HITL } from '../agents/a2a-interfaces.js';
 import { all, answerOf, connect, says, WAYS } from './test-client.js';
@@ -19,12 +20,17 @@ beforeEach(() => {
 const PAY = { name: 'pay', rule: 'ask' } as const;
 const pay = (euros: number) => ({ tool: 'pay', args: { euros } });
 const { TASK_STATE_INPUT_REQUIRED: INPUT_REQUIRED, TASK_STATE_COMPLETED: COMPLETED } = TaskState;
+const LIST = { tenant: '', pageToken: '', statusTimestampAfter: undefined };
 const ACTIVE = { serviceParameters: ServiceParameters.create(withA2AExtensions(HITL)) };
 
 interface Question {
   type: string;
   hint: string;
   tools: { id: string; call_id: string; name: string; args: unknown }[];
+}
+
+interface Pushed {
+  statusUpdate: { status: { state: string } };
 }
 
 const statusOf = (task: Task) => task.status?.message;
@@ -169,6 +175,78 @@ describe('a message to a task that waits for decisions', () => {
       expect(['RequestMalformedError', 'UnsupportedOperationError']).toContain(await by.sendMessage(late).catch(named));
     await until(async () => (await by.getTask({ id: task.id, tenant: '' })).status?.state === COMPLETED);
     expect(bodiesOf()).toEqual([]);
+  });
+
+  it('of an agent that another one calls for the task decides there, in as many rounds as that agent needs', async () => {
+    const callee = await test.newAgent([PAY], [pay(5), pay(6)], [pay(7)]);
+    const middle = await test.newCaller(callee);
+    const by = await first(await test.newCaller(middle));
+    const task = (await by.sendMessage(says('Pay.'))) as Task;
+    expect([task.status?.state, questionOf(task).tools.map(({ args }) => args)]).toEqual([
+      INPUT_REQUIRED,
+      [{ euros: 5 }, { euros: 6 }],
+    ]);
+    const listed = await by.listTasks({ ...LIST, status: INPUT_REQUIRED, contextId: task.contextId });
+    expect(listed.tasks.map(({ id, status }) => [id, status?.state])).toEqual([[task.id, INPUT_REQUIRED]]);
+    const [paid, unpaid] = idsOf(task);
+    const both = [
+      { id: paid, approved: true },
+      { id: unpaid, approved: false, rejection_reason: 'Too much.' },
+    ];
+    const next = (await by.sendMessage(decides(task, both, false))) as Task;
+    expect([next.status?.state, questionOf(next).tools.map(({ args }) => args)]).toEqual([
+      INPUT_REQUIRED,
+      [{ euros: 7 }],
+    ]);
+    const [subscribed] = await all(by.resubscribeTask({ id: task.id, tenant: '' }));
+    expect(subscribed?.payload).toMatchObject({ $case: 'task', value: { status: { state: INPUT_REQUIRED } } });
+    const done = (await by.sendMessage(says(`approve ${String(idsOf(next)[0])}`, { taskId: task.id }))) as Task;
+    expect([done.id, done.status?.state, bodiesOf()]).toEqual([task.id, COMPLETED, [{ euros: 5 }, { euros: 7 }]]);
+    expect(answerOf(done)).toContain('Heard: Heard: Read:');
+  });
+
+  it('of an agent that another one calls for the task ends a stream with the question, and a next one with the answer', async () => {
+    const by = await first(await test.newCaller(await test.newAgent([PAY], [pay(5)])));
+    const asked = await all(by.sendMessageStream(says('Pay.')));
+    const status = asked.at(-1)?.payload;
+    if (status?.$case !== 'statusUpdate') throw new Error('the stream does not end with a state');
+    const { taskId, contextId } = status.value;
+    const task = await by.getTask({ id: taskId, tenant: '' });
+    expect([status.value.status?.state, task.status?.state]).toEqual([INPUT_REQUIRED, INPUT_REQUIRED]);
+    const { id: userId } = await test.runtime.newUser(`eve-${newId()}@example.com`);
+    const { subject_name: slug } = await test.runtime.db.prisma.run.findUniqueOrThrow({
+      where: { id: decodeId('task', taskId) ?? '' },
+    });
+    const eve = await connect(test.runtime.url, slug, await test.runtime.newToken({ userId }), ['1.0', 'JSONRPC']);
+    const decision = decides({ ...task, contextId }, [{ id: idsOf(task)[0], approved: true }], false);
+    expect(await eve.sendMessage(decision).catch(named)).toBe('TaskNotFoundError');
+    const events = await all(by.sendMessageStream(decision));
+    expect(events.at(-1)?.payload).toMatchObject({ value: { status: { state: COMPLETED } } });
+    expect(bodiesOf()).toEqual([{ euros: 5 }]);
+  });
+
+  it('of an agent that another one calls for the task is preceded by a push notification of each question', async () => {
+    const states: string[] = [];
+    const receiver = await listen((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (part: string) => (text += part));
+      request.on('end', () => {
+        // A check of the address has no body.
+        if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
+        response.writeHead(200).end();
+      });
+    });
+    const by = await first(await test.newCaller(await test.newAgent([PAY], [pay(5)], [pay(6)])));
+    const taskPushNotificationConfig = { taskId: '', id: '', url: receiver.url, token: '' };
+    const task = (await by.sendMessage(says('Pay.', { configuration: { taskPushNotificationConfig } }))) as Task;
+    for (const euros of [5, 6]) {
+      const asked = await by.getTask({ id: task.id, tenant: '' });
+      expect(questionOf(asked).tools.map(({ args }) => args)).toEqual([{ euros }]);
+      await by.sendMessage(decides(asked, [{ id: idsOf(asked)[0], approved: true }], false));
+    }
+    await until(() => Promise.resolve(states.length === 3));
+    expect(states).toEqual(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_COMPLETED']);
+    await receiver.close();
   });
 
   it('can be subscribed to, which shows the question', async () => {

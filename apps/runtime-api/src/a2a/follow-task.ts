@@ -11,8 +11,8 @@ export interface Follow {
   view: TaskView;
 }
 
-/** What a run waits for while its task is `input-required` or `auth-required`; otherwise the task is worked on. */
-const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection']);
+/** What a run waits for while its task may be `input-required` or `auth-required`; otherwise the task is worked on. */
+const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection', 'child']);
 
 /** The state in which a stream ends: the task has ended, or waits for its user (A2A 1.0 §3.1.2). */
 const isInterrupted = ({ state }: StoredTask) => state !== 'working';
@@ -30,6 +30,7 @@ export async function* followTask({
   const readChunks = createChunkReader();
   let text = '';
   let isShown = false;
+  let last: StoredTask | undefined;
   if (isInterrupted(first)) {
     yield { payload: { $case: 'task', value: toTask(first, view) } };
     return;
@@ -43,9 +44,11 @@ export async function* followTask({
       isShown = true;
     } else for (const chunk of chunks) yield artifactUpdate(first, chunk.text, { append: !chunk.starts });
     text = withChunks(text, chunks);
-    if (status.waitingFor !== null && INTERRUPTING.has(status.waitingFor)) break;
+    if (status.waitingFor === null || !INTERRUPTING.has(status.waitingFor)) continue;
+    last = await find();
+    if (last && isInterrupted(last)) break;
   }
-  const task = await find();
+  const task = last && isInterrupted(last) ? last : await find();
   if (!task || !isInterrupted(task)) return; // deleted together with its agent, or the client has left
   if (task.answer !== null && isShown) yield* lastUpdate(task, text, task.answer);
   yield statusUpdate(task, view);

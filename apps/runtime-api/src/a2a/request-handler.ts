@@ -103,9 +103,10 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
       );
     const run = encodeId('run', found.id);
     await requireMayApprove(db, call.caller, run);
+    const runOf = new Map(found.pending.map(({ id, runId }) => [encodeId('apr', id), encodeId('run', runId)]));
     const prepared: PreparedDecision[] = [];
     for (const { approval, decision } of decisionsIn(message, found.pending))
-      prepared.push(await approvals.prepare(call.caller, run, approval, decision));
+      prepared.push(await approvals.prepare(call.caller, runOf.get(approval) ?? run, approval, decision));
     const decided = await db.transaction(async (tx) => {
       const made = [];
       for (const decision of prepared) made.push(await approvals.decide(tx, call.caller, decision));

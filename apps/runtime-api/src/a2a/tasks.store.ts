@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 import { PAGE_BYTES } from '@millwright/records';
 import type { StoredEvent } from '@millwright/runs';
 import { rowIdOf } from '../concierge/concierge.js';
-import type { PendingCall } from '@millwright/runs/approvals';
+import { hasPendingBelow, type PendingCall } from '@millwright/runs/approvals';
 
 export type TaskState = 'working' | 'input_required' | 'auth_required' | 'completed' | 'failed' | 'canceled';
 
@@ -62,7 +62,8 @@ const TASKS = `(
          CASE WHEN r.state IN ('queued', 'running') THEN 'working'
               WHEN r.state <> 'waiting' THEN r.state
               WHEN r.waiting_for IN ('approval', 'input') THEN 'input_required'
-              WHEN r.waiting_for = 'connection' THEN 'auth_required' ELSE 'working' END AS state,
+              WHEN r.waiting_for = 'connection' THEN 'auth_required'
+              WHEN r.waiting_for = 'child' AND ${hasPendingBelow('r.id')} THEN 'input_required' ELSE 'working' END AS state,
          CASE WHEN r.state <> 'failed' THEN NULL WHEN r.error_code = 'unavailable' THEN 'The model could not be reached.'
               ELSE 'The agent failed.' END AS reason
     FROM runs r WHERE r.channel = 'a2a'

@@ -20,7 +20,10 @@ const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? 
 const STARTED = 'run.running';
 
 const isProgress = ({ type, data }: RunEvent) =>
-  type === 'message.delta' || type === 'tool.call' || type === 'tool.result' || (type === STARTED && 'taken_over' in data);
+  type === 'message.delta' ||
+  type === 'tool.call' ||
+  type === 'tool.result' ||
+  (type === STARTED && 'taken_over' in data);
 
 /**
  * Waits for the end of a run that another process executes. `attempt`: the attempt that this process has executed before, whose progress
@@ -41,7 +44,7 @@ export async function awaitEnd<Result>(
       if (event.type === STARTED) started += 1;
       if (started > attempt && isProgress(event)) onProgress?.({ event: event.type, data: event.data } as Progress);
     }
-    if (part.status.state === 'waiting') break;
+    if (await runs.waitsForOthers(part.status)) break;
   }
   const { state, answerId, errorCode, waitingFor } = last?.status ?? {};
   if (state === 'completed' && answerId)

@@ -103,7 +103,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
           await runs.wait(tx, fence, error.reason, { data: error.data, events });
           await error.alongside(tx);
         });
-        notifier.changed([runId]);
+        notifier.changed(depth > 0 ? [runId, ...(await runs.listAbove(runId))] : [runId]);
         if (error.reason === 'budget') deps.onBudgetWait();
         throw error;
       }

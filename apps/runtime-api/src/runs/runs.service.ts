@@ -139,10 +139,10 @@ export function createRunService(deps: RunServiceDeps) {
     void work.track(reported);
   }
 
-  /** Waits until a run in any process has ended or waits for a person, or until the signal aborts. */
+  /** Waits until a run in any process has ended, it or a run below it waits for others, or the signal aborts. */
   async function settle(runId: string, signal: AbortSignal): Promise<void> {
     for await (const { status } of followRun({ runs, signals }, runId, 0, signal))
-      if (status.state === 'waiting') return;
+      if (await runs.waitsForOthers(status)) return;
   }
 
   const budgetWaits = createBudgetWaits({ db, runs, runBudgets, worker, logger });

@@ -163,7 +163,10 @@ describe('a run whose process let its lease lapse', () => {
     const at = events.findIndex(({ event }) => event === 'run.running');
     const deltasOf = (some: typeof events) =>
       some.flatMap(({ event, data }) => (event === 'message.delta' ? [data] : []));
-    const textOf = (some: typeof events) => deltasOf(some).map(({ delta }) => String(delta)).join('');
+    const textOf = (some: typeof events) =>
+      deltasOf(some)
+        .map(({ delta }) => String(delta))
+        .join('');
     expect(lost.startsWith(textOf(events.slice(0, at)))).toBe(true);
     expect(events[at]).toEqual({ event: 'run.running', data: { taken_over: true } });
     expect(textOf(events.slice(at))).toBe('Words of the next process.');

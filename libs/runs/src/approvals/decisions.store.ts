@@ -3,6 +3,7 @@ import { encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import { recordEvent } from '@millwright/events';
 import type { RunReader } from '../run-reader.js';
 import type { RunState, WaitReason } from '../run-state.js';
+import { pendingOfTree } from '../run-tree.store.js';
 
 export const APPROVAL_STATES = ['pending', 'approved', 'refused', 'expired', 'used'] as const;
 export type StoredState = (typeof APPROVAL_STATES)[number];
@@ -11,6 +12,8 @@ export type StoredState = (typeof APPROVAL_STATES)[number];
 export interface PendingCall {
   /** Row id of the approval. */
   id: string;
+  /** Row id of the run that makes the call: the run that was asked for, or one below it. */
+  runId: string;
   callId: string;
   /** Name of the tool's MCP server or plugin. */
   ownerName: string;
@@ -45,6 +48,9 @@ export interface StoredDecision {
   edited: EditedCall | undefined;
 }
 
+/** Limit of the pending calls that one client is asked about at once; the others follow once these are decided. */
+const MOST_PENDING = 100;
+
 /** Access to approvals for those who decide. */
 export function createDecisionStore(db: Database) {
   async function countPending(tx: Tx, runId: string): Promise<number> {
@@ -56,12 +62,13 @@ export function createDecisionStore(db: Database) {
   return {
     countPending,
 
-    /** The calls of a run that wait for a decision, in the order of the model's answer. */
+    /** The first calls of a run, and of the runs below it, that wait for a decision, in the order of the models' answers. */
     listPending: (runId: string): Promise<PendingCall[]> =>
       db.prepared<PendingCall>(
         'list-pending-calls',
-        `SELECT id, call_id AS "callId", owner_name AS "ownerName", tool, arguments, other_decider AS "needsOtherDecider"
-           FROM approvals WHERE run_id = $1 AND state = 'pending' AND expires_at > now() ORDER BY id`,
+        `SELECT a.id, a.run_id AS "runId", a.call_id AS "callId", a.owner_name AS "ownerName", a.tool, a.arguments,
+                a.other_decider AS "needsOtherDecider"
+           FROM ${pendingOfTree('$1')} ORDER BY a.id LIMIT ${MOST_PENDING}`,
         [runId],
       ),
 

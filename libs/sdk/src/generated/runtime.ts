@@ -1778,6 +1778,12 @@ export interface Runtime {
     limit?: number;
     /** @description The `next_cursor` of an earlier answer */
     cursor?: string;
+    /**
+     * @description `true`: also those of the runs below it, which its agent has started by calls of other agents; each names its run
+     * @default false
+     * @enum {string}
+     */
+    below?: 'true' | 'false';
   };
   'listUsers.query': {
     /**

@@ -96,6 +96,15 @@ describe.each([
     await client.close();
   });
 
+  it('asks about the calls of agents that the agent calls, in as many rounds as they need', async () => {
+    const slug = await test.newCaller(await test.newAgent([PAY], [pay(5)], [pay(6)]));
+    const client = await connect(approve);
+    expect((await ask(client, slug)).text).toContain('Heard: Read:');
+    expect(asked).toEqual([expect.stringContaining('{"euros":5}'), expect.stringContaining('{"euros":6}')]);
+    expect(bodies()).toEqual([{ euros: 5 }, { euros: 6 }]);
+    await client.close();
+  });
+
   it('makes no call that its user declines', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const client = await connect(() => ({ action: 'decline' }));

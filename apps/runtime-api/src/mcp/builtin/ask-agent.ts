@@ -91,16 +91,15 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
 
   /** Stores the decisions in the responses. @returns whether there was one for every call that still waits */
   async function decide(caller: Caller, run: AgentRun, responses: Readonly<Record<string, unknown>>): Promise<boolean> {
-    const runId = encodeId('run', run.id);
     const pending = await approvals.listPending(run.id);
     const prepared: PreparedDecision[] = [];
-    for (const { id } of pending) {
+    for (const { id, runId } of pending) {
       const approval = encodeId('apr', id);
       const decision = decisionIn(responses[approval]);
-      if (decision) prepared.push(await approvals.prepare(caller, runId, approval, { decision }));
+      if (decision) prepared.push(await approvals.prepare(caller, encodeId('run', runId), approval, { decision }));
     }
     if (prepared.length === 0) return pending.length === 0;
-    await requireMayApprove(db, caller, runId);
+    await requireMayApprove(db, caller, encodeId('run', run.id));
     const decided = await db.transaction(async (tx) => {
       const made = [];
       for (const decision of prepared) made.push(await approvals.decide(tx, caller, decision));

@@ -16,6 +16,14 @@ export const ApprovalListQuery = Page.extend({ state: z.enum(STATES).default('pe
 export type ApprovalListQuery = z.output<typeof ApprovalListQuery>;
 export type ApprovalPage = z.output<typeof Page>;
 
+export const RunApprovalsQuery = Page.extend({
+  below: z.enum(['true', 'false']).default('false').meta({
+    description:
+      '`true`: also those of the runs below it, which its agent has started by calls of other agents; each names its run',
+  }),
+});
+export type RunApprovalsQuery = z.output<typeof RunApprovalsQuery>;
+
 const Person = z.object({ id: z.string(), name: z.string() });
 
 /** A tool call that needs a person's decision. */
@@ -99,7 +107,7 @@ export const listRunApprovals = endpoint({
   summary: 'List the decisions about calls of tools in a run',
   access: { scope: 'runs:read' },
   params: ofRun,
-  query: Page,
+  query: RunApprovalsQuery,
   success: page('A page of approvals, latest first'),
   errors: [],
 });

@@ -2,7 +2,8 @@ import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { readerOf } from '@millwright/runs';
-import type { Approval, ApprovalListQuery, ApprovalPage } from './approvals.contract.js';
+import { idsOfTree } from '@millwright/runs/approvals';
+import type { Approval, ApprovalListQuery, ApprovalPage, RunApprovalsQuery } from './approvals.contract.js';
 
 interface ApprovalRow {
   id: string;
@@ -107,7 +108,7 @@ export function createApprovalQueries(db: Database) {
     },
 
     /** Lists the approvals of a run, latest first. @throws AppError not_found, validation_error */
-    async listOfRun(caller: Caller, runId: string, query: ApprovalPage): Promise<Listed> {
+    async listOfRun(caller: Caller, runId: string, { below, ...query }: RunApprovalsQuery): Promise<Listed> {
       const uuid = decodeId('run', runId);
       const { project, userId } = readerOf(caller);
       const [run] =
@@ -119,7 +120,9 @@ export function createApprovalQueries(db: Database) {
               [uuid, project, userId],
             );
       if (!run) throw new AppError('not_found');
-      return page(caller, 'list-run-approvals', ['a.run_id = ?'], [uuid], query);
+      if (below === 'false') return page(caller, 'list-run-approvals', ['a.run_id = ?'], [uuid], query);
+      const inTree = `a.run_id = ANY(ARRAY${idsOfTree('?::uuid')})`;
+      return page(caller, 'list-tree-approvals', [inTree], [uuid], query);
     },
   };
 }

@@ -325,6 +325,29 @@ describe('the events for webhooks about a call that needs a decision', () => {
   });
 });
 
+describe('GET /api/v1/runs/{run_id}/approvals?below=true', () => {
+  it('lists the calls of agents that the agent of the run called, each to be decided in its run', async () => {
+    const callee = await test.newAgent([PAY], [pay(5)]);
+    const slug = await test.newCaller(callee);
+    const { status, body } = await test.send(slug);
+    expect([status, body]).toEqual([202, expect.objectContaining({ state: 'waiting', waiting_for: 'child' })]);
+    const path = `/api/v1/runs/${(body as { id: string }).id}/approvals`;
+    expect((await test.call('GET', path)).body).toEqual({ items: [], next_cursor: null });
+    const listed = (await test.call('GET', `${path}?below=true`)).body as { items: Approval[] };
+    const run_id = encodeId('run', (await test.runOf(callee)).id);
+    expect(listed.items).toMatchObject([{ run_id, state: 'pending', agent: { name: callee }, may_decide: true }]);
+    const { id: userId } = await test.runtime.newUser(`ivy-${slug}@example.com`);
+    const ivy = test.runtime.as(await test.runtime.newToken({ userId }));
+    expect((await ivy('GET', `${path}?below=true`)).status).toBe(404);
+    const [approval] = listed.items;
+    if (!approval) throw new Error('no approval');
+    expect((await test.decide(approval, { decision: 'approve' }, ivy)).status).toBe(404);
+    expect((await test.decide(approval, { decision: 'approve' })).status).toBe(200);
+    expect(await test.answerOf(slug)).toContain('Heard: Read:');
+    expect(bodiesOf()).toEqual([{ euros: 5 }]);
+  });
+});
+
 describe('GET /api/v1/approvals', () => {
   it("lists a user's own pending approvals in pages, and all of the project for an admin", async () => {
     const slugs = [];

@@ -9,7 +9,7 @@ import {
   type ModelBehaviour,
   type ModelRequest,
 } from '@millwright/testing';
-import { startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';
+import { agentIdOf, startRuntime, type Replica, type TestRuntime } from '../../test-runtime.js';
 import type { Approval } from './approvals.contract.js';
 
 export interface AskedTool {
@@ -43,6 +43,8 @@ export interface TestApprovals {
   received: Received[];
   /** An agent with these tools, whose model makes these calls, step by step, and then repeats what it read last. @returns its slug */
   newAgent: (tools: readonly AskedTool[], ...steps: AskedCall[][]) => Promise<string>;
+  /** An agent that calls this one, once for each message, and then repeats its answer. @returns its slug */
+  newCaller: (callee: string) => Promise<string>;
   send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
   /** The pending approvals of an agent's runs, the first one first, once there are so many. */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
@@ -60,6 +62,11 @@ export async function until<Found>(find: () => Promise<Found | undefined | false
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
+
+const messagesOf = ({ body }: ModelRequest) => body['messages'] as { role: string; content: string }[];
+/** The answers of tools that the model has read. */
+const readBy = (request: ModelRequest) =>
+  messagesOf(request).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 
 /** Two processes of the runtime API, a tool server that keeps what it received, and a model that follows a script. */
 export async function openApprovals(): Promise<TestApprovals> {
@@ -83,24 +90,24 @@ export async function openApprovals(): Promise<TestApprovals> {
   const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
   const admin = other.as(await runtime.newToken({ userId }));
 
+  let answer: (request: ModelRequest) => ModelBehaviour = () => ({});
   const newAgent: TestApprovals['newAgent'] = async (tools, ...steps) => {
     const name = `Agent${newId().slice(-8)}`;
     const slug = name.toLowerCase();
     await runtime.newAgent({ name });
     const shown = (tool: string) => `${tool}_${slug}`;
-    for (const { name: tool, answer, rule, otherDecider = false, schema } of tools) {
-      answers.set(shown(tool), answer);
+    for (const { name: tool, answer: answered, rule, otherDecider = false, schema } of tools) {
+      answers.set(shown(tool), answered);
       const config = { url: `${upstream.url}/${shown(tool)}`, ...(schema && { input_schema: schema }) };
       const { id } = await runtime.newPlugin({ name: shown(tool), type: 'tool', config, agent: slug });
       const marked = rule && { rule, rule_version: 1 };
       await runtime.db.prisma.plugin.update({ where: { id }, data: { ...marked, other_decider: otherDecider } });
     }
-    const before = model.requests.length;
-    model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
-      const step = steps[model.requests.length - before - 1];
-      const messages = body['messages'] as { role: string; content: string }[];
-      const read = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-      if (!step) return { content: `Read: ${read.join(' | ')}` };
+    let taken = 0;
+    answer = (request) => {
+      const step = steps[taken];
+      taken += 1;
+      if (!step) return { content: `Read: ${readBy(request).join(' | ')}` };
       return {
         content: null,
         toolCalls: step.map(({ tool, args = {} }, index) => ({
@@ -109,15 +116,33 @@ export async function openApprovals(): Promise<TestApprovals> {
           function: { name: shown(tool), arguments: JSON.stringify(args) },
         })),
       };
-    });
+    };
+    model.answerWith(answer);
     return slug;
+  };
+
+  const newCaller: TestApprovals['newCaller'] = async (callee) => {
+    const name = `Caller${newId().slice(-8)}`;
+    const instructions = `You are ${name}.`;
+    await runtime.newAgent({ name, instructions, callees: [await agentIdOf(runtime, callee)] });
+    const ofCallee = answer;
+    answer = (request) => {
+      const [first] = messagesOf(request);
+      if (!first?.content.includes(instructions)) return ofCallee(request);
+      const read = readBy(request);
+      if (read.length > 0) return { content: `Heard: ${read.join(' | ')}` };
+      const called = { name: `ask_${callee}`, arguments: '{"message":"Go."}' };
+      return { content: null, toolCalls: [{ id: 'call_0', type: 'function', function: called }] };
+    };
+    model.answerWith(answer);
+    return name.toLowerCase();
   };
 
   const runOf: TestApprovals['runOf'] = (slug) =>
     runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name: slug }, orderBy: { id: 'desc' } });
 
   return {
-    ...{ runtime, other, model, call, admin, received, newAgent, runOf },
+    ...{ runtime, other, model, call, admin, received, newAgent, newCaller, runOf },
     send: (slug, by = call) => by('POST', `/api/v1/agents/${slug}/messages`, { json: { content: 'Go.' } }),
     pendingOf: (slug, count = 1) =>
       until(async () => {

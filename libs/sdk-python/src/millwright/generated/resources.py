@@ -1522,10 +1522,11 @@ class ApprovalsResource:
         *,
         limit: Union[int, NotGiven] = NOT_GIVEN,
         cursor: Union[str, NotGiven] = NOT_GIVEN,
+        below: Union[Literal["true", "false"], NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[runtime.Approval, runtime.ApprovalList]:
         """List the decisions about calls of tools in a run. Requires the scope `runs:read`."""
-        return self._sender.pages(Call("runtime", "GET", f"/api/v1/runs/{segment('run_id', run_id)}/approvals", query=given({"limit": limit, "cursor": cursor}), options=options), "cursor", runtime.ApprovalList)
+        return self._sender.pages(Call("runtime", "GET", f"/api/v1/runs/{segment('run_id', run_id)}/approvals", query=given({"limit": limit, "cursor": cursor, "below": below}), options=options), "cursor", runtime.ApprovalList)
 
     def decide(
         self,

@@ -1,0 +1,69 @@
+import type { Database } from '@millwright/db';
+import type { RunStatus } from './run.js';
+
+/** Limit of the runs below one run that a statement reads. */
+const MOST_BELOW = 1_000;
+
+/** SQL of the ids of a run and all runs below it. Their levels are bounded by the depth of calls between agents. */
+export const idsOfTree = (id: string): string => `(
+  WITH RECURSIVE tree AS (
+    SELECT id FROM runs WHERE id = ${id}
+     UNION ALL SELECT c.id FROM tree t JOIN runs c ON c.parent_id = t.id)
+  SELECT id FROM tree LIMIT ${MOST_BELOW})`;
+
+/** SQL of the waiting runs below a run. Above each of them, all runs up to that one have not ended. */
+const waitingBelow = (id: string): string => `(
+  WITH RECURSIVE below AS (
+    SELECT id FROM runs WHERE parent_id = ${id} AND state = 'waiting'
+     UNION ALL SELECT c.id FROM below b JOIN runs c ON c.parent_id = b.id AND c.state = 'waiting')
+  SELECT id FROM below LIMIT ${MOST_BELOW})`;
+
+const PENDING = "a.state = 'pending' AND a.expires_at > now()";
+
+/** SQL of the pending approvals of a waiting run and of the waiting runs below it, as `a`. */
+export const pendingOfTree = (id: string): string =>
+  `approvals a WHERE (a.run_id = ${id} OR a.run_id = ANY(ARRAY${waitingBelow(id)})) AND ${PENDING}`;
+
+/** SQL condition that a call of a run below this one waits for a decision. */
+export const hasPendingBelow = (id: string): string =>
+  `EXISTS (SELECT FROM approvals a WHERE a.run_id = ANY(ARRAY${waitingBelow(id)}) AND ${PENDING})`;
+
+/** Reads runs with the runs that their agents have started by calls of other agents. */
+export function createRunTree(db: Database) {
+  return {
+    /** Lists the runs above a run, the nearest one first. */
+    async listAbove(id: string): Promise<string[]> {
+      const rows = await db.prepared<{ id: string }>(
+        'list-runs-above-run',
+        `WITH RECURSIVE above AS (
+           SELECT parent_id FROM runs WHERE id = $1
+            UNION ALL SELECT r.parent_id FROM above a JOIN runs r ON r.id = a.parent_id)
+         SELECT parent_id AS id FROM above WHERE parent_id IS NOT NULL`,
+        [id],
+      );
+      return rows.map((row) => row.id);
+    },
+
+    /**
+     * Whether a run waits for something else than the work of processes: itself, or a call of a run below it for a decision, or every
+     * unended run below it for something.
+     */
+    async waitsForOthers({ id, state, waitingFor }: Pick<RunStatus, 'id' | 'state' | 'waitingFor'>): Promise<boolean> {
+      if (state !== 'waiting') return false;
+      if (waitingFor !== 'child') return true;
+      const [row] = await db.prepared<{ waits: boolean }>(
+        'find-wait-below-run',
+        `WITH RECURSIVE below AS (
+           SELECT id, state, waiting_for FROM runs WHERE parent_id = $1 AND state IN ('queued', 'running', 'waiting')
+            UNION ALL
+           SELECT c.id, c.state, c.waiting_for FROM below b
+             JOIN runs c ON c.parent_id = b.id AND c.state IN ('queued', 'running', 'waiting'))
+         SELECT ${hasPendingBelow('$1')} OR coalesce(bool_and(state = 'waiting') AND bool_or(waiting_for NOT IN ('child', 'approval')), false)
+                AS waits
+           FROM (SELECT state, waiting_for FROM below LIMIT ${MOST_BELOW}) few`,
+        [id],
+      );
+      return row?.waits ?? false;
+    },
+  };
+}
