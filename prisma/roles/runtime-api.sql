@@ -64,7 +64,7 @@ GRANT SELECT, INSERT, UPDATE ON trigger_firings TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE (updated_at) ON budgets TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON budget_windows TO millwright_runtime_api;
 GRANT SELECT, INSERT, DELETE ON budget_reservations TO millwright_runtime_api;
-GRANT SELECT, INSERT, UPDATE, DELETE ON budget_waits TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON budget_waits, connection_waits TO millwright_runtime_api;
 GRANT SELECT ON model_prices TO millwright_runtime_api;
 -- Models of projects, and how they last answered.
 GRANT SELECT ON models TO millwright_runtime_api;

@@ -47,6 +47,7 @@ export interface ProtocolDeps extends Omit<ServiceDeps, 'egress'>, Services {
 export function createProtocols({ config, gating, grants, signingKey, ...deps }: ProtocolDeps): RequestHandler[] {
   const { RUNTIME_URL: runtimeUrl, BASE_URL: baseUrl } = config;
   const gate = createGate(gating);
+  const onConnected = () => deps.runService.lookForConnections();
   const allowedOrigins = [runtimeUrl, baseUrl, ...config.MCP_ALLOWED_ORIGINS];
   return [
     ...oauthEndpoints({
@@ -56,7 +57,7 @@ export function createProtocols({ config, gating, grants, signingKey, ...deps }:
       anonymous: gating.budgets.anonymous,
     }),
     ...mcpEndpoints({ ...deps, gating, allowedOrigins }),
-    ...connectionEndpoints({ ...deps, gate, baseUrl, trustedIssuers: config.MCP_TRUSTED_ISSUERS }),
+    ...connectionEndpoints({ ...deps, gate, baseUrl, trustedIssuers: config.MCP_TRUSTED_ISSUERS, onConnected }),
     ...a2aEndpoints({ ...deps, gating }),
     postEndpoint({ ...deps, limiter: gating.limiter, runner: deps.triggerRunner }),
   ];

@@ -18,6 +18,7 @@ export const catalogue = {
   },
   network_refused: { status: 403, message: 'This account may not be used from this network.' },
   forbidden: { status: 403, message: 'The credential does not permit this.' },
+  not_connected: { status: 403, message: 'The user has to connect an account to the MCP server first.' },
   quota_exceeded: { status: 403, message: 'A quota of the project is used up.' },
   not_found: { status: 404, message: 'The resource does not exist.' },
   agent_deleted: { status: 404, message: 'The agent was deleted.' },

@@ -94,6 +94,7 @@ export interface AvailableTool extends ModelTool, StoredToolRule {
   /** The server's UUID. */
   server_id: string;
   server_slug: string;
+  server_name: string;
   /** Hash of the approved definition. */
   hash: Buffer;
   /** Whether a call with an unknown outcome may be repeated: an admin marked exactly this definition. */
@@ -131,7 +132,7 @@ export async function listAvailableTools(
   if (serverUuids.length === 0) return [];
   return db.prepared<AvailableTool>(
     'list-available-tools',
-    `SELECT s.id AS server_id, s.slug AS server_slug, t.name, t.approved_description AS description,
+    `SELECT s.id AS server_id, s.slug AS server_slug, s.name AS server_name, t.name, t.approved_description AS description,
             t.approved_input_schema AS input_schema, t.approved_hash AS hash,
             coalesce(t.repeatable_hash = t.approved_hash, false) AS is_repeatable, s.pin_tools AS is_pinned, ${RULE_COLUMNS}
        FROM mcp_servers s JOIN mcp_tools t ON t.server_id = s.id LEFT JOIN tool_policies p ON p.project = s.project

@@ -37,6 +37,7 @@ export { LEASE_MS } from './run-leases.store.js';
 export { MOST_RUNS_OF_CONVERSATION, type LapsedRun, type Occupancy } from './run-queue.store.js';
 export { createRunStore, type EndedAgent, type KeyedRun, type RunStore } from './runs.store.js';
 export {
+  NOT_CONNECTED,
   STEP_OUTCOMES,
   type AskedCall,
   type KeptStep,
@@ -46,4 +47,5 @@ export {
   type ToolOutcome,
   type ToolStep,
 } from './step.js';
-export { awaitsOutcome, createStepStore, type StepStore } from './steps.store.js';
+export { createConnectionWaits, type ConnectionWaits, type UnconnectedCall } from './connection-waits.store.js';
+export { awaitsOutcome, createStepStore, waitData, type StepStore } from './steps.store.js';

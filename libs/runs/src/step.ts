@@ -55,6 +55,9 @@ export interface RefusedStep extends Omit<ToolStep, 'idempotencyKey' | 'server'>
   error: RunError;
 }
 
+/** The code of a failed call for which nothing was done, because the user has no account connected. It may be made again. */
+export const NOT_CONNECTED = 'not_connected';
+
 /** The outcome of a tool call. */
 export interface ToolOutcome {
   outcome: Exclude<StepOutcome, 'started'>;
@@ -83,6 +86,7 @@ export interface KeptStep {
   idempotencyKey: string | null;
   result: string | null;
   untrusted: boolean | null;
+  errorCode: string | null;
   /** Time of the step's end, or of its start while it has not ended. */
   at: Date;
 }

@@ -3,15 +3,27 @@ import { Prisma, type Database, type Tx } from '@millwright/db';
 import { insertEvents } from './events.js';
 import { cut, errorColumns, modelStepSql } from './model-step.js';
 import { ERROR_LENGTH, RunLost, type Fence, type RunEvent } from './run.js';
-import type { KeptStep, ModelStep, RefusedStep, ToolOutcome, ToolStep } from './step.js';
+import {
+  NOT_CONNECTED,
+  type KeptStep,
+  type ModelStep,
+  type RefusedStep,
+  type ToolOutcome,
+  type ToolStep,
+} from './step.js';
 
 /** Length limit of a stored result, in characters. */
 const RESULT_LENGTH = 1_100_000;
 
 const STEP = `seq, through_seq AS "throughSeq", attempt, kind, outcome, asked_by AS "askedBy", model, answer, calls, call_id AS "callId", tool, server,
-  definition_hash AS "definitionHash", arguments, idempotency_key AS "idempotencyKey", result, untrusted, coalesce(ended_at, started_at) AS at`;
+  definition_hash AS "definitionHash", arguments, idempotency_key AS "idempotencyKey", result, untrusted, error_code AS "errorCode", coalesce(ended_at, started_at) AS at`;
 
 const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
+
+/** SQL for what the run with this alias waits for: the data of the event that began the wait. */
+export const waitData = (run: string): string => `(
+  SELECT began.data FROM run_events began
+   WHERE began.run_id = ${run}.id AND began.type = 'run.waiting' ORDER BY began.seq DESC LIMIT 1)`;
 
 /**
  * SQL condition that the run with the alias `run` waits for a person's statement about its step with the alias `step`. The event that
@@ -20,9 +32,7 @@ const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text
 export const awaitsOutcome = (run: string, step: string): string => `
   ${run}.state = 'waiting' AND ${run}.waiting_for = 'outcome' AND ${step}.outcome = 'unknown' AND ${step}.result IS NULL
   AND EXISTS (
-    SELECT FROM json_array_elements((
-             SELECT began.data -> 'steps' FROM run_events began
-              WHERE began.run_id = ${run}.id AND began.type = 'run.waiting' ORDER BY began.seq DESC LIMIT 1)) asked
+    SELECT FROM json_array_elements(${waitData(run)} -> 'steps') asked
      WHERE (asked ->> 'step')::int = ${step}.seq)`;
 
 /** Sole access to the steps of runs. Only the run's worker writes steps; writes of a former worker throw `RunLost`. */
@@ -88,14 +98,16 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Restarts a step with an unknown outcome under its idempotency key.
+     * Restarts a step with an unknown outcome, or one that lacked an account, under its idempotency key.
      *
      * @throws RunLost
      */
     async restartToolStep(tx: Tx, { runId, attempt }: Fence, seq: number): Promise<void> {
       const changed = await tx.$executeRaw`
-        UPDATE run_steps s SET outcome = 'started', attempt = r.attempt FROM runs r
-         WHERE s.run_id = ${runId}::uuid AND s.seq = ${seq}::int AND s.outcome = 'unknown'
+        UPDATE run_steps s SET outcome = 'started', attempt = r.attempt, result = NULL, untrusted = NULL, ended_at = NULL,
+               error_code = NULL, error_status = NULL, error_text = NULL
+          FROM runs r
+         WHERE s.run_id = ${runId}::uuid AND s.seq = ${seq}::int AND (s.outcome = 'unknown' OR s.error_code = ${NOT_CONNECTED})
            AND r.id = s.run_id AND r.attempt = ${attempt}::int AND r.state = 'running'`;
       if (changed === 0) throw new RunLost();
     },
@@ -111,7 +123,7 @@ export function createStepStore(db: Database) {
         'end-tool-step',
         `UPDATE run_steps s SET outcome = $4, result = $5, untrusted = $6, error_code = $7, error_status = $8, error_text = $9,
                 ended_at = now()
-           FROM runs r WHERE s.run_id = $1 AND s.seq = $3 AND s.outcome IN ('started', 'unknown')
+           FROM runs r WHERE s.run_id = $1 AND s.seq = $3 AND (s.outcome IN ('started', 'unknown') OR s.error_code = '${NOT_CONNECTED}')
             AND r.id = s.run_id AND r.attempt = $2 AND r.state = 'running' RETURNING s.seq`,
         [
           ...[runId, attempt, seq, outcome, cut(result, RESULT_LENGTH), untrusted],

@@ -2,7 +2,7 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { PAGE_BYTES } from '@millwright/records';
-import type { StoredEvent } from '@millwright/runs';
+import { waitData, type StoredEvent } from '@millwright/runs';
 import { rowIdOf } from '../concierge/concierge.js';
 import { hasPendingBelow, type PendingCall } from '@millwright/runs/approvals';
 
@@ -64,7 +64,9 @@ const TASKS = `(
               WHEN r.waiting_for IN ('approval', 'input') THEN 'input_required'
               WHEN r.waiting_for = 'connection' THEN 'auth_required'
               WHEN r.waiting_for = 'child' AND ${hasPendingBelow('r.id')} THEN 'input_required' ELSE 'working' END AS state,
-         CASE WHEN r.state <> 'failed' THEN NULL WHEN r.error_code = 'unavailable' THEN 'The model could not be reached.'
+         CASE WHEN r.waiting_for = 'connection'
+              THEN (SELECT 'Connect an account to ' || (data ->> 'name') || ': ' || (data ->> 'url') FROM (SELECT ${waitData('r')} AS data) w)
+              WHEN r.state <> 'failed' THEN NULL WHEN r.error_code = 'unavailable' THEN 'The model could not be reached.'
               ELSE 'The agent failed.' END AS reason
     FROM runs r WHERE r.channel = 'a2a'
   UNION ALL

@@ -23,6 +23,8 @@ export interface ConnectionOptions {
   /** Issuers whose endpoints may be at different origins. */
   trustedIssuers: readonly string[];
   logger: Logger;
+  /** Called when a user has connected an account. */
+  onConnected: () => void;
 }
 
 /** Assembles the pages on which users connect accounts to MCP servers. */

@@ -39,6 +39,8 @@ export interface ConnectionEndpointOptions {
   upstreamClients: UpstreamClients;
   discover: Discover;
   logger: Logger;
+  /** Called when a user has connected an account. */
+  onConnected: () => void;
 }
 
 const PATH = '/connections';
@@ -194,7 +196,7 @@ const union = (scopes: readonly string[]): string | undefined =>
 
 /** Step 3: take the answer once, in the same browser, from the right issuer. */
 function finish(options: ConnectionEndpointOptions): RequestHandler {
-  const { requests, connections } = options;
+  const { requests, connections, onConnected } = options;
   return async (request, response) => {
     const state = textOf(request.query['state']) ?? '';
     const browser = cookieOf(request, cookieName(state));
@@ -216,6 +218,7 @@ function finish(options: ConnectionEndpointOptions): RequestHandler {
     const tokens = await redeem(options, server, taken.pending, code);
     if (!(await connections.keep(server, actor, taken.pending, tokens)))
       throw new pages.EndsWithPage(pages.NOT_BEGUN_HERE);
+    onConnected();
     pages.sendConnectionPage(response, pages.connected(server.name));
   };
 }

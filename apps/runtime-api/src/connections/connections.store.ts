@@ -85,8 +85,8 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
         const owner: ConnectionOwner = { server, userId: actor.userId };
         const seal = (column: Parameters<typeof sealForConnection>[2], value: string | undefined) =>
           value === undefined ? null : sealForConnection(secretBox, owner, column, value);
-        const [now] = await tx.$queryRaw<Pick<UpstreamServer, 'url' | 'auth'>[]>`
-          SELECT s.url, s.auth FROM mcp_servers s, users u
+        const [now] = await tx.$queryRaw<(Pick<UpstreamServer, 'url' | 'auth'> & { at: Date })[]>`
+          SELECT s.url, s.auth, clock_timestamp() AS at FROM mcp_servers s, users u
            WHERE s.id = ${server.id}::uuid AND s.status <> 'inactive' AND u.id = ${actor.userId}::uuid
              AND u.status = 'active' FOR KEY SHARE OF s FOR SHARE OF u`;
         if (!now || upstreamHash(now).toString('hex') !== pending.upstreamHash) return false;
@@ -106,7 +106,8 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
           expires_at: endOf(tokens),
           wanted_scope: null,
           refreshing_until: null,
-          created_at: new Date(),
+          // By the clock of the database, with which runs compare it that wait for the connection.
+          created_at: now.at,
         };
         const key = { server_id: server.id, user_id: actor.userId };
         await tx.mcpConnection.upsert({

@@ -11,7 +11,7 @@ import {
   type ModelToolCall,
   type ProjectModels,
 } from '@millwright/models';
-import type { KeptStep } from '@millwright/runs';
+import { NOT_CONNECTED, type KeptStep } from '@millwright/runs';
 import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetry';
 import { answerText } from '../conversations/answer-text.js';
 import type { OpenedContext, RunAnswer } from '../conversations/contexts.store.js';
@@ -124,6 +124,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
     /** The stored result of an earlier worker's call; for an unknown outcome, `again` or a result that states it. */
     async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
       const { seq, outcome, result, untrusted } = step;
+      if (step.errorCode === NOT_CONNECTED) return 'again';
       if (outcome === 'succeeded' || outcome === 'failed')
         return { ok: outcome === 'succeeded', content: result ?? '', untrusted: untrusted ?? true };
       if (result !== null) return UNKNOWN;
@@ -161,7 +162,8 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       const made = decision?.call ?? { ...call, arguments: before?.arguments ?? call.arguments };
       const isEdited = made.arguments !== call.arguments;
       const begunStep = before?.seq;
-      let step: number | undefined;
+      // Nothing was done by a call that lacked an account: a refusal is now its outcome.
+      let step = before?.errorCode === NOT_CONNECTED ? begunStep : undefined;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
         const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey, taint));
         if (begunStep !== undefined) await journal.restartTool(tx, begunStep);

@@ -2,7 +2,15 @@ import type { createRunBudgets, Spending } from '@millwright/budgets';
 import { isDatabaseFailure, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger } from '@millwright/http/process';
-import { runError, RunLost, type Fence, type RunNotifier, type RunStore, type StepStore } from '@millwright/runs';
+import {
+  runError,
+  RunLost,
+  type Fence,
+  type RunNotifier,
+  type RunStore,
+  type StepStore,
+  type WaitReason,
+} from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import type { Progress } from '../conversations/progress.js';
@@ -42,8 +50,8 @@ export interface RunExecutorDeps {
   logger: Logger;
   /** Calls of other agents by a run. */
   callAgentOf: (parent: ParentRun) => CallAgent;
-  /** Called when a run starts to wait for its budget. */
-  onBudgetWait: () => void;
+  /** Called when a run starts to wait. */
+  onWait: (reason: WaitReason) => void;
 }
 
 /** Executes runs and stores how they end. */
@@ -104,7 +112,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
           await error.alongside(tx);
         });
         notifier.changed(depth > 0 ? [runId, ...(await runs.listAbove(runId))] : [runId]);
-        if (error.reason === 'budget') deps.onBudgetWait();
+        deps.onWait(error.reason);
         throw error;
       }
       // Without the database the run stays unchanged: a process takes it again, at the latest once its lease has expired.

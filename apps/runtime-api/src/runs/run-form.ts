@@ -2,7 +2,14 @@ import type { Level } from '@millwright/budgets';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
 import { catalogue } from '@millwright/errors';
-import { awaitsOutcome, type Channel, type RunState, type StepOutcome, type WaitReason } from '@millwright/runs';
+import {
+  awaitsOutcome,
+  waitData,
+  type Channel,
+  type RunState,
+  type StepOutcome,
+  type WaitReason,
+} from '@millwright/runs';
 import { MOST_QUEUED_COUNTED, type Run, type RunDetail, type RunFault, type RunStep } from './runs.contract.js';
 
 interface FaultRow {
@@ -55,6 +62,7 @@ export interface RunDetailRow extends RunRow {
   trace_id: string | null;
   content_removed_at: Date | null;
   budget: { id: string; name: string; level: Level } | null;
+  connection: { server: string; name: string; url: string } | null;
 }
 
 const TITLE_CHARACTERS = 200;
@@ -79,7 +87,8 @@ export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.message_id, r.attempt,
   r.feedback_comment, r.credential_kind, r.metadata, r.trace_id, r.content_removed_at,
   CASE WHEN r.waiting_for = 'budget' THEN (
     SELECT json_build_object('id', b.id, 'name', b.name, 'level', b.level)
-      FROM budget_waits t JOIN budgets b ON b.id = t.budget_id WHERE t.run_id = r.id) END AS budget`;
+      FROM budget_waits t JOIN budgets b ON b.id = t.budget_id WHERE t.run_id = r.id) END AS budget,
+  CASE WHEN r.waiting_for = 'connection' THEN ${waitData('r')} END AS connection`;
 
 export interface StepRow extends FaultRow {
   seq: number;
@@ -186,6 +195,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
     metadata,
     trace_id,
     budget,
+    connection,
   } = row;
   const is_own = row.user_id === view.userId;
   return {
@@ -193,6 +203,11 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
     ...{ is_own, attempt, queue_place, input, data, output, feedback_comment, credential, metadata, trace_id },
     content_removed_at: timeOf(row.content_removed_at),
     budget: budget && { ...budget, id: encodeId('bud', budget.id) },
+    connection: connection && {
+      server_id: connection.server,
+      name: connection.name,
+      connect_url: connection.url,
+    },
   };
 }
 

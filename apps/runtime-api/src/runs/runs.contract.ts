@@ -129,6 +129,10 @@ export const RunDetail = Run.extend({
     .object({ id: z.string(), name: z.string(), level: z.enum(LEVELS) })
     .nullable()
     .meta({ description: 'The budget that it waits for' }),
+  connection: z
+    .object({ server_id: z.string(), name: z.string(), connect_url: z.string() })
+    .nullable()
+    .meta({ description: 'The MCP server at which it waits for an account of its user' }),
 });
 export type RunDetail = z.output<typeof RunDetail>;
 

@@ -1,4 +1,4 @@
-import { createRunBudgets, type Spending } from '@millwright/budgets';
+import { createRunBudgets, returnExpired, type Spending } from '@millwright/budgets';
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
@@ -7,6 +7,7 @@ import type { AskFilter } from '@millwright/guards';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { ProjectModels } from '@millwright/models';
 import {
+  createConnectionWaits,
   createRunNotifier,
   createRunStore,
   createStepStore,
@@ -20,7 +21,7 @@ import type { AgentMessage } from '../conversations/agent-message.js';
 import { createInputGuard } from '../tools/run-guards.js';
 import type { AgentLoop } from './agent-loop.js';
 import { awaitEnd, isGone } from './await-run.js';
-import { createBudgetWaits } from './budget-waits.js';
+import { createOutsideWaits } from './outside-waits.js';
 import { createChildRuns } from './child-runs.js';
 import { createRunContinuation } from './continue-run.js';
 import { createRunEnder } from './end-runs.js';
@@ -79,7 +80,10 @@ export function createRunService(deps: RunServiceDeps) {
   const execute = createRunExecutor({
     ...{ db, contexts, runs, steps, worker, notifier, writer, loop, spending, runBudgets, logger },
     callAgentOf: (parent) => callAgentOf(parent),
-    onBudgetWait: () => budgetWaits.watch(),
+    onWait: (reason) => {
+      if (reason === 'budget') budgetWaits.watch();
+      if (reason === 'connection') connectionWaits.watch();
+    },
   });
   const continueRun = createRunContinuation({ db, models, contexts, runs, steps, notifier, spending, logger, execute });
   const awaited = { runs, signals, contexts };
@@ -145,7 +149,14 @@ export function createRunService(deps: RunServiceDeps) {
       if (await runs.waitsForOthers(status)) return;
   }
 
-  const budgetWaits = createBudgetWaits({ db, runs, runBudgets, worker, logger });
+  const waiting = { db, runs, worker, logger };
+  const budgetWaits = createOutsideWaits({
+    ...waiting,
+    reason: 'budget',
+    waits: runBudgets,
+    prepare: () => db.transaction(returnExpired),
+  });
+  const connectionWaits = createOutsideWaits({ ...waiting, reason: 'connection', waits: createConnectionWaits(db) });
 
   const ender = createRunEnder({ db, runs, notifier, logger });
 
@@ -185,14 +196,18 @@ export function createRunService(deps: RunServiceDeps) {
       worker.start(continueRun);
       ender.start();
       budgetWaits.start();
+      connectionWaits.start();
     },
     close: async () => {
       budgetWaits.close();
+      connectionWaits.close();
       await ender.close();
       await worker.close();
     },
     /** Scans for runs whose budget may have room again. */
     lookForBudgets: () => budgetWaits.watch(),
+    /** Scans for runs whose user has connected an account. */
+    lookForConnections: () => connectionWaits.watch(),
     /** For operations on runs of this folder. */
     parts: { runs, steps, worker, notifier, work, ender, hasEnded },
   };

@@ -9,6 +9,7 @@ import type { EgressFetch } from '@millwright/egress';
 import type { AskFilter, Guards } from '@millwright/guards';
 import type { ModelToolCall } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
+import type { AwaitConnection } from '../runs/await-connection.js';
 import { isConcierge } from '../concierge/concierge.js';
 import { guardToolResult, openRunGuards } from './run-guards.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';
@@ -43,6 +44,7 @@ export interface AgentToolsetDeps {
   /** The rule of unmarked tools in projects without their own policy. */
   unmarkedTools: UnmarkedTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
+  awaitConnection: AwaitConnection;
 }
 
 /** Maximum size of an MCP server's answer, in bytes. */
@@ -85,6 +87,7 @@ export function createToolsets({
   toolTimeoutMs,
   unmarkedTools,
   counts,
+  awaitConnection,
 }: AgentToolsetDeps): OpenToolset {
   const agentTokens = createAgentTokens({ db, ...agentTokenIssuer });
   const pluginTool = createPluginTools({
@@ -110,7 +113,13 @@ export function createToolsets({
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
     // An agent gives its caller no scope: a caller who may not call an MCP server's tools may not have the agent call them.
     const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
-    const mcpTools = await listMcpTools(db, { mcp, runtimeUrl, unmarkedTools }, caller, mcpServers, agent);
+    const mcpTools = await listMcpTools(
+      db,
+      { mcp, runtimeUrl, unmarkedTools, awaitConnection },
+      caller,
+      mcpServers,
+      agent,
+    );
     const own = [...(isConcierge(agent) ? conciergeTools(caller) : []), ...builtinTools(caller, agent)];
     const pluginTools = plugins.filter(({ type }) => type === 'tool').map((plugin) => pluginTool(agent, plugin));
     const agentTools = listAgentTools({ callees: links.callees, unmarkedTools }, caller, agent, callAgent);

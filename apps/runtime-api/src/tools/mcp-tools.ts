@@ -11,8 +11,9 @@ import {
 } from '@millwright/mcp';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { runError } from '@millwright/runs';
+import { NOT_CONNECTED, runError } from '@millwright/runs';
 import { connectUrlOf } from '../connections/connect-url.js';
+import type { AwaitConnection } from '../runs/await-connection.js';
 import { ruleFor } from './rule-of.js';
 import { answered, because, failed, type AgentTool } from './tool.js';
 
@@ -25,10 +26,17 @@ const FAILURES: Readonly<Record<McpCallFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
+export interface McpToolDeps {
+  mcp: McpToolCaller;
+  runtimeUrl: string;
+  unmarkedTools: UnmarkedTools;
+  awaitConnection: AwaitConnection;
+}
+
 /** The servers' available tools that both agent and caller may use. The servers check the arguments, and `call` audits itself. */
 export async function listMcpTools(
   db: Database,
-  { mcp, runtimeUrl, unmarkedTools }: { mcp: McpToolCaller; runtimeUrl: string; unmarkedTools: UnmarkedTools },
+  { mcp, runtimeUrl, unmarkedTools, awaitConnection }: McpToolDeps,
   caller: Caller,
   serverUuids: readonly string[],
   agent: Pick<RunnableAgent, 'slug' | 'version' | 'mcp_tools' | 'ask_tools'>,
@@ -36,9 +44,9 @@ export async function listMcpTools(
   const available = await listAvailableTools(db, caller.project, [...new Set(serverUuids)]);
   const lists = [agent.mcp_tools, caller.mcpTools];
   const allowed = available.filter(({ server_slug, name }) => allowsTool(lists, server_slug, name));
-  const toTool = ({ server_id: serverId, server_slug, name, description, ...tool }: AvailableTool): AgentTool => ({
+  const toTool = ({ server_id: serverId, server_slug, server_name, name, ...tool }: AvailableTool): AgentTool => ({
     name: `${server_slug}__${name}`,
-    description,
+    description: tool.description,
     parameters: tool.input_schema,
     owner: { name: server_slug, id: encodeId('ms', serverId) },
     recordsItself: true,
@@ -48,6 +56,7 @@ export async function listMcpTools(
     isRepeatable: tool.is_repeatable,
     isPinned: tool.is_pinned,
     async call(args, { taintedBy }, { runId, idempotencyKey, signal, keep, requireLease, decision }) {
+      let step: number | undefined;
       try {
         const { is_error, text } = await mcp.callMcpTool(caller, {
           serverId,
@@ -59,16 +68,20 @@ export async function listMcpTools(
           idempotencyKey,
           signal,
           approval: decision?.approval,
-          alongside: async (tx) => void (await keep(tx, this)),
+          alongside: async (tx) => {
+            step = await keep(tx, this);
+          },
           beforeSend: requireLease,
         });
         return answered(!is_error, text);
       } catch (error) {
         if (!(error instanceof McpCallFailed)) throw error;
-        const connect = connectUrlOf(runtimeUrl, encodeId('ms', serverId));
-        const result = failed(FAILURES[error.kind], error.kind === 'not_connected' ? { url: connect } : {});
         const { status, text } = runError(new AppError('unavailable', { cause: error }));
-        return because(result, 'unavailable', text, status);
+        if (error.kind !== 'not_connected') return because(failed(FAILURES[error.kind]), 'unavailable', text, status);
+        const server = { id: serverId, name: server_name };
+        if (step !== undefined) await awaitConnection({ caller, runId, step, server });
+        const url = connectUrlOf(runtimeUrl, encodeId('ms', serverId));
+        return because(failed(FAILURES.not_connected, { url }), NOT_CONNECTED, text);
       }
     },
   });

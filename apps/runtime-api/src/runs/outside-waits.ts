@@ -1,15 +1,19 @@
-import { returnExpired, type RunBudgets } from '@millwright/budgets';
+import type { RunBudgets } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
-import { createPaced, type RunStore } from '@millwright/runs';
+import { createPaced, type RunStore, type WaitReason } from '@millwright/runs';
 import type { RunWorker } from './run-worker.js';
 
-export interface BudgetWaitsDeps {
+export interface OutsideWaitsDeps {
   db: Database;
   runs: Pick<RunStore, 'resume'>;
-  runBudgets: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
   worker: Pick<RunWorker, 'takeSoon'>;
   logger: Logger;
+  reason: WaitReason;
+  /** The records of the waits. */
+  waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
+  /** Runs before each scan. */
+  prepare?: (() => Promise<void>) | undefined;
 }
 
 /** Interval of scans while runs wait. */
@@ -17,8 +21,8 @@ const LOOK_MS = 1_000;
 /** Ticks between two scans when this process knows of no waiting run: a process that knew of one may have died. */
 const IDLE_LOOKS = 30;
 
-/** Continues runs that waited for a budget once it has room: it was raised, its period ended, or other calls needed less. */
-export function createBudgetWaits({ db, runs, runBudgets, worker, logger }: BudgetWaitsDeps) {
+/** Continues runs that waited for something besides a decision, such as room in a budget or an account, once it is there. */
+export function createOutsideWaits({ db, runs, worker, logger, reason, waits, prepare }: OutsideWaitsDeps) {
   let looking: NodeJS.Timeout | undefined;
   let areWaiting = true;
   let idle = 0;
@@ -26,21 +30,21 @@ export function createBudgetWaits({ db, runs, runBudgets, worker, logger }: Budg
   /** Queues a waiting run, and deletes the record of its wait; the record is also deleted when the run no longer waits. */
   const resume = (runId: string): Promise<void> =>
     db.transaction(async (tx) => {
-      await runs.resume(tx, runId, 'budget');
-      await runBudgets.endWait(tx, runId);
+      await runs.resume(tx, runId, reason);
+      await waits.endWait(tx, runId);
     });
 
   async function continueRuns(): Promise<void> {
-    await db.transaction(returnExpired);
-    const ids = await runBudgets.continuable();
+    await prepare?.();
+    const ids = await waits.continuable();
     for (const id of ids) await resume(id);
     if (ids.length > 0) worker.takeSoon();
-    areWaiting = await runBudgets.areWaiting();
+    areWaiting = await waits.areWaiting();
   }
 
   const look = createPaced(async () => {
     await continueRuns().catch((err: unknown) =>
-      logger.warn({ err }, 'runs that wait for a budget could not be taken'),
+      logger.warn({ err, waiting_for: reason }, 'runs that wait could not be continued'),
     );
   });
 

@@ -1,0 +1,227 @@
+import { TaskState, type Task } from '@a2a-js/sdk';
+import { decodeId, encodeId, newId } from '@millwright/db';
+import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { connect as connectA2a, says } from '../a2a/test-client.js';
+import {
+  registerForUsers,
+  startUserUpstream,
+  TestBrowser,
+  type UserUpstream,
+} from '../connections/test-connections.js';
+import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime, type TestUser } from '../test-runtime.js';
+import type { Run, RunDetail, RunStep } from './runs.contract.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+/** Another process, which executes runs, too. */
+let other: Replica;
+let upstream: UserUpstream;
+let serverId: string;
+let agent: string;
+let servers = 0;
+let user: TestUser;
+let token: string;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  other = await runtime.start();
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+beforeEach(async () => {
+  upstream = await startUserUpstream();
+  serverId = await registerForUsers(runtime, upstream, `Server${++servers}`);
+  await connect(runtime.owner);
+  await runtime.probeMcpServer(uuid());
+  agent = `clerk${servers}`;
+  const { id } = await runtime.newAgent({ name: agent });
+  await runtime.db.prisma.agentMcpServer.create({ data: { agent_id: id, server_id: uuid(), position: 0 } });
+  model.answerWith(({ body }) => {
+    const read = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+    if (read.length > 0) return { content: `Read: ${read.join(' | ')}` };
+    const call = { name: `server${servers}__add`, arguments: '{"a":1}' };
+    return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
+  });
+  user = await runtime.newUser(`user${servers}@example.com`);
+  token = await runtime.newToken({ userId: user.id });
+});
+afterEach(() => upstream.close());
+
+const uuid = (id = serverId) => decodeId('ms', id) ?? '';
+const rowOf = ({ id }: { id: string }) => decodeId('run', id) ?? '';
+const by = (...args: Parameters<ReturnType<TestRuntime['as']>>) => runtime.as(token)(...args);
+const connect = (who: TestUser, server = serverId) => new TestBrowser(runtime).connect(server, who);
+const calls = () => upstream.mcp.calls.length;
+const pause = () => new Promise((resolve) => setTimeout(resolve, 30));
+const read = async ({ id }: { id: string }) => (await by('GET', `/api/v1/runs/${id}`)).body as RunDetail;
+const stepsOf = async ({ id }: { id: string }) =>
+  ((await by('GET', `/api/v1/runs/${id}/steps`)).body as { items: RunStep[] }).items;
+const waitOf = (run: { id: string }) => runtime.db.prisma.connectionWait.findUnique({ where: { run_id: rowOf(run) } });
+
+async function until(run: { id: string }, isReached: (run: RunDetail) => boolean): Promise<RunDetail> {
+  for (;;) {
+    const found = await read(run);
+    if (isReached(found)) return found;
+    await pause();
+  }
+}
+const ended = (run: { id: string }) => until(run, ({ ended_at }) => ended_at !== null);
+
+/** Sends a message, whose run comes to wait for the user's account. */
+async function waiting(): Promise<Run> {
+  const { status, body } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Add.' } });
+  expect({ status, body }).toMatchObject({ status: 202, body: { state: 'waiting', waiting_for: 'connection' } });
+  return body as Run;
+}
+
+/** The run of another user at another process, which waits for an account at the same server. */
+async function strangersRun() {
+  const stranger = await runtime.newUser(`stranger${servers}@example.com`);
+  const asStranger = other.as(await runtime.newToken({ userId: stranger.id }));
+  const { body } = await asStranger('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Add.' } });
+  const path = `/api/v1/runs/${(body as Run).id}`;
+  return {
+    /** Connects the user's account, and waits until the run has ended. */
+    async goesOn(): Promise<void> {
+      await connect(stranger);
+      while (((await asStranger('GET', path)).body as Run).state !== 'completed') await pause();
+    },
+  };
+}
+
+describe("a call of a tool that needs the user's account", () => {
+  it('lets its run wait with the address, and is made once the user has connected an account', async () => {
+    const run = await waiting();
+    const connection = {
+      server_id: serverId,
+      name: `Server${servers}`,
+      connect_url: `${RUNTIME_URL}/connections/${serverId}`,
+    };
+    expect(await read(run)).toMatchObject({ waiting_for: 'connection', connection });
+    const inbox = await by('GET', '/api/v1/runs?waiting_for=connection');
+    expect(inbox.body).toMatchObject({ items: [{ id: run.id }] });
+    const call = { tool: `server${servers}__add`, arguments: '{"a":1}' };
+    expect((await stepsOf(run))[1]).toMatchObject({ ...call, outcome: 'failed', error: { code: 'not_connected' } });
+    expect(calls()).toBe(0);
+    await connect(user);
+    expect(await ended(run)).toMatchObject({
+      ...{ state: 'completed', connection: null, output: 'Read: add {"a":1}', steps: 3, tool_calls: 1 },
+    });
+    expect((await stepsOf(run))[1]).toMatchObject({ ...call, outcome: 'succeeded', error: null });
+    expect(calls()).toBe(1);
+    expect(await waitOf(run)).toBeNull();
+  });
+
+  it('waits for a new connection when the server refuses the token of the one that there is', async () => {
+    await connect(user);
+    const { challenge } = upstream.mcp;
+    upstream.mcp.challenge = () => 'Bearer';
+    const run = await waiting();
+    // A scan of all waits continues the run of another user.
+    const stranger = await strangersRun();
+    upstream.mcp.challenge = challenge;
+    await stranger.goesOn();
+    expect((await read(run)).state).toBe('waiting');
+    await connect(user);
+    expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Read: add {"a":1}', attempt: 2 });
+  });
+
+  it('goes on when the account was connected after the run had begun, and before it came to wait', async () => {
+    const { challenge } = upstream.mcp;
+    const answer = model.answerWith.bind(model);
+    answer(async ({ body }) => {
+      const tools = body.messages.filter(({ role }) => role === 'tool');
+      if (tools.length > 0) return 'Done.';
+      await connect(user);
+      upstream.mcp.challenge = () => 'Bearer';
+      const call = { name: `server${servers}__add`, arguments: '{}' };
+      return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
+    });
+    const run = await waiting();
+    upstream.mcp.challenge = challenge;
+    expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Done.' });
+    expect(calls()).toBe(1);
+  });
+
+  it('does not go on by the account of another user or for another server', async () => {
+    const run = await waiting();
+    const stranger = await strangersRun();
+    await connect(user, await registerForUsers(runtime, upstream, `Elsewhere${servers}`));
+    await stranger.goesOn();
+    expect(await read(run)).toMatchObject({ state: 'waiting', waiting_for: 'connection' });
+  });
+
+  it('fails after APPROVAL_HOURS, and the model reads the address', async () => {
+    const run = await waiting();
+    const past = new Date(Date.now() - 24 * 3_600_000);
+    await runtime.db.prisma.runStep.updateMany({ where: { run_id: rowOf(run), seq: 2 }, data: { started_at: past } });
+    await runtime.db.prisma.connectionWait.update({ where: { run_id: rowOf(run) }, data: { expires_at: new Date() } });
+    const { state, output } = await ended(run);
+    expect({ state, output }).toEqual({
+      state: 'completed',
+      output: expect.stringContaining(`${RUNTIME_URL}/connections/${serverId}`) as string,
+    });
+    expect((await stepsOf(run))[1]).toMatchObject({ outcome: 'failed', error: { code: 'not_connected' } });
+    expect(calls()).toBe(0);
+  });
+
+  it.each([
+    ['is deleted', () => runtime.db.prisma.mcpServer.delete({ where: { id: uuid() } })],
+    [
+      'asks for no account any more',
+      () => runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data: { auth: { type: 'none' } } }),
+    ],
+  ])('goes on without the tool when its server %s', async (_how, change) => {
+    const run = await waiting();
+    await change();
+    expect(await ended(run)).toMatchObject({ state: 'completed', output: expect.stringContaining('Read: ') as string });
+    expect(calls()).toBe(0);
+  });
+
+  it('is refused by a rule that was set while it waited', async () => {
+    const run = await waiting();
+    await runtime.db.prisma.mcpTool.updateMany({ where: { server_id: uuid() }, data: { rule: 'deny' } });
+    await connect(user);
+    expect(await ended(run)).toMatchObject({ state: 'completed' });
+    expect((await stepsOf(run))[1]).toMatchObject({ outcome: 'failed', error: { code: 'forbidden' } });
+    expect(calls()).toBe(0);
+  });
+
+  it('fails at once while 1,000 runs of the user wait for accounts', async () => {
+    await database.sql`
+      INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, caller, state, waiting_for)
+      SELECT gen_random_uuid(), 'Core', ${user.id}::uuid, 'prompt', ${newId()}::uuid, 'many', 1, 'prompt', '{}', 'waiting', 'connection'
+        FROM generate_series(1, 1000)`;
+    const { status, body } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Add.' } });
+    await runtime.db.prisma.run.deleteMany({ where: { subject_name: 'many' } });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { content: expect.stringContaining(`${RUNTIME_URL}/connections/${serverId}`) as string },
+    });
+  });
+
+  it('keeps no record of its wait when its run is canceled', async () => {
+    const run = await waiting();
+    await by('POST', `/api/v1/runs/${run.id}/cancel`);
+    while ((await waitOf(run)) !== null) await pause();
+    expect(await read(run)).toMatchObject({ state: 'canceled', connection: null });
+  });
+
+  it('makes the task of an A2A client auth-required, with the address in its message', async () => {
+    const client = await connectA2a(runtime.url, agent, token, ['1.0', 'JSONRPC']);
+    const task = (await client.sendMessage(says('Add.'))) as Task;
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_AUTH_REQUIRED);
+    const text = JSON.stringify(task.status?.message);
+    expect(text).toContain(`Server${servers}`);
+    expect(text).toContain(`${RUNTIME_URL}/connections/${serverId}`);
+    await connect(user);
+    const run = { id: encodeId('run', decodeId('task', task.id) ?? '') };
+    expect(await ended(run)).toMatchObject({ state: 'completed' });
+    const { status } = await client.getTask({ id: task.id, tenant: '' });
+    expect(status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  });
+});
