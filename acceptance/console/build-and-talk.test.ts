@@ -106,6 +106,30 @@ describe('building and chatting', () => {
     await page.reload();
     await page.getByText('A mill grinds grain.').waitFor();
     expect(await page.getByRole('article', { name: 'You' }).textContent()).toContain('What is a mill?');
+
+    await page.getByRole('link', { name: 'Edit agent' }).click();
+    await page.getByRole('link', { name: 'Duplicate' }).click();
+    await heading(page, 'New agent').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Guide copy');
+    expect(await page.getByRole('textbox', { name: 'Instructions' }).inputValue()).toBe('You are friendly.');
+    await page.getByRole('button', { name: 'Create agent' }).click();
+    await heading(page, 'Guide copy').waitFor();
+
+    await open('/admin/talk');
+    expect(await visibleFaults(page)).toEqual([]);
+    await page.getByLabel('Search agents').fill('guide copy');
+    await page.getByText('1 agent', { exact: true }).waitFor();
+    await page.getByLabel('Search agents').fill('no such agent');
+    await page.getByText('No agents match “no such agent”').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    const conversations = page.getByRole('region', { name: 'Your conversations' });
+    await conversations.getByRole('link', { name: /What is a mill/ }).click();
+    await page.waitForURL(/\/admin\/talk\/guide\/ctx_\w+$/);
+    await page.getByText('A mill grinds grain.').waitFor();
+    await page.getByRole('combobox', { name: 'Agent' }).click();
+    await page.getByRole('option', { name: 'Concierge' }).click();
+    await page.waitForURL(/\/admin\/talk\/concierge$/);
+    await page.getByText('Chat with Concierge').waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -322,6 +346,9 @@ describe('an answer', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('No answer', { exact: true }).waitFor();
     expect(await alert.locator('code').textContent()).toMatch(/^[\w.-]{8,}$/);
+    // An administrator sees the cause.
+    await alert.getByText(/^The upstream answered 500\./).waitFor();
+    await alert.getByRole('link', { name: 'View run' }).waitFor();
     model.answerWith('I am back.');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('I am back.').waitFor();

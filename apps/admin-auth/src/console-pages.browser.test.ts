@@ -251,6 +251,79 @@ describe('an address', () => {
   });
 });
 
+describe('a list of 1,000 rows', () => {
+  it('begins with 100 of them, and shows 100 more on request, without a serious axe fault', async () => {
+    const owner = await site.addUser({ email: 'keys@example.com', name: 'Keeper', role: 'project_admin' });
+    const keys = Array.from({ length: 1_000 }, (_, n) => ({
+      ...{ id: newId(), user_id: owner.id, kind: 'api_key', public_id: `many${n}`, name: `Key ${n}` },
+      ...{ secret_hash: Buffer.alloc(32), scopes: ['skills:read'], project: owner.project },
+    }));
+    await site.db.prisma.userApiKey.createMany({ data: keys });
+    const { page, faults } = await browserOf(owner);
+    await open(page, '/admin/settings');
+    const table = page.getByRole('table', { name: 'API keys' });
+    const rows = table.locator('tbody').getByRole('row');
+    expect(await rows.count()).toBe(100);
+    await page.getByText('100 of 1,000').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show 100 more' }).click();
+    await page.getByText('200 of 1,000').waitFor();
+    expect(await rows.count()).toBe(200);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the usage', () => {
+  it('keeps the focus on the grouping when it changes from models to tools and back', async () => {
+    const { page } = await browserOf(platformAdmin);
+    await open(page, '/admin/usage');
+    const grouping = page.getByLabel('Group by');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    await grouping.focus();
+    await grouping.selectOption('tool');
+    await page.getByRole('heading', { name: 'By tool', exact: true }).waitFor();
+    expect(await focused()).toBe('Group by');
+    await grouping.selectOption('agent');
+    await page.getByRole('heading', { name: 'By agent', exact: true }).waitFor();
+    expect(await focused()).toBe('Group by');
+  });
+});
+
+describe('the dashboard', () => {
+  it('names what it could not check, instead of reporting that all is clear', async () => {
+    const { page } = await browserOf(platformAdmin);
+    await page.route('**/admin/api/jobs', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'Out of order.' } } }),
+    );
+    await open(page, '/admin');
+    // The platform API, which lists the models, is not deployed here.
+    await page.getByText('Not checked, because loading failed: Jobs, Models.').waitFor();
+    expect(await page.getByText('All clear.').count()).toBe(0);
+    await page.unroute('**/admin/api/jobs');
+    await page.getByRole('alert').filter({ hasText: 'Not checked' }).getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Not checked, because loading failed: Models.').waitFor();
+  });
+});
+
+describe('the page of a user without credentials', () => {
+  it('names each empty list in one line', async () => {
+    const user = await site.addUser({ email: 'new@example.com', name: 'New' });
+    const { page } = await browserOf(platformAdmin);
+    await open(page, addressOf('/admin/access/users/:id', user));
+    for (const [title, text] of [
+      ['Sessions', 'Not signed in'],
+      ['Keys', 'No API keys or access tokens'],
+      ['OAuth clients', 'No OAuth clients'],
+      ['Devices', 'No devices'],
+      ['Connected apps', 'No apps'],
+    ] as const) {
+      const section = page.getByRole('region', { name: title, exact: true });
+      await section.getByText(text).waitFor();
+      expect((await section.boundingBox())?.height).toBeLessThan(60);
+    }
+  });
+});
+
 describe('the audit log', () => {
   it('links a change to all rows of its request, and can be exported and verified', async () => {
     const { page, faults } = await browserOf(platformAdmin);

@@ -1,4 +1,4 @@
-import type { AgentFields } from '../../api/platform-records.js';
+import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { parametersIn, parameterValues, type ParameterValues } from '../../ui/parameter-values.js';
 import { linesOf } from '../../ui/tool-list.js';
 
@@ -9,6 +9,41 @@ export interface SavedAgent {
   slug: string;
   version: number;
 }
+
+/** The fields of an agent that its form edits. */
+export const fieldsOf = ({
+  name,
+  description,
+  instructions,
+  model,
+  model_parameters,
+  skill_ids,
+  plugin_ids,
+  mcp_server_ids,
+  agent_ids,
+  mcp_tools,
+  ask_tools,
+  content_tags,
+  status,
+  on_unknown,
+  published,
+}: Agent): AgentFields => ({
+  name,
+  description,
+  instructions,
+  model,
+  model_parameters,
+  skill_ids,
+  plugin_ids,
+  mcp_server_ids,
+  agent_ids,
+  mcp_tools,
+  ask_tools,
+  content_tags,
+  status,
+  on_unknown,
+  published,
+});
 
 /** An agent as its form edits it: numbers and patterns are texts. */
 export interface AgentValues extends Omit<AgentFields, 'model' | 'model_parameters' | 'mcp_tools' | 'ask_tools'> {

@@ -1,5 +1,5 @@
 import { Badge, Button, Tabs } from '@mantine/core';
-import { IconMessage } from '@tabler/icons-react';
+import { IconCopy, IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
@@ -17,6 +17,7 @@ import { CopyValue, Details } from '../record/details.js';
 import { versionIn } from '../versions/version-in.js';
 import { Versions } from '../versions/versions.js';
 import { AgentForm } from './agent-form.js';
+import { fieldsOf } from './agent-values.js';
 import { AgentGuards } from './agent-guards.js';
 import { AgentRuns } from './agent-runs.js';
 import { DefaultAgent } from './default-agent.js';
@@ -31,40 +32,6 @@ function AgentPage() {
     </RecordPage>
   );
 }
-
-const fieldsOf = ({
-  name,
-  description,
-  instructions,
-  model,
-  model_parameters,
-  skill_ids,
-  plugin_ids,
-  mcp_server_ids,
-  agent_ids,
-  mcp_tools,
-  ask_tools,
-  content_tags,
-  status,
-  on_unknown,
-  published,
-}: Agent): AgentFields => ({
-  name,
-  description,
-  instructions,
-  model,
-  model_parameters,
-  skill_ids,
-  plugin_ids,
-  mcp_server_ids,
-  agent_ids,
-  mcp_tools,
-  ask_tools,
-  content_tags,
-  status,
-  on_unknown,
-  published,
-});
 
 function Detail({ path, found: { record: agent, etag } }: { path: string; found: Versioned<Agent> }) {
   const { values, set } = useUrlState(['tab']);
@@ -99,6 +66,16 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
               }))}
             />
             <AuditLogLink filters={{ resource: agent.id }} />
+            <Button
+              component={Link}
+              to={`/build/agents/new?from=${agent.id}`}
+              variant="subtle"
+              color="gray"
+              px="xs"
+              leftSection={<IconCopy size={16} stroke={1.7} />}
+            >
+              Duplicate
+            </Button>
             {agent.status === 'active' && (
               <Button component={Link} to={`/talk/${agent.slug}`} leftSection={<IconMessage size={16} />}>
                 Chat

@@ -1,11 +1,15 @@
-import { useNavigate } from 'react-router';
-import { askArea } from '../../api/areas.js';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearchParams } from 'react-router';
+import { areaRecord, askArea } from '../../api/areas.js';
 import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { BackLink } from '../../ui/back-link.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { showFailure, useAction, type OnFaults } from '../../ui/use-action.js';
+import { Failure } from '../../ui/failure.js';
+import { FormShape } from '../../ui/form-shape.js';
 import { AgentForm } from './agent-form.js';
+import { fieldsOf } from './agent-values.js';
 import { FIRST_TOOLS } from './tool-patterns.js';
 
 const EMPTY: AgentFields = {
@@ -26,8 +30,22 @@ const EMPTY: AgentFields = {
   published: false,
 };
 
+/** The fields of a copy, which other systems do not see before it is published. */
+const copyOf = (agent: Agent): AgentFields => ({
+  ...fieldsOf(agent),
+  name: `${agent.name.slice(0, 95)} copy`,
+  status: 'active',
+  published: false,
+});
+
+/** A new agent, or a copy of the agent in the query. */
 function NewAgentPage() {
   const navigate = useNavigate();
+  const from = useSearchParams()[0].get('from');
+  const source = useQuery({
+    ...areaRecord<Agent>('platform', `/api/v1/agents/${encodeURIComponent(from ?? '')}`),
+    enabled: from !== null,
+  });
   const create = useAction(
     ({ agent }: { agent: AgentFields; saved: () => void; onFaults: OnFaults }) =>
       // The API accepts no status here: a new agent is active.
@@ -46,12 +64,16 @@ function NewAgentPage() {
     <>
       <BackLink to="/build/agents">Agents</BackLink>
       <PageHeader title="New agent" text="An AI agent with its own model, instructions, skills, tools and knowledge." />
-      <AgentForm
-        agent={EMPTY}
-        isNew
-        isSaving={create.isPending}
-        onSave={(agent, form) => create.mutate({ agent, ...form })}
-      />
+      {source.error && !source.data && <Failure error={source.error} retry={() => void source.refetch()} />}
+      {source.isLoading && <FormShape />}
+      {(from === null || source.data) && (
+        <AgentForm
+          agent={source.data ? copyOf(source.data.record) : EMPTY}
+          isNew
+          isSaving={create.isPending}
+          onSave={(agent, form) => create.mutate({ agent, ...form })}
+        />
+      )}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { areaResource } from '../../api/areas.js';
 import type { McpServer, McpTool, McpToolRule } from '../../api/platform-records.js';
 import { TextArea } from '../../ui/text-area.js';
 import { linesOf } from '../../ui/tool-list.js';
+import { Failure } from '../../ui/failure.js';
 import { TextShape } from '../../ui/loading.js';
 import { RULES, type Rule } from '../tool-rules/rule-text.js';
 import classes from './tool-choice.module.css';
@@ -44,7 +45,7 @@ interface Lines {
 /** The agent's tools, with two boxes for each: whether it may be called, and whether its calls wait for a person. */
 export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
   const [isText, setText] = useState(false);
-  const { servers, rules, isLoading, isCut } = useServers(serverIds);
+  const { servers, rules, isLoading, isCut, error, retry } = useServers(serverIds);
   const [may, ask] = [linesOf(allowed.text), linesOf(asked.text)];
   const setMay = (patterns: readonly string[]) => allowed.onChange(patterns.join('\n'));
   const setAsk = (patterns: readonly string[]) => asked.onChange(patterns.join('\n'));
@@ -132,7 +133,8 @@ export function ToolChoice({ serverIds, allowed, asked }: ToolChoiceProps) {
         }
       />
       {isLoading && <TextShape />}
-      {servers.length === 0 && !isLoading && (
+      {error && <Failure error={error} retry={retry} />}
+      {serverIds.length === 0 && (
         <Text size="sm" c="dimmed">
           Choose MCP servers to see their tools.
         </Text>
@@ -268,6 +270,9 @@ function useServers(ids: readonly string[]): {
   rules: ReadonlyMap<string, Rule>;
   isLoading: boolean;
   isCut: boolean;
+  /** The first failure; the tools of that server are missing. */
+  error: Error | null;
+  retry: () => void;
 } {
   const path = (id: string) => `/api/v1/mcp/servers/${id}`;
   const records = useQueries({
@@ -290,6 +295,7 @@ function useServers(ids: readonly string[]): {
       ({ name, effective }) => [`${records[index]?.data?.slug ?? ''}/${name}`, effective] as const,
     ),
   );
+  const failed = [...records, ...tools].filter(({ error, data }) => error !== null && data === undefined);
   return {
     rules: new Map(rules),
     servers: ids.flatMap((_id, index) => {
@@ -300,6 +306,8 @@ function useServers(ids: readonly string[]): {
         : [{ slug, name, tools: listed.map((tool) => tool.name) }];
     }),
     isLoading: [...records, ...tools].some((query) => query.isLoading),
+    error: failed[0]?.error ?? null,
+    retry: () => failed.forEach(({ refetch }) => void refetch()),
     isCut: tools.some(({ data }) => data !== undefined && data.total > MOST_TOOLS),
   };
 }

@@ -4,6 +4,7 @@ import type { DraftRunResult } from '../../api/prompt-records.js';
 import { costText } from '../../ui/figures.js';
 import { indentedJson } from '../../ui/indented-json.js';
 import { MessageText } from '../../ui/message-text.js';
+import { FailedRuns } from '../runs/run-cause.js';
 import { RunError } from '../../ui/run-error.js';
 import { RunLink } from '../runs/run-link.js';
 import type { Candidate } from '../workbench/candidate.js';
@@ -70,7 +71,11 @@ function Turn({ turn: { message, input, text, state, repairs, ms, result, error 
           Not run. {faults.map(([field, reason]) => `${field}: ${reason}`).join(' ')}
         </Alert>
       )}
-      {error && faults.length === 0 && <RunError error={error} off={OFF} />}
+      {error && faults.length === 0 && (
+        <RunError error={error} off={OFF}>
+          <FailedRuns />
+        </RunError>
+      )}
       {answer !== '' && (
         <div className={classes.answer}>
           {result && Object.keys(result.data.structured_data).length > 0 ? (

@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Facts } from '../../ui/facts.js';
 import { costText } from '../../ui/figures.js';
 import { indentedJson } from '../../ui/indented-json.js';
+import { FailedRuns } from '../runs/run-cause.js';
 import { RunError } from '../../ui/run-error.js';
 import { MessageText } from '../../ui/message-text.js';
 import { useMessageRuns } from '../conversations/use-message-runs.js';
@@ -38,7 +39,11 @@ export function RunView({ running }: { running: Running | undefined }) {
           Not run. Correct the marked inputs.
         </Alert>
       )}
-      {error && Object.keys(inputFaults(error)).length === 0 && <RunError error={error} off={OFF} />}
+      {error && Object.keys(inputFaults(error)).length === 0 && (
+        <RunError error={error} off={OFF}>
+          <FailedRuns />
+        </RunError>
+      )}
       <div
         className={classes.answer}
         hidden={answer === '' && state !== 'working'}

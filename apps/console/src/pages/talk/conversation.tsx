@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Failure } from '../../ui/failure.js';
 import { RunError } from '../../ui/run-error.js';
 import { MessagesShape } from '../../ui/loading.js';
+import { RunCause } from '../runs/run-cause.js';
 import { hasEnded } from '../runs/run-text.js';
 import { Citations } from './citations.js';
 import { Composer } from './composer.js';
@@ -123,6 +124,7 @@ export function Conversation(props: ConversationProps) {
       )}
       {running?.error && (
         <RunError error={running.error} off={OFF}>
+          {running.runId !== undefined && <RunCause id={running.runId} />}
           <Group gap="xs">
             <Button size="xs" variant="default" onClick={() => ask(running.content, before, running.replaces)}>
               Try again

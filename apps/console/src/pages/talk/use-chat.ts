@@ -15,6 +15,8 @@ export interface Running {
   steps: Step[];
   state: 'working' | 'stopped' | 'failed';
   error?: Error;
+  /** The failed run. */
+  runId?: string | undefined;
 }
 
 export interface Chat {
@@ -103,7 +105,9 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
       (error: unknown) => {
         const failure = error instanceof Error ? error : new Error(String(error));
         const state = controller.signal.aborted ? 'stopped' : 'failed';
-        setRunning((now) => now && { ...now, state, ...(state === 'failed' && { error: failure }) });
+        setRunning(
+          (now) => now && { ...now, state, ...(state === 'failed' && { error: failure, runId: runId.current }) },
+        );
       },
     );
   };

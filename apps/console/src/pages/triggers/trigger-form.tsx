@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { areaResource } from '../../api/areas.js';
 import type { List } from '../../api/admin-records.js';
 import type { Agent, Trigger } from '../../api/platform-records.js';
+import { failureText } from '../../ui/failure-text.js';
 import { NameAndStatus } from '../../ui/name-and-status.js';
 import { Section } from '../../ui/section.js';
 import { TextArea } from '../../ui/text-area.js';
@@ -175,6 +176,7 @@ function Run({ form }: PartProps) {
           searchable
           allowDeselect={false}
           {...form.getInputProps('agent')}
+          {...(agents.error && { error: failureText(agents.error) })}
         />
         <TextArea
           label="Message"
