@@ -34,8 +34,8 @@ export async function createFolderStorage(folder: string): Promise<FileStorage> 
     check: () => access(folder, constants.R_OK | constants.W_OK),
 
     async read(id, range) {
-      const file = await open(pathOf(id)).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOENT' ? new NoSuchFile(id, error) : error;
+      const file = await open(pathOf(id)).catch((error: unknown) => {
+        throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new NoSuchFile(id, error) : error;
       });
       return file.createReadStream(range);
     },

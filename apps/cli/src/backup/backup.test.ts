@@ -91,7 +91,7 @@ async function contentOf(url: string): Promise<Record<string, string[]>> {
 }
 
 describe('millwright backup', () => {
-  it('refuses to leave out keys or files unless told to, and a short passphrase', async () => {
+  it('refuses to leave out keys or files without the option for it, and a short passphrase', async () => {
     const { code, err } = await run(['backup', file], { DATABASE_URL: source.url });
     expect(code).toBe(2);
     expect(err).toContain('--without-keys');
@@ -99,7 +99,7 @@ describe('millwright backup', () => {
     expect((await run(['backup', file, ...ROWS_ONLY], { DATABASE_URL: source.url }, 'short\n')).code).toBe(2);
   });
 
-  it('refuses a folder that has none of the files, and says how many of some are missing', async () => {
+  it('refuses a folder that has none of the files, and counts those that are missing', async () => {
     const here = env(source.url, 'source');
     const wrong = await run(['backup', file, '--without-keys'], { ...here, FILES_DIR: join(folder, 'wrong') });
     expect(wrong).toMatchObject({ code: 1, out: '' });

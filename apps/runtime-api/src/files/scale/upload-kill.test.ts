@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openFileStorage } from '@millwright/files';
 import { createTestDatabase, startS3, type S3Server, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 import { sweepFiles } from '../file-sweep.js';
-import { openFileStorage } from '../storage/open-file-storage.js';
 import { scaleSettings } from './config.js';
 import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
