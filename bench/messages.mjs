@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildCheckout, commitBefore } from '../tools/former-checkout.mjs';
 import { root } from '../tools/workspace.mjs';
-import { buildCheckout, commitBefore } from './former-checkout.mjs';
 import { median } from './gateway/load.mjs';
 import { freePort, newToken, startInstallation, startService } from './installation.mjs';
 

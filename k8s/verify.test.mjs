@@ -70,7 +70,7 @@ for (const names of combinations) {
 }
 
 {
-  const names = ['data-ca', 'pull-secret', 'assigned-user', 'backup'];
+  const names = ['data-ca', 'pull-secret', 'assigned-user', 'backup', 'backup-files'];
   const path = `migrate/overlays/production with ${names.join(', ')}`;
   const objects = renderWith(
     'migrate/overlays/production',

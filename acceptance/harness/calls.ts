@@ -39,8 +39,11 @@ export async function send<Body = Record<string, unknown>>(
   return { status: response.status, headers: response.headers, text, body: answer };
 }
 
+/** Addresses and credentials of an installation. */
+export type Reachable = Pick<Platform, 'baseUrl' | 'runtimeUrl' | 'promptUrl' | 'apiKey' | 'client'>;
+
 /** Calls the three APIs of an installation, each with its kind of credential. */
-export function callers(platform: Platform) {
+export function callers(platform: Reachable) {
   let token: Promise<string> | undefined;
   const accessToken = () => (token ??= newToken(platform, platform.client));
   return {
@@ -63,7 +66,10 @@ export function callers(platform: Platform) {
 }
 
 /** An access token of a client for its owner. */
-export async function newToken({ runtimeUrl }: Platform, client: Record<string, string>): Promise<string> {
+export async function newToken(
+  { runtimeUrl }: Pick<Platform, 'runtimeUrl'>,
+  client: Record<string, string>,
+): Promise<string> {
   const { client_id = '', client_secret = '' } = client;
   const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
   return (await send<{ access_token: string }>(`${runtimeUrl}/oauth/token`, { body })).body.access_token;

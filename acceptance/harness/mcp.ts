@@ -1,9 +1,8 @@
-import { callers } from './calls.js';
-import type { Platform } from './platform.js';
+import { callers, type Reachable } from './calls.js';
 import { until } from './until.js';
 
 /** Registers an MCP server as an administrator does, and waits for its first probe. @returns its endpoint at the runtime API */
-export async function registerMcpServer(platform: Platform, name: string, url: string): Promise<string> {
+export async function registerMcpServer(platform: Reachable, name: string, url: string): Promise<string> {
   const { platform: call } = callers(platform);
   const { status, body } = await call<{ id: string; slug: string }>('/mcp/servers', { body: { name, url } });
   if (status !== 201) throw new Error(`registering ${name} was answered ${status}: ${JSON.stringify(body)}`);

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -18,15 +19,19 @@ export interface Service {
   kill(signal: NodeJS.Signals): void;
 }
 
+const HERE = fileURLToPath(new URL('../..', import.meta.url));
+
 /** Maximum start-up time of a process while other tests run. */
 const READY_MS = 60_000;
 
+/** @param checkout whose build is started; default: this one */
 export function createService(
   name: ServiceName,
   ports: { port: number; adminPort: number },
   env: Record<string, string>,
+  checkout = HERE,
 ): Service {
-  const main = fileURLToPath(new URL(`../../apps/${name}/dist/main.js`, import.meta.url));
+  const main = join(checkout, `apps/${name}/dist/main.js`);
   const adminUrl = `http://127.0.0.1:${ports.adminPort}`;
   let written = '';
   let child: ChildProcess | undefined;

@@ -11,6 +11,8 @@ export interface Endpoint {
 export interface Endpoints {
   readonly port: number;
   pods: readonly Endpoint[];
+  /** Ends every connection, and waits until all are closed: senders then connect to a pod that is listed now. */
+  disconnect(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,11 @@ export async function createEndpoints(): Promise<Endpoints> {
   await once(server, 'listening');
   return Object.assign(endpoints, {
     port: (server.address() as AddressInfo).port,
+    async disconnect() {
+      const closed = [...open].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+      for (const socket of open) socket.end();
+      await Promise.all(closed);
+    },
     async close() {
       server.close();
       for (const socket of open) socket.destroy();

@@ -24,6 +24,7 @@ const configFileOf = {
   '@millwright/db': 'libs/db/src/config.ts',
   '@millwright/egress': 'libs/egress/src/config.ts',
   '@millwright/events/signatures': 'libs/events/src/signatures.ts',
+  '@millwright/files': 'libs/files/src/config.ts',
   '@millwright/http/process': 'libs/http/src/process/service-config.ts',
   '@millwright/models': 'libs/models/src/config.ts',
   '@millwright/rate-limit': 'libs/rate-limit/src/config.ts',

@@ -21,7 +21,7 @@ export const areas = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api',
 /** Workloads with third-party images, in dev only. */
 const foreignImages = ['postgres', 'redis'];
 const callsModels = ['runtime-api', 'prompt-api'];
-const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'];
+const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'migrate-files'];
 
 /** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, and two of pg-boss. */
 const maxConnections = { dev: 100, production: 500 };
@@ -462,7 +462,7 @@ export const rules = [
         .spec.ingress.push({ from: [{ podSelector: {} }], ports: [{ port: 'admin' }] }),
   },
   {
-    name: 'only the services reach the internet, over 443',
+    name: 'only the services, and backups of a bucket, reach the internet, over 443',
     faults: ({ objects }) =>
       each(ofKind(objects, 'NetworkPolicy'), (policy) => {
         const reaches = blocksOf(policy).some(isInternet);

@@ -1,6 +1,7 @@
 import { requireSealBucketKeys, sealBucketConfig } from '@millwright/audit/seal-bucket-config';
 import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
+import { filesConfig, requireBucketKeys } from '@millwright/files';
 import { rateLimitConfig } from '@millwright/rate-limit';
 import { secretsConfig } from '@millwright/secrets';
 import { z } from 'zod';
@@ -26,10 +27,11 @@ const Config = z
     KEY_FOLDER: z.string().optional(),
     /** Settings of the services, which `doctor` and `backup` need, too. */
     REDIS_URL: rateLimitConfig.REDIS_URL,
-    FILES_DIR: z.string().optional(),
+    ...filesConfig,
   })
   .superRefine(requireDataTls)
-  .superRefine(requireSealBucketKeys);
+  .superRefine(requireSealBucketKeys)
+  .superRefine(requireBucketKeys);
 export type Config = Readonly<z.output<typeof Config>>;
 
 export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -3,6 +3,7 @@ import { field, parseConfig } from '@millwright/config';
 import { databaseConfig, requireDataTls } from '@millwright/db';
 import { toolRulesConfig } from '@millwright/catalog';
 import { egressConfig } from '@millwright/egress';
+import { filesConfig, requireFileStorage } from '@millwright/files';
 import { capacityConfig, serviceConfig } from '@millwright/http/process';
 import { modelsConfig } from '@millwright/models';
 import { rateLimitConfig } from '@millwright/rate-limit';
@@ -62,27 +63,10 @@ const Config = z
     SIGNING_KEY_FILE: z.string(),
     /** Maximum size of an uploaded file, in bytes. */
     UPLOAD_MAX_BYTES: field.integer(1).default(52_428_800),
-    /** Folder of the files, shared by all processes; required without a bucket. */
-    FILES_DIR: z.string().optional(),
-    /** Bucket of the files, instead of a folder. */
-    FILES_S3_BUCKET: z.string().optional(),
-    FILES_S3_REGION: z.string().default('us-east-1'),
-    /** The operator's own S3-compatible server, reached without egress checks; AWS when left out. */
-    FILES_S3_ENDPOINT: field.url().optional(),
-    FILES_S3_ACCESS_KEY_ID: z.string().optional(),
-    FILES_S3_SECRET_ACCESS_KEY: z.string().optional(),
+    ...filesConfig,
   })
   .superRefine(requireDataTls)
   .superRefine(requireFileStorage);
 export type Config = Readonly<z.output<typeof Config>>;
-
-/** Requires a folder, or a bucket with its keys. */
-function requireFileStorage(config: Record<string, unknown>, context: z.RefinementCtx): void {
-  const needed =
-    config['FILES_S3_BUCKET'] === undefined ? ['FILES_DIR'] : ['FILES_S3_ACCESS_KEY_ID', 'FILES_S3_SECRET_ACCESS_KEY'];
-  for (const name of needed) {
-    if (config[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'is required' });
-  }
-}
 
 export const loadConfig = (env: NodeJS.ProcessEnv): Config => parseConfig(Config, env);

@@ -2,6 +2,7 @@ import { SPENDING } from '@millwright/budgets';
 import { loadSigningKey, watchSigningKey } from '@millwright/auth/signing-keys';
 import { createSecretBox } from '@millwright/secrets';
 import { createEgress, egressOptions } from '@millwright/egress';
+import { openFileStorage } from '@millwright/files';
 import { runArea } from '@millwright/http';
 import { checkedFetch, createModelRegistry, loadModels, MODEL_ANSWER_MAX_BYTES, MODELS } from '@millwright/models';
 import { createSchemaValidator } from '@millwright/schemas';
@@ -9,7 +10,6 @@ import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { startFileSweep } from './files/file-sweep.js';
 import { createSessionChanges, MCP_SESSIONS } from '@millwright/mcp/client-sessions';
-import { openFileStorage } from './files/storage/open-file-storage.js';
 import { createRunSignals, RUNS } from '@millwright/runs';
 
 runArea({

@@ -15,6 +15,7 @@ import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import { asRole, createDatabase, createMetricCounts, newId, type Database, type MetricCounts } from '@millwright/db';
 import { listenTo } from '@millwright/db/notifications';
 import { createEgress } from '@millwright/egress';
+import { createFolderStorage, type FileStorage } from '@millwright/files';
 import { capacityWith, createLogger, createMetrics, type Capacity } from '@millwright/http/process';
 import { createHttpClient, listen, serviceConnection, type ClientAnswer, type HttpClient } from '@millwright/testing';
 import { checkedFetch, createModelRegistry, MODELS, type ModelDefinition } from '@millwright/models';
@@ -25,8 +26,6 @@ import { createSessionChanges, MCP_SESSIONS } from '@millwright/mcp/client-sessi
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
 import { EXTRACT_WORKER } from './knowledge/extract/build-worker.js';
-import { createFolderStorage } from './files/storage/folder-storage.js';
-import type { FileStorage } from './files/storage/file-storage.js';
 
 export interface ReplicaOptions {
   /** Factor of every budget. */

@@ -7,7 +7,7 @@ import { listenTo } from './notifications/listen.js';
 import { migrate, migrationStatus } from './migrations/index.js';
 import { countExisting, readQuotaDrift, recountQuotas } from './quotas/index.js';
 import { applyRoles } from './roles.js';
-import { readStartup } from './test-wire.js';
+import { createRenumberingWire, readStartup } from './test-wire.js';
 
 const ignored = () => undefined;
 
@@ -59,6 +59,19 @@ describe('a connection', () => {
   it('goes to the direct address where DATABASE_URL leads to a pooler', () => {
     const direct = directUrl({ DATABASE_URL: 'postgresql://pooler/x', DATABASE_DIRECT_URL: 'postgresql://server/x' });
     expect(new URL(direct).host).toBe('server');
+  });
+});
+
+describe('a pool whose address leads to a pooler without a direct address beside it', () => {
+  it('is not ready, and names the setting', async () => {
+    const database = await createTestDatabase();
+    const pooler = await createRenumberingWire(new URL(database.url));
+    const [through, direct] = [pooler.url, database.url].map((url) => createDatabase({ url, poolMax: 1 }));
+    expect(await through?.notReady()).toMatch(/^DATABASE_URL leads to a pooler.*DATABASE_DIRECT_URL/);
+    expect(await direct?.notReady()).toBeUndefined();
+    await Promise.all([through?.close(), direct?.close()]);
+    await pooler.close();
+    await database.drop();
   });
 });
 

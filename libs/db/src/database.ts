@@ -8,7 +8,7 @@ import { causeOf } from './failures.js';
 import { createLane, type Lane } from './lane.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quota.js';
-import { missingLimits, newestMigration, schemaState } from './schema-state.js';
+import { missingLimits, newestMigration, schemaState, unexpectedPooler } from './schema-state.js';
 import { tracePool } from './trace-pool.js';
 
 /** A transaction: every change goes through one, together with its audit row and its counters. */
@@ -119,6 +119,14 @@ export function createDatabase({
     return preparing;
   }
 
+  let isDirect = false;
+  /** Asks once: an address leads to the same place for as long as a process runs. */
+  async function notDirect(): Promise<string | undefined> {
+    const reason = isDirect ? undefined : await unexpectedPooler(pool);
+    isDirect = reason === undefined;
+    return reason;
+  }
+
   const prepared: Database['prepared'] = async <Row extends object>(
     name: string,
     text: string,
@@ -155,7 +163,7 @@ export function createDatabase({
     },
     notReady: async () => {
       try {
-        const reason = (await schemaState(pool, wanted)) ?? (pooled ? await missingLimits(pool) : undefined);
+        const reason = (await schemaState(pool, wanted)) ?? (await (pooled ? missingLimits(pool) : notDirect()));
         if (reason === undefined) await prepareOnce();
         return reason;
       } catch (error) {

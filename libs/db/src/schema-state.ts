@@ -44,3 +44,20 @@ export async function missingLimits(pool: pg.Pool): Promise<string | undefined> 
   if (rows.length === 0) return undefined;
   return `the pooler of DATABASE_URL opens sessions without ${rows.map(({ name }) => name).join(' and ')}: set it in its connect_query`;
 }
+
+/**
+ * The reason why a pooler may not be where PostgreSQL is expected, or `undefined`: a pooler gives its clients other process ids than the
+ * server's. Through one that lends sessions for a transaction, notifications do not arrive, without any error.
+ */
+export async function unexpectedPooler(pool: pg.Pool): Promise<string | undefined> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    // Known to the client, and missing in its types.
+    const { processID } = client as pg.PoolClient & { processID: number };
+    if (rows[0]?.pid === processID) return undefined;
+    return 'DATABASE_URL leads to a pooler, through which notifications do not arrive: set DATABASE_DIRECT_URL to PostgreSQL itself';
+  } finally {
+    client.release();
+  }
+}

@@ -32,8 +32,24 @@ export async function readStartup(connectTo: (url: string) => unknown): Promise<
   }
 }
 
-/** A TCP relay between a service and its database that can refuse, cut or freeze connections. */
-export async function createWire(target: URL): Promise<Wire> {
+/** PostgreSQL's message BackendKeyData up to the process id: its type, and its length of 12 bytes. */
+const KEY_DATA = Buffer.from('K\0\0\0\x0c', 'latin1');
+
+/** A wire that gives its clients process ids of its own, as poolers do. */
+export function createRenumberingWire(target: URL): Promise<Wire> {
+  return createWire(target, (fromServer) => {
+    const at = fromServer.indexOf(KEY_DATA);
+    if (at !== -1) fromServer.writeInt32BE(-1, at + KEY_DATA.length);
+    return fromServer;
+  });
+}
+
+/**
+ * A TCP relay between a service and its database that can refuse, cut or freeze connections.
+ *
+ * @param change what the server sends
+ */
+export async function createWire(target: URL, change = (fromServer: Buffer) => fromServer): Promise<Wire> {
   const sockets = new Set<Socket>();
   let frozen = false;
   let freezesNew = false;
@@ -45,8 +61,8 @@ export async function createWire(target: URL): Promise<Wire> {
       [far, near],
     ] as const) {
       sockets.add(one);
-      one.on('data', (data) => {
-        if (!frozen && !isFrozen) other.write(data);
+      one.on('data', (data: Buffer) => {
+        if (!frozen && !isFrozen) other.write(one === far ? change(data) : data);
       });
       one.on('error', () => undefined);
       one.on('close', () => {

@@ -36,6 +36,7 @@ export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMai
 export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { referenceFaults } from './reference-faults.js';
 export { redisUrl, startRedis, startSentinel, type RedisServer } from './redis.js';
+export { startS3, type S3Server } from './s3-server.js';
 export { startLockServer, type LockServer } from './lock-server.js';
 export { createStatementLog, type SentStatement, type StatementLog } from './statement-log.js';
 export { listenTls, type TlsServer } from './tls.js';

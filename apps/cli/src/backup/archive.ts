@@ -31,6 +31,7 @@ export type Listed = z.output<typeof Listed>;
 const FRAME = { entry: 1, data: 2, end: 3, manifest: 4 } as const;
 /** Maximum size of a frame's content, in bytes. */
 const MAX_FRAME = 64 * 1_048_576;
+/** Length in bytes into which longer content is split. */
 const PIECE = 1_048_576;
 
 function frame(type: number, content: Buffer): Buffer {
@@ -38,6 +39,10 @@ function frame(type: number, content: Buffer): Buffer {
   head.writeUInt8(type);
   head.writeUInt32BE(content.length, 1);
   return Buffer.concat([head, content]);
+}
+
+function* framesOf(type: number, content: Buffer): Generator<Buffer> {
+  for (let at = 0; at < content.length; at += PIECE) yield frame(type, content.subarray(at, at + PIECE));
 }
 
 /** Writes an archive of the entries, with a manifest of their hashes at the end. */
@@ -50,18 +55,16 @@ export async function* writeArchive(
     const hash = createHash('sha256');
     let bytes = 0;
     yield frame(FRAME.entry, Buffer.from(JSON.stringify({ kind, name })));
-    for await (const part of parts)
-      for (let at = 0; at < part.length; at += PIECE) {
-        const piece = part.subarray(at, at + PIECE);
-        hash.update(piece);
-        bytes += piece.length;
-        yield frame(FRAME.data, piece);
-      }
+    for await (const part of parts) {
+      hash.update(part);
+      bytes += part.length;
+      yield* framesOf(FRAME.data, part);
+    }
     yield frame(FRAME.end, Buffer.alloc(0));
     listed.push({ kind, name, bytes, sha256: hash.digest('hex') });
   }
   const manifest = { ...about, entries: listed };
-  yield frame(FRAME.manifest, Buffer.from(JSON.stringify(manifest)));
+  yield* framesOf(FRAME.manifest, Buffer.from(JSON.stringify(manifest)));
   return manifest;
 }
 
@@ -75,12 +78,13 @@ export interface ArchiveReader {
 /** Reads a whole archive. @throws CommandRefused when its content differs from its manifest */
 export async function readArchive(source: AsyncIterable<Uint8Array>, reader: ArchiveReader): Promise<Manifest> {
   const found: Listed[] = [];
-  let manifest: Manifest | undefined;
+  const manifestParts: Buffer[] = [];
   let hash = createHash('sha256');
   for await (const { type, content } of readFrames(source)) {
     const last = found.at(-1);
-    if (manifest) throw damaged();
-    if (type === FRAME.entry) {
+    if (type === FRAME.manifest) manifestParts.push(content);
+    else if (manifestParts.length > 0) throw damaged();
+    else if (type === FRAME.entry) {
       const { kind, name } = Listed.pick({ kind: true, name: true }).parse(JSON.parse(content.toString()));
       found.push({ kind, name, bytes: 0, sha256: '' });
       hash = createHash('sha256');
@@ -92,10 +96,11 @@ export async function readArchive(source: AsyncIterable<Uint8Array>, reader: Arc
     } else if (type === FRAME.end && last) {
       last.sha256 = hash.digest('hex');
       await reader.end();
-    } else if (type === FRAME.manifest) manifest = Manifest.parse(JSON.parse(content.toString()));
-    else throw damaged();
+    } else throw damaged();
   }
-  if (!manifest || JSON.stringify(manifest.entries) !== JSON.stringify(found)) throw damaged();
+  if (manifestParts.length === 0) throw damaged();
+  const manifest = Manifest.parse(JSON.parse(Buffer.concat(manifestParts).toString()));
+  if (JSON.stringify(manifest.entries) !== JSON.stringify(found)) throw damaged();
   return manifest;
 }
 

@@ -11,13 +11,24 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createDatabase, newId } from '@millwright/db';
 import { connect } from '@millwright/db/migrations';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { openFileStorage } from '@millwright/files';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  startS3,
+  type S3Server,
+  type TestDatabase,
+} from '@millwright/testing';
 import { createTestProgram, type TestProgram } from '../test-program.js';
 import { listTables } from './database-copy.js';
 
 const PASSPHRASE = 'a passphrase of the test';
+/** The options of a backup that reads nothing but the database. */
+const ROWS_ONLY = ['--without-keys', '--without-files'];
 const RING = `first:${randomBytes(32).toString('base64')}`;
 let program: TestProgram;
 let source: TestDatabase;
@@ -80,11 +91,21 @@ async function contentOf(url: string): Promise<Record<string, string[]>> {
 }
 
 describe('millwright backup', () => {
-  it('refuses to leave out the keys without --without-keys, and a short passphrase', async () => {
+  it('refuses to leave out keys or files without the option for it, and a short passphrase', async () => {
     const { code, err } = await run(['backup', file], { DATABASE_URL: source.url });
     expect(code).toBe(2);
     expect(err).toContain('--without-keys');
-    expect((await run(['backup', file, '--without-keys'], { DATABASE_URL: source.url }, 'short\n')).code).toBe(2);
+    expect(err).toContain('--without-files');
+    expect((await run(['backup', file, ...ROWS_ONLY], { DATABASE_URL: source.url }, 'short\n')).code).toBe(2);
+  });
+
+  it('refuses a folder that has none of the files, and counts those that are missing', async () => {
+    const here = env(source.url, 'source');
+    const wrong = await run(['backup', file, '--without-keys'], { ...here, FILES_DIR: join(folder, 'wrong') });
+    expect(wrong).toMatchObject({ code: 1, out: '' });
+    expect(wrong.err).toContain('FILES_DIR');
+    const { out } = await run(['backup', join(folder, 'some.backup'), '--without-keys', '--json'], here);
+    expect(JSON.parse(out)).toMatchObject({ files: 1, files_without_bytes: 1 });
   });
 
   it('writes one file, readable by its owner only, in which nothing can be read', async () => {
@@ -106,7 +127,7 @@ describe('millwright backup', () => {
 
 describe('millwright backup <folder> --keep', () => {
   const target = (name: string) => join(folder, 'daily', name);
-  const backup = (args: string[]) => run(['backup', ...args, '--without-keys', '--json'], { DATABASE_URL: source.url });
+  const backup = (args: string[]) => run(['backup', ...args, ...ROWS_ONLY, '--json'], { DATABASE_URL: source.url });
 
   it('names the file by the time, and deletes the oldest backups but no other file', async () => {
     mkdirSync(join(folder, 'daily'));
@@ -128,7 +149,7 @@ describe('millwright backup <folder> --keep', () => {
   it('deletes nothing when the backup fails, and refuses --keep without a folder', async () => {
     const before = readdirSync(join(folder, 'daily'));
     const unreachable = { DATABASE_URL: 'postgresql://u@127.0.0.1:1/x' };
-    const failed = await run(['backup', join(folder, 'daily'), '--without-keys', '--keep', '1'], unreachable);
+    const failed = await run(['backup', join(folder, 'daily'), ...ROWS_ONLY, '--keep', '1'], unreachable);
     expect(failed.code).not.toBe(0);
     expect(readdirSync(join(folder, 'daily'))).toEqual(before);
     for (const args of [
@@ -206,5 +227,98 @@ describe('millwright restore', () => {
     });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ files: 1, keys: 2 });
+  });
+});
+
+describe('the files of an installation in a bucket', () => {
+  /** Bytes by the file's id: one, few, and more than a part of a multipart upload. */
+  const contents = new Map([1, 12, 11_000_000].map((size) => [newId(), randomBytes(size)]));
+  let buckets: Record<'former' | 'other', S3Server>;
+  let saved: string;
+  let stored: TestDatabase;
+  const inBucket = (name: keyof typeof buckets, url: string) => ({ DATABASE_URL: url, ...buckets[name].settings });
+  const settingsOf = (env: Record<string, string>) => ({
+    FILES_DIR: undefined,
+    FILES_S3_BUCKET: undefined,
+    FILES_S3_REGION: 'us-east-1',
+    FILES_S3_ENDPOINT: undefined,
+    FILES_S3_ACCESS_KEY_ID: undefined,
+    FILES_S3_SECRET_ACCESS_KEY: undefined,
+    ...env,
+  });
+
+  async function expectContents(settings: Record<string, string>): Promise<void> {
+    const storage = await openFileStorage(settingsOf(settings));
+    for (const [id, bytes] of contents) expect((await buffer(await storage.read(id))).equals(bytes)).toBe(true);
+    storage.close();
+  }
+
+  beforeAll(async () => {
+    const [former, other] = await Promise.all([startS3(join(folder, 's3')), startS3(join(folder, 's3-other'))]);
+    buckets = { former, other };
+    saved = join(folder, 'bucket.backup');
+    stored = await createTestDatabase();
+    const admin = ['--email', 'ann@example.com', '--name', 'Ann', '--platform-admin'];
+    await run(['users', 'create', ...admin], { DATABASE_URL: stored.url });
+    const storage = await openFileStorage(settingsOf(former.settings));
+    const db = createDatabase({ url: stored.url, poolMax: 1 });
+    const { id: created_by } = await db.prisma.user.findFirstOrThrow();
+    const row = { project: 'Core', content_type: 'text/plain', sha256: randomBytes(32), created_by } as const;
+    for (const [id, bytes] of contents) {
+      await storage.write(id, Readable.from([bytes]));
+      await db.prisma.file.create({ data: { id, path: `${id}.txt`, size: bytes.length, ...row } });
+    }
+    await storage.write(newId(), Readable.from(['a file whose row is not committed yet']));
+    await db.close();
+    storage.close();
+  });
+  afterAll(async () => {
+    await Promise.all([buckets.former.close(), buckets.other.close(), stored.drop()]);
+  });
+
+  it('are in the backup, each with its row', async () => {
+    const { code, err, out } = await run(['backup', saved, '--without-keys', '--json'], inBucket('former', stored.url));
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(JSON.parse(out)).toMatchObject({ files: contents.size });
+    expect(JSON.parse(out)).not.toHaveProperty('files_without_bytes');
+  });
+
+  it('are restored into an empty bucket and into an empty folder, byte for byte', async () => {
+    for (const settings of [buckets.other.settings, { FILES_DIR: join(folder, 'from-bucket') }]) {
+      const target = await createEmptyDatabase();
+      const { code, err, out } = await run(['restore', saved, '--json'], { DATABASE_URL: target.url, ...settings });
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(JSON.parse(out)).toMatchObject({ files: contents.size });
+      await expectContents(settings);
+      expect((await contentOf(target.url))['files']).toEqual((await contentOf(stored.url))['files']);
+      await target.drop();
+    }
+  });
+
+  it('stay in a bucket that has them: a restore is refused, and restores the rows alone with --without-files', async () => {
+    const target = await createEmptyDatabase();
+    const refused = await run(['restore', saved, '--json'], inBucket('other', target.url));
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.err)).toMatchObject({ error: { code: 'not_empty' } });
+    const nowhere = await run(['restore', saved, '--json'], { DATABASE_URL: target.url });
+    expect(JSON.parse(nowhere.err)).toMatchObject({ error: { code: 'not_empty' } });
+    expect(await contentOf(target.url)).toEqual({});
+    const { code, err } = await run(['restore', saved, '--without-files', '--json'], { DATABASE_URL: target.url });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect((await contentOf(target.url))['files']).toHaveLength(contents.size);
+    await target.drop();
+  });
+
+  it('make no backup when the bucket cannot be reached, or without its keys', async () => {
+    const target = join(folder, 'unreachable.backup');
+    const unreachable = { ...inBucket('former', stored.url), FILES_S3_ENDPOINT: 'http://127.0.0.1:1' };
+    expect((await run(['backup', target, '--without-keys'], unreachable)).code).not.toBe(0);
+    expect(readdirSync(folder).filter((name) => name.startsWith('unreachable'))).toEqual([]);
+    const { code, err } = await run(['backup', target, '--without-keys'], {
+      DATABASE_URL: stored.url,
+      FILES_S3_BUCKET: 'millwright',
+    });
+    expect(code).not.toBe(0);
+    expect(err).toContain('FILES_S3_ACCESS_KEY_ID');
   });
 });

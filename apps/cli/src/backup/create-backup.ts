@@ -3,15 +3,17 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { openFileStorage, type FileStorage } from '@millwright/files';
 import { connect, migrationStatus, readMigrations } from '@millwright/db/migrations';
 import { CommandRefused } from '../command-refused.js';
 import { migrationsFolder } from '../database/migrations-folder.js';
 import type { Config } from '../config.js';
 import { cliVersion } from '../version.js';
 import { writeArchive, type Entry, type Manifest } from './archive.js';
-import { beginSnapshot, readRows, type Client } from './database-copy.js';
-import { filesBelow, folderEntries } from './folders.js';
+import { beginSnapshot, countFiles, readFileIds, readRows, type Client } from './database-copy.js';
+import { filesBelow, filesOf } from './folders.js';
 import { seal } from './sealed-stream.js';
+import { storedFiles } from './stored-files.js';
 
 /** Name of the entry that holds SECRETS_KEYS. */
 export const RING = 'SECRETS_KEYS';
@@ -21,58 +23,84 @@ export interface BackupOptions {
   passphrase: string;
   /** Leave out signing keys, device authority and SECRETS_KEYS, because they are kept elsewhere. */
   withoutKeys: boolean;
+  /** Leave out the bytes of files, because their folder or bucket has a backup of its own. */
+  withoutFiles: boolean;
 }
 
 /**
  * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its name
- * only when it is complete.
- * @throws CommandRefused before anything is written, when keys are wanted but not configured
+ * only when it is complete. `lost` is the number of files that have a row, and whose bytes the storage does not have.
+ * @throws CommandRefused before anything is written, when keys or files are wanted but not configured
  */
 export async function createBackup(
   config: Config,
-  { file, passphrase, withoutKeys }: BackupOptions,
-): Promise<Manifest> {
-  if (!withoutKeys && (config.KEY_FOLDER === undefined || config.SECRETS_KEYS === undefined))
-    throw new CommandRefused(
-      'Set KEY_FOLDER and SECRETS_KEYS as for the services, so that a restore can read the secrets; or keep them yourself: --without-keys',
-      { kind: 'usage' },
-    );
+  options: BackupOptions,
+): Promise<{ manifest: Manifest; lost: number }> {
+  requireSettings(config, options);
   const { applied, pending } = await migrationStatus(config.DATABASE_URL, readMigrations(migrationsFolder(config)));
   if (pending.length > 0) throw new CommandRefused('The schema is out of date. Run: millwright admin db migrate');
+  const storage = options.withoutFiles ? undefined : await openFileStorage(config);
   const client = await connect(config.DATABASE_URL);
   try {
+    await storage?.check();
     const { takenAt, tables, sequences } = await beginSnapshot(client);
     const about = { taken_at: takenAt.toISOString(), version: cliVersion, migrations: applied, sequences };
-    const manifest: { value?: Manifest } = {};
-    const archive = async function* () {
-      manifest.value = yield* writeArchive(entriesOf(client, config, tables, withoutKeys), about);
+    const written: { manifest?: Manifest; lost: number } = { lost: 0 };
+    const entries = async function* () {
+      for (const table of tables) yield { kind: 'table', name: table, parts: readRows(client, table) } as const;
+      if (storage) written.lost = yield* fileEntries(client, storage);
+      if (!options.withoutKeys) yield* keyEntries(config);
     };
-    await writeSealed(archive(), file, passphrase);
-    if (!manifest.value) throw new Error('The archive ended without its manifest.');
-    return manifest.value;
+    const archive = async function* () {
+      written.manifest = yield* writeArchive(entries(), about);
+    };
+    await writeSealed(archive(), options);
+    if (!written.manifest) throw new Error('The archive ended without its manifest.');
+    return { manifest: written.manifest, lost: written.lost };
   } finally {
     await client.end();
+    storage?.close();
   }
 }
 
-async function* entriesOf(
-  client: Client,
-  config: Config,
-  tables: string[],
-  withoutKeys: boolean,
-): AsyncGenerator<Entry> {
-  for (const table of tables) yield { kind: 'table', name: table, parts: readRows(client, table) };
-  // Read after the snapshot: because bytes are stored before their row, each row of the snapshot has its file, unless the file
-  // was deleted since.
-  const { FILES_DIR: files, KEY_FOLDER: keys, SECRETS_KEYS: ring } = config;
-  if (files !== undefined) yield* folderEntries('file', files, await filesBelow(files));
-  if (withoutKeys || keys === undefined || ring === undefined) return;
-  yield* folderEntries('key', keys, await filesBelow(keys));
+function requireSettings(config: Config, { withoutKeys, withoutFiles }: BackupOptions): void {
+  const faults: string[] = [];
+  if (!withoutKeys && (config.KEY_FOLDER === undefined || config.SECRETS_KEYS === undefined))
+    faults.push(
+      'Set KEY_FOLDER and SECRETS_KEYS as for the services, so that a restore can read the secrets; or keep them yourself: --without-keys',
+    );
+  if (!withoutFiles && config.FILES_DIR === undefined && config.FILES_S3_BUCKET === undefined)
+    faults.push(
+      'Set FILES_DIR or FILES_S3_* as for the runtime API, so that a restore has the files; or keep them yourself: --without-files',
+    );
+  if (faults.length > 0) throw new CommandRefused(faults.join('\n'), { kind: 'usage' });
+}
+
+/**
+ * Reads the files of the snapshot. Because bytes are stored before their row, each row has its file, unless the file was deleted since.
+ * @returns the number of missing files that were not deleted
+ */
+async function* fileEntries(client: Client, storage: FileStorage): AsyncGenerator<Entry, number> {
+  const ids = await readFileIds(client);
+  // Reading files may take hours, in which an open transaction would keep PostgreSQL from removing old rows.
+  await client.query('COMMIT');
+  const missing = yield* storedFiles(storage, ids);
+  const lost = await countFiles(client, missing);
+  if (lost > 0 && missing.length === ids.length)
+    throw new CommandRefused(
+      `The table files has ${lost} rows, and FILES_DIR or FILES_S3_BUCKET has none of their files. Set it as for the runtime API.`,
+    );
+  return lost;
+}
+
+/** Reads the key files and the key ring. */
+async function* keyEntries({ KEY_FOLDER: folder = '', SECRETS_KEYS: ring = [] }: Config): AsyncGenerator<Entry> {
+  yield* filesOf(folder, await filesBelow(folder));
   const text = ring.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
   yield { kind: 'key', name: RING, parts: Readable.from([Buffer.from(text)]) };
 }
 
-async function writeSealed(archive: AsyncIterable<Buffer>, file: string, passphrase: string): Promise<void> {
+async function writeSealed(archive: AsyncIterable<Buffer>, { file, passphrase }: BackupOptions): Promise<void> {
   const partial = `${file}.part`;
   const packed = createGzip({ level: 6 });
   const compressing = pipeline(Readable.from(archive), packed);

@@ -48,6 +48,19 @@ export async function* readRows(client: Client, table: string): AsyncGenerator<B
   await client.query('CLOSE rows');
 }
 
+/** Reads the ids of all files, as of the snapshot. */
+export const readFileIds = async (client: Client): Promise<string[]> =>
+  (await client.query<{ id: string }>('SELECT id FROM files ORDER BY id')).rows.map(({ id }) => id);
+
+/** Counts the files of these ids that have a row now. */
+export async function countFiles(client: Client, ids: readonly string[]): Promise<number> {
+  const { rows } = await client.query<{ n: number }>(
+    'SELECT count(*)::int AS n FROM files WHERE id = ANY($1::uuid[])',
+    [ids],
+  );
+  return rows[0]?.n ?? 0;
+}
+
 /** Writes rows in one transaction. Triggers and foreign keys are off until its end; then all rows are checked. */
 export interface RowWriter {
   begin: (table: string) => Promise<void>;

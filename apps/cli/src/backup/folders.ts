@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CommandRefused } from '../command-refused.js';
 import type { Entry } from './archive.js';
 
-/** Lists the files below a folder, sorted, without incomplete uploads. */
+/** Lists the files below a folder, sorted, without hidden ones and those that are being written. */
 export async function filesBelow(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -14,12 +14,8 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Reads the entries of a folder. A file that is deleted meanwhile is left out. */
-export async function* folderEntries(
-  kind: 'file' | 'key',
-  folder: string,
-  names: readonly string[],
-): AsyncGenerator<Entry> {
+/** Reads the key files of a folder. A file that is deleted meanwhile is left out. */
+export async function* filesOf(folder: string, names: readonly string[]): AsyncGenerator<Entry> {
   for (const name of names) {
     const handle = await open(join(folder, name)).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
@@ -27,14 +23,14 @@ export async function* folderEntries(
     });
     if (handle)
       yield {
-        kind,
+        kind: 'key',
         name: name.split(sep).join('/'),
         parts: createReadStream('', { fd: handle, highWaterMark: 1_048_576 }),
       };
   }
 }
 
-/** Writes the files of a backup below a folder, readable only by their owner. */
+/** Writes the key files of a backup below a folder, readable only by their owner. */
 export function createFolderWriter(folder: string) {
   let handle: FileHandle | undefined;
   return {

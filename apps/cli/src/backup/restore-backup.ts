@@ -3,23 +3,30 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Readable } from 'node:stream';
+import { openFileStorage, type FileStorage } from '@millwright/files';
 import { connect, migrate, readMigrations, type Migration } from '@millwright/db/migrations';
 import { CommandRefused } from '../command-refused.js';
 import { migrationsFolder } from '../database/migrations-folder.js';
 import type { Config } from '../config.js';
 import { readArchive, type ArchiveReader, type Manifest } from './archive.js';
-import { createRowWriter, listTables } from './database-copy.js';
+import { createRowWriter, listTables, readFileIds, type Client } from './database-copy.js';
 import { RING } from './create-backup.js';
 import { createFolderWriter, filesBelow } from './folders.js';
 import { unseal } from './sealed-stream.js';
+import { createFileWriter } from './stored-files.js';
 
-export interface RestoreOptions {
+export interface BackupFile {
   file: string;
   passphrase: string;
 }
 
+export interface RestoreOptions extends BackupFile {
+  /** Restore rows only, because the bytes of files are still in their folder or bucket, or come from a backup of their own. */
+  withoutFiles: boolean;
+}
+
 /** Reads a backup to its end. @throws CommandRefused for a wrong passphrase, and for a file that was changed or cut off */
-async function readBackup({ file, passphrase }: RestoreOptions, reader: ArchiveReader): Promise<Manifest> {
+async function readBackup({ file, passphrase }: BackupFile, reader: ArchiveReader): Promise<Manifest> {
   if (!existsSync(file)) throw new CommandRefused(`There is no file ${file}.`);
   const unpacked = createGunzip();
   const unpacking = pipeline(
@@ -30,6 +37,9 @@ async function readBackup({ file, passphrase }: RestoreOptions, reader: ArchiveR
   return manifest;
 }
 
+/** Later than any file. */
+const EVER = new Date(8_640_000_000_000_000);
+
 const nothing: ArchiveReader = {
   begin: () => Promise.resolve(),
   data: () => Promise.resolve(),
@@ -37,10 +47,10 @@ const nothing: ArchiveReader = {
 };
 
 /** Checks every byte of a backup, and writes nothing. */
-export const verifyBackup = (options: RestoreOptions): Promise<Manifest> => readBackup(options, nothing);
+export const verifyBackup = (options: BackupFile): Promise<Manifest> => readBackup(options, nothing);
 
 /**
- * Restores a backup into an empty database and empty folders. The whole backup is verified before anything is written, and all
+ * Restores a backup into an empty database, and empty folders or an empty bucket. The whole backup is verified before anything is written, and all
  * rows are committed together.
  * @throws CommandRefused for a target that is not empty, and for a backup of a later release
  */
@@ -48,11 +58,18 @@ export async function restoreBackup(config: Config, options: RestoreOptions) {
   const manifest = await verifyBackup(options);
   const migrations = readMigrations(migrationsFolder(config));
   const former = migrationsOf(manifest, migrations);
-  await requireEmpty(config, manifest);
-  await migrate(config.DATABASE_URL, former);
-  const rows = await writeAll(config, options, manifest);
-  const { applied } = await migrate(config.DATABASE_URL, migrations);
-  return { manifest, rows, migrated: applied.length };
+  const hasFiles = manifest.entries.some(({ kind }) => kind === 'file') && !options.withoutFiles;
+  const hasPlace = config.FILES_DIR !== undefined || config.FILES_S3_BUCKET !== undefined;
+  const storage = hasFiles && hasPlace ? await openFileStorage(config) : undefined;
+  try {
+    await requireEmpty(config, manifest, { hasFiles, storage });
+    await migrate(config.DATABASE_URL, former);
+    const rows = await writeAll(config, options, manifest, storage);
+    const { applied } = await migrate(config.DATABASE_URL, migrations);
+    return { manifest, rows, migrated: applied.length };
+  } finally {
+    storage?.close();
+  }
 }
 
 /** Returns the migrations that the backup's schema contains. */
@@ -65,7 +82,11 @@ function migrationsOf(manifest: Manifest, migrations: readonly Migration[]): Mig
   return former;
 }
 
-async function requireEmpty(config: Config, { entries }: Manifest): Promise<void> {
+async function requireEmpty(
+  config: Config,
+  { entries }: Manifest,
+  { hasFiles, storage }: { hasFiles: boolean; storage: FileStorage | undefined },
+): Promise<void> {
   const faults: string[] = [];
   const client = await connect(config.DATABASE_URL);
   try {
@@ -73,14 +94,14 @@ async function requireEmpty(config: Config, { entries }: Manifest): Promise<void
   } finally {
     await client.end();
   }
-  for (const [kind, setting] of [
-    ['file', 'FILES_DIR'],
-    ['key', 'KEY_FOLDER'],
-  ] as const) {
-    if (!entries.some((entry) => entry.kind === kind)) continue;
-    const folder = config[setting];
-    if (folder === undefined) faults.push(`${setting} must name an empty folder`);
-    else if ((await filesBelow(folder)).length > 0) faults.push(`${folder} (${setting}) is not empty`);
+  if (hasFiles && !storage)
+    faults.push('FILES_DIR or FILES_S3_BUCKET must name an empty place for the files, or use --without-files');
+  else if (storage && (await hasAny(storage)))
+    faults.push('the place of the files (FILES_DIR or FILES_S3_BUCKET) is not empty; to keep them: --without-files');
+  const { KEY_FOLDER: folder } = config;
+  if (entries.some(({ kind }) => kind === 'key')) {
+    if (folder === undefined) faults.push('KEY_FOLDER must name an empty folder');
+    else if ((await filesBelow(folder)).length > 0) faults.push(`${folder} (KEY_FOLDER) is not empty`);
   }
   if (faults.length > 0)
     throw new CommandRefused(`Nothing was restored, since a restore replaces nothing: ${faults.join('; ')}.`, {
@@ -88,13 +109,25 @@ async function requireEmpty(config: Config, { entries }: Manifest): Promise<void
     });
 }
 
-async function writeAll(config: Config, options: RestoreOptions, manifest: Manifest): Promise<number> {
+async function hasAny(storage: FileStorage): Promise<boolean> {
+  for await (const ids of storage.list(EVER)) if (ids.length > 0) return true;
+  return false;
+}
+
+const skipped = { begin: () => Promise.resolve(), write: () => Promise.resolve(), end: () => Promise.resolve() };
+
+async function writeAll(
+  config: Config,
+  options: BackupFile,
+  manifest: Manifest,
+  storage: FileStorage | undefined,
+): Promise<number> {
   const client = await connect(config.DATABASE_URL);
   try {
     const table = await createRowWriter(client);
     const writers = {
       table: { begin: table.begin, write: table.write, end: table.end },
-      file: createFolderWriter(config.FILES_DIR ?? ''),
+      file: storage ? createFileWriter(storage) : skipped,
       key: createFolderWriter(config.KEY_FOLDER ?? ''),
     };
     let kind: keyof typeof writers = 'table';
@@ -103,22 +136,16 @@ async function writeAll(config: Config, options: RestoreOptions, manifest: Manif
       data: (bytes) => writers[kind].write(bytes),
       end: () => writers[kind].end(),
     });
-    return await table.commit(manifest.sequences, await goneFiles(client, config, manifest));
+    return await table.commit(manifest.sequences, storage ? await goneFiles(client, manifest) : []);
   } finally {
     await client.end();
   }
 }
 
-/** Finds rows whose files were deleted while the backup was made. With S3 there are none to find: the bucket has the files. */
-async function goneFiles(
-  client: Awaited<ReturnType<typeof connect>>,
-  { FILES_DIR: folder }: Config,
-  { entries }: Manifest,
-) {
-  if (folder === undefined || !entries.some(({ kind }) => kind === 'file')) return [];
+/** Finds rows whose files were deleted while the backup was made. */
+async function goneFiles(client: Client, { entries }: Manifest): Promise<string[]> {
   const kept = new Set(entries.filter(({ kind }) => kind === 'file').map(({ name }) => name));
-  const { rows } = await client.query<{ id: string }>('SELECT id FROM files');
-  return rows.map(({ id }) => id).filter((id) => !kept.has(id));
+  return (await readFileIds(client)).filter((id) => !kept.has(id));
 }
 
 /** Path to which the key ring of a backup is restored. */

@@ -20,6 +20,7 @@ interface PassphraseOptions {
 
 interface BackupCommandOptions extends PassphraseOptions {
   withoutKeys?: true;
+  withoutFiles?: true;
   keep?: number;
 }
 
@@ -30,6 +31,7 @@ export function backupCommands(program: Command, run: Run): void {
       .description('Write one encrypted file with the database of one moment, the files, the keys and the key ring')
       .argument('<file>', 'file to write, which must not exist; or a folder, for a file named by the time')
       .option('--without-keys', 'leave out KEY_FOLDER and SECRETS_KEYS, which you keep elsewhere')
+      .option('--without-files', 'leave out the files, whose folder or bucket has a backup of its own')
       .option('--keep <n>', 'with a folder: keep its newest n backups and delete the others', toCount),
   ).action(
     run(async (session, options: BackupCommandOptions, target) => {
@@ -39,10 +41,11 @@ export function backupCommands(program: Command, run: Run): void {
         throw new CommandRefused(`--keep needs a folder: there is no folder ${target}.`, { kind: 'usage' });
       const file = inFolder ? nameIn(target, new Date(begun)) : target;
       const passphrase = await readPassphrase(session, options);
-      const manifest = await createBackup(session.config, {
+      const { manifest, lost } = await createBackup(session.config, {
         file,
         passphrase,
         withoutKeys: options.withoutKeys === true,
+        withoutFiles: options.withoutFiles === true,
       });
       const counts = countsOf(manifest);
       await session.change((tx, actor) =>
@@ -51,6 +54,7 @@ export function backupCommands(program: Command, run: Run): void {
       const deleted =
         options.keep === undefined ? [] : removeOldest(target, options.keep).map((path) => basename(path));
       return {
+        ...(lost > 0 && { files_without_bytes: lost }),
         ...{ file, bytes: statSync(file).size, taken_at: manifest.taken_at, ...counts, seconds: secondsSince(begun) },
         ...(options.keep !== undefined && { deleted }),
       };
@@ -59,18 +63,25 @@ export function backupCommands(program: Command, run: Run): void {
   withPassphrase(
     program
       .command('restore')
-      .description('Restore a backup into an empty database and empty folders. All of it is verified first.')
+      .description(
+        'Restore a backup into an empty database, and empty folders or an empty bucket. All of it is verified first.',
+      )
       .argument('<file>', 'backup')
+      .option('--without-files', 'restore no files, which are still in their folder or bucket')
       .option('--verify', 'only verify the file'),
   ).action(
-    run(async (session, options: PassphraseOptions & { verify?: true }, file) => {
+    run(async (session, options: PassphraseOptions & { verify?: true; withoutFiles?: true }, file) => {
       const begun = Date.now();
       const passphrase = await readPassphrase(session, options);
       if (options.verify) {
         const manifest = await verifyBackup({ file, passphrase });
         return { file, taken_at: manifest.taken_at, version: manifest.version, ...countsOf(manifest) };
       }
-      const { manifest, rows, migrated } = await restoreBackup(session.config, { file, passphrase });
+      const { manifest, rows, migrated } = await restoreBackup(session.config, {
+        file,
+        passphrase,
+        withoutFiles: options.withoutFiles === true,
+      });
       const hasKeys = manifest.entries.some(({ kind }) => kind === 'key');
       return {
         ...{ file, taken_at: manifest.taken_at, ...countsOf(manifest), rows, migrated, seconds: secondsSince(begun) },

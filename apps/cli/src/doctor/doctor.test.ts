@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createSecretBox, secretPlaces } from '@millwright/secrets';
-import { createEmptyDatabase, createTestDatabase, freePort, listen, type TestDatabase } from '@millwright/testing';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  freePort,
+  listen,
+  startS3,
+  type TestDatabase,
+} from '@millwright/testing';
 import { createTestProgram, type TestProgram } from '../test-program.js';
 import { clockFinding } from './database-checks.js';
 import type { Checked } from './check.js';
@@ -79,6 +86,16 @@ describe('millwright doctor', () => {
       { state: 'failed', finding: '1 can be opened by no key of SECRETS_KEYS' },
     ]);
     expect(states((await findingsOf('stored secrets')).findings)).toEqual(['skipped']);
+  });
+
+  it('reports whether the bucket of the files answers', async () => {
+    const s3 = await startS3(join(folder, 's3'));
+    const state = async (settings: Record<string, string>) =>
+      (await findingsOf('file storage', { ...s3.settings, ...settings })).findings[0];
+    expect(await state({})).toMatchObject({ state: 'ok' });
+    const missing = await state({ FILES_S3_BUCKET: 'missing' });
+    expect(missing).toMatchObject({ state: 'failed', finding: expect.stringContaining('NoSuchBucket') as string });
+    await s3.close();
   });
 
   it('reports a storage that cannot be written', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openFileStorage } from '@millwright/files';
+import type { Config } from '../config.js';
 import { failed, ok, skipped, warning, type Check, type Finding } from './check.js';
 
 /** A file system is reported when at most this share of it is free. */
@@ -10,12 +12,29 @@ export const storageChecks: readonly Check[] = [
   {
     name: 'file storage',
     next: 'Check that FILES_DIR exists, and that the user of the runtime API may write there.',
-    async run({ config: { FILES_DIR: folder } }) {
+    async run({ config }) {
+      const { FILES_DIR: folder, FILES_S3_BUCKET: bucket } = config;
+      if (bucket !== undefined) return [await reachable(config, bucket)];
       if (folder === undefined) return [skipped('FILES_DIR')];
       return [await writable(folder), await space(folder)];
     },
   },
 ];
+
+async function reachable(config: Config, bucket: string): Promise<Finding> {
+  const storage = await openFileStorage(config);
+  try {
+    await storage.check();
+    return ok(`the bucket ${bucket} answers`);
+  } catch (error) {
+    const { name } = error as Error;
+    const next =
+      'Check FILES_S3_ENDPOINT, FILES_S3_REGION and the bucket, and that its key may list the prefix files/.';
+    return failed(`the bucket ${bucket} cannot be used: ${name}`, next);
+  } finally {
+    storage.close();
+  }
+}
 
 async function writable(folder: string): Promise<Finding> {
   const file = join(folder, `.doctor-${randomUUID()}`);

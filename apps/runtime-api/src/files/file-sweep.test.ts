@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { decodeId, newId } from '@millwright/db';
 import { createLogger } from '@millwright/http/process';
+import type { FileStorage } from '@millwright/files';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 import type { UploadedFile } from './files.contract.js';
 import { startFileSweep, sweepFiles } from './file-sweep.js';
-import type { FileStorage } from './storage/file-storage.js';
 
 let database: TestDatabase;
 let runtime: TestRuntime;

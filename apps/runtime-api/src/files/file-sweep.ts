@@ -1,7 +1,7 @@
 import { ADVISORY_LOCKS, type Database } from '@millwright/db';
+import type { FileStorage } from '@millwright/files';
 import type { Logger } from '@millwright/http/process';
 import { createFileStore } from './files.store.js';
-import type { FileStorage } from './storage/file-storage.js';
 
 export interface FileSweepOptions {
   db: Database;

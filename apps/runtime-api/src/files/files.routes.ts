@@ -1,10 +1,10 @@
 import { newId } from '@millwright/db';
 import { quotaRefusal } from '@millwright/db/quotas';
 import { AppError } from '@millwright/errors';
+import type { FileStorage } from '@millwright/files';
 import { route, type Route } from '@millwright/http';
 import * as contract from './files.contract.js';
 import type { FileStore } from './files.store.js';
-import type { FileStorage } from './storage/file-storage.js';
 
 export interface FileService {
   storage: FileStorage;

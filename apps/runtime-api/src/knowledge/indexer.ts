@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Database } from '@millwright/db';
 import { quotaRefusal } from '@millwright/db/quotas';
 import type { Logger } from '@millwright/http/process';
-import type { FileStorage } from '../files/storage/file-storage.js';
+import type { FileStorage } from '@millwright/files';
 import { runExtraction, type ExtractionBudget } from './extract/run-extraction.js';
 import { createIndexerStore, IndexingLost, type IndexWork } from './indexer.store.js';
 

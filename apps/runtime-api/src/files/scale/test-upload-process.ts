@@ -5,10 +5,10 @@ import { createDatabase } from '@millwright/db';
 import { createEgress } from '@millwright/egress';
 import { capacityWith, createLogger, createMetrics } from '@millwright/http/process';
 import { createModelCheck, createModels, loadModels } from '@millwright/models';
+import { openFileStorage } from '@millwright/files';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSecretBox } from '@millwright/secrets';
 import { createApp, type AppDeps } from '../../app.js';
-import { openFileStorage } from '../storage/open-file-storage.js';
 
 /** The runtime API as a separate process that tests may kill: `test-upload-process <database URL> <file settings, JSON>` prints its address. */
 const [databaseUrl = '', files = ''] = process.argv.slice(2);

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { openFileStorage } from '@millwright/files';
+import { createTestDatabase, startS3, type S3Server, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 import { sweepFiles } from '../file-sweep.js';
-import { openFileStorage } from '../storage/open-file-storage.js';
-import { startS3, type TestS3 } from '../test-s3.js';
 import { scaleSettings } from './config.js';
 import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
@@ -24,7 +23,7 @@ let database: TestDatabase;
 let runtime: TestRuntime;
 let folder: string;
 let token: string;
-let s3: TestS3;
+let s3: S3Server;
 let startServer: (files: object) => Promise<UploadServer>;
 
 beforeAll(async () => {

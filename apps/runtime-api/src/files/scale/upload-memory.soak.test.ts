@@ -5,11 +5,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, startS3, type S3Server, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 import type { UploadedFile } from '../files.contract.js';
 import { scaleSettings } from './config.js';
-import { startS3, type TestS3 } from '../test-s3.js';
 import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { megabytes } = scaleSettings();
@@ -21,7 +20,7 @@ let database: TestDatabase;
 let runtime: TestRuntime;
 let folder: string;
 let token: string;
-let s3: TestS3;
+let s3: S3Server;
 let startServer: (files: object) => Promise<UploadServer>;
 let server: UploadServer;
 

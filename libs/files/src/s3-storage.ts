@@ -5,13 +5,14 @@ import {
   GetObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  NoSuchKey,
   paginateListObjectsV2,
   S3Client,
   type ListMultipartUploadsCommandOutput,
   type MultipartUpload,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { BATCH, isFileId, type FileStorage } from './file-storage.js';
+import { BATCH, isFileId, NoSuchFile, type FileStorage } from './file-storage.js';
 
 export interface S3Options {
   bucket: string;
@@ -56,7 +57,11 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
 
     async read(id, range) {
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(id), Range }));
+      const { Body } = await client
+        .send(new GetObjectCommand({ Bucket, Key: keyOf(id), Range }))
+        .catch((error: unknown) => {
+          throw error instanceof NoSuchKey ? new NoSuchFile(id, error) : error;
+        });
       return Body as Readable; // in Node.js the body is always a Readable
     },
 

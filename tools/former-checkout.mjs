@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root, toolEnvironment } from '../tools/workspace.mjs';
+import { root, toolEnvironment } from './workspace.mjs';
 
 const run = promisify(execFile);
 const git = async (/** @type {string[]} */ ...args) => (await run('git', args, { cwd: root })).stdout.trim();
@@ -19,8 +19,18 @@ const OWN = '@millwright';
  */
 export async function commitBefore(file) {
   const added = (await git('log', '--diff-filter=A', '--format=%H', '--', file)).split('\n').at(-1);
-  if (!added) throw new Error(`The history has no commit that adds ${file}: name a commit in BENCH_BASE.`);
+  if (!added) throw new Error(`The history has no commit that adds ${file}: name a former commit instead.`);
   return git('rev-parse', `${added}^`);
+}
+
+/**
+ * The newest tag of a release before this commit.
+ *
+ * @returns {Promise<string | undefined>}
+ */
+export async function formerRelease() {
+  const tags = await git('tag', '--list', 'v*', '--merged', 'HEAD^', '--sort=-version:refname');
+  return tags.split('\n')[0] || undefined;
 }
 
 /**
@@ -41,7 +51,9 @@ export async function buildCheckout(commit, folder, projects) {
   try {
     linkPackages(folder);
     const nx = join(folder, 'node_modules/.bin/nx');
-    const env = { ...toolEnvironment(), NX_WORKSPACE_ROOT_PATH: folder };
+    // A task of Nx that calls this has variables of its own workspace.
+    const own = Object.entries(toolEnvironment()).filter(([name]) => !name.startsWith('NX_'));
+    const env = { ...Object.fromEntries(own), NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: folder };
     const args = [nx, 'run-many', '-t', 'build', '-p', projects.join(',')];
     await run(process.execPath, args, { cwd: folder, env, maxBuffer: 64 * 1024 ** 2 }).catch((failure) => {
       throw new Error(`${commit} cannot be built with the packages of today:\n${failure.stdout}${failure.stderr}`);

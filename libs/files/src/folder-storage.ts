@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { BATCH, isFileId, type FileStorage } from './file-storage.js';
+import { BATCH, isFileId, NoSuchFile, type FileStorage } from './file-storage.js';
 
 const BEGUN = '.part';
 
@@ -34,7 +34,9 @@ export async function createFolderStorage(folder: string): Promise<FileStorage> 
     check: () => access(folder, constants.R_OK | constants.W_OK),
 
     async read(id, range) {
-      const file = await open(pathOf(id));
+      const file = await open(pathOf(id)).catch((error: unknown) => {
+        throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new NoSuchFile(id, error) : error;
+      });
       return file.createReadStream(range);
     },
 

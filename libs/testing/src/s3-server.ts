@@ -9,16 +9,18 @@ const BUCKET = 'millwright';
 const S3RVER: string = 's3rver';
 type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown>; callback: () => RequestListener };
 
-export interface TestS3 {
+export interface S3Server {
   /** Settings with which `openFileStorage` opens the server's bucket. */
   settings: Record<string, string>;
   /** Keys of unfinished multipart uploads. */
   begun: () => Promise<string[]>;
+  /** Deletes all objects. */
+  empty: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** An S3-compatible server with one bucket. It takes any signature. */
-export async function startS3(directory: string): Promise<TestS3> {
+/** An S3-compatible server with one bucket of at most 1,000 objects. It takes any signature. */
+export async function startS3(directory: string): Promise<S3Server> {
   await mkdir(directory, { recursive: true });
   const { default: S3rver } = (await import(S3RVER)) as { default: S3rver };
   const s3rver = new S3rver({ directory, silent: true, configureBuckets: [{ name: BUCKET, configs: [] }] });
@@ -26,6 +28,7 @@ export async function startS3(directory: string): Promise<TestS3> {
   const uploads = createUploadRegister(join(directory, BUCKET, '._S3rver_uploads'));
   const serve = s3rver.callback();
   const server = createServer((request, response) => {
+    request.url = withoutPages(request.url ?? '');
     uploads.serve(request, response).then(
       (served) => served || serve(request, response),
       (error: unknown) => response.destroy(error as Error),
@@ -40,10 +43,17 @@ export async function startS3(directory: string): Promise<TestS3> {
       FILES_S3_ACCESS_KEY_ID: 'S3RVER',
       FILES_S3_SECRET_ACCESS_KEY: 'S3RVER',
     },
+    async empty() {
+      await rm(join(directory, BUCKET), { recursive: true });
+      await mkdir(join(directory, BUCKET));
+    },
     begun: async () => (await uploads.list()).map(({ key }) => key),
     close: () => closeServer(server),
   };
 }
+
+/** Removes the length of a page. s3rver seals the token of the next page with a cipher that Node does not have, so each list is one page. */
+const withoutPages = (url: string): string => url.replace(/([?&])max-keys=\d+&?/, '$1');
 
 /** The operations that s3rver lacks: ListMultipartUploads and AbortMultipartUpload, on the parts that it stores in `folder`. */
 function createUploadRegister(folder: string) {

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { CreateMultipartUploadCommand, S3Client } from '@aws-sdk/client-s3';
 import { newId } from '@millwright/db';
-import { startS3, type TestS3 } from '../test-s3.js';
-import type { FileStorage } from './file-storage.js';
+import { startS3, type S3Server } from '@millwright/testing';
+import { NoSuchFile, type FileStorage } from './file-storage.js';
 import { createFolderStorage } from './folder-storage.js';
 import { openFileStorage } from './open-file-storage.js';
 
 let folder: string;
-let s3: TestS3;
+let s3: S3Server;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'storage-'));
   s3 = await startS3(join(folder, 's3'));
@@ -64,7 +64,8 @@ describe.each(Object.keys(openers))('files in %s', (kind) => {
     await storage.write(id, Readable.from([Buffer.from('a')]));
     await storage.remove([id, newId()]);
     await storage.remove([id]);
-    await expect(storage.read(id)).rejects.toThrow();
+    await expect(storage.read(id)).rejects.toThrow(NoSuchFile);
+    await expect(storage.read(id, { start: 0, end: 0 })).rejects.toThrow(NoSuchFile);
   });
 
   it('do not exist and are not listed after a failed write', async () => {

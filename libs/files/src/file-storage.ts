@@ -5,7 +5,7 @@ import { isUuid } from '@millwright/db';
 export interface FileStorage {
   /** Durable when it resolves. A failed write leaves nothing. */
   write(id: string, bytes: Readable): Promise<void>;
-  /** @throws Error for an unknown id. */
+  /** @throws NoSuchFile for an unknown id. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Unknown ids are ignored. */
   remove(ids: readonly string[]): Promise<void>;
@@ -16,6 +16,13 @@ export interface FileStorage {
   /** @throws Error when the storage cannot be reached or used with its credentials. */
   check(): Promise<void>;
   close(): void;
+}
+
+/** The storage has no file of that id: it was never written, or is removed. */
+export class NoSuchFile extends Error {
+  constructor(id: string, cause: unknown) {
+    super(`there is no file ${id}`, { cause });
+  }
 }
 
 /** Ids in a batch: the most that S3 removes in one request. */

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createFakeMcpServer, createFakeModel, type FakeMcpServer, type FakeModel } from '@millwright/testing';
+import type { ServiceName } from '../harness/service.js';
+import { until } from '../harness/until.js';
+import { buildFormerRelease } from './former-release.js';
+import {
+  createInstallation,
+  NAMES,
+  VERSIONS,
+  type Combination,
+  type Installation,
+  type Version,
+} from './installation.js';
+import { createWork, type Work } from './work.js';
+
+/*
+ * An upgrade from a former release, with real processes of both versions on one database: the former services fill the database and go on
+ * under load while today's command line migrates it; then requests pass through each combination of versions of the five services, while
+ * the processes of both versions run, so that either may take a run, a job or a notification.
+ *
+ * Out of scope: the rolling update itself, which `npm run rollout` performs, and large tables, which `npm run faults:migrations` has.
+ */
+
+/** Requests before the migration, and clients at a time during it. */
+const FILLED = 600;
+const CLIENTS = 4;
+/** Rounds of the work, and how many at a time, for each combination. */
+const ROUNDS = 2;
+
+let folder: string;
+let former: Awaited<ReturnType<typeof buildFormerRelease>>;
+let model: FakeModel;
+let scales: FakeMcpServer;
+let installation: Installation;
+let work: Work;
+
+const everywhere = (version: Version) => Object.fromEntries(NAMES.map((name) => [name, version])) as Combination;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'millwright-upgrade-'));
+  const begun = performance.now();
+  former = await buildFormerRelease(join(folder, 'former'));
+  process.stdout.write(`former release: ${former.commit}, built in ${seconds(begun)} s\n`);
+  const tool = { name: 'weigh', description: 'Weighs.', inputSchema: { type: 'object' } };
+  [model, scales] = await Promise.all([createFakeModel(), createFakeMcpServer('modern', [tool])]);
+  answerForEveryone(model);
+  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'house-model' };
+  installation = await createInstallation(folder, join(folder, 'former'), env);
+  await installation.start('former');
+  await installation.use(everywhere('former'));
+  const { code = '' } = await installation.operator('former', 'device-code', 'create', '--email', 'operator@localhost');
+  work = await createWork(installation, code, scales.url);
+}, 900_000);
+afterAll(async () => {
+  await installation?.stop();
+  await Promise.all([model?.close(), scales?.close()]);
+  await former?.remove();
+  rmSync(folder, { recursive: true, force: true });
+}, 120_000);
+
+const seconds = (since: number) => ((performance.now() - since) / 1_000).toFixed(1);
+
+/** Answers prompts with their schema, and messages to agents with a call of a tool and its result. */
+function answerForEveryone(fake: FakeModel): void {
+  fake.answerWith(({ body }) => {
+    const { messages, tools = [] } = body as unknown as {
+      messages: { role: string; content: string }[];
+      tools?: { function: { name: string } }[];
+    };
+    const weigh = tools.map((tool) => tool.function.name).find((name) => name.endsWith('weigh'));
+    if (weigh === undefined) return '{"stars":5}';
+    const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    if (messages.at(-1)?.role === 'tool') return `Tool: ${results.at(-1)}`;
+    const call = { id: 'call_1', type: 'function' as const, function: { name: weigh, arguments: '{"grams":5}' } };
+    return { content: null, toolCalls: [call] };
+  });
+}
+
+/** The failures of an action and its number of requests. */
+async function during(title: string, action: () => Promise<unknown>) {
+  const before = { sent: work.sent, failed: work.failed.length };
+  await action();
+  const failed = work.failed.slice(before.failed);
+  const sent = work.sent - before.sent;
+  if (title !== '') process.stdout.write(`${title}: ${sent} requests, ${failed.length} failed\n`);
+  return { sent, failed };
+}
+
+/** Fails with the services' complaints. */
+function expectNone(failed: readonly string[]): void {
+  const complaints = failed.length > 0 ? installation.complaints().slice(-15) : [];
+  expect({ failed: failed.slice(0, 10), complaints }).toEqual({ failed: [], complaints: [] });
+}
+
+describe('the migrations of this release', () => {
+  it('are applied while the former services work on the database that they filled', async () => {
+    const stop = work.begin(CLIENTS);
+    const filled = await during('the former release alone', () =>
+      until(() => (work.sent >= FILLED ? true : undefined), 600_000),
+    );
+    expectNone(filled.failed);
+    const begun = performance.now();
+    const migrated = await during('during the migration', async () => {
+      const { applied } = await installation.operator<{ applied: string[] }>('today', 'db', 'migrate', '--roles');
+      process.stdout.write(`${applied.length} migrations applied in ${seconds(begun)} s\n`);
+      expect(applied.length).toBeGreaterThan(0);
+      const enough = work.sent + FILLED / 2;
+      await until(() => (work.sent >= enough ? true : undefined), 600_000);
+    });
+    await stop();
+    expectNone([...migrated.failed, ...work.failed]);
+  }, 1_800_000);
+
+  it('let the services of this release become ready beside the former ones, under load', async () => {
+    const stop = work.begin(1);
+    const started = await during('while the services of today started', () => installation.start('today'));
+    await stop();
+    expectNone(started.failed);
+  }, 300_000);
+});
+
+/** All combinations in an order in which each differs from the one before it by one service. */
+const COMBINATIONS = Array.from({ length: 2 ** NAMES.length }, (_none, n) => {
+  const gray = n ^ (n >> 1);
+  return Object.fromEntries(NAMES.map((name, at) => [name, VERSIONS[(gray >> at) & 1]])) as Combination;
+});
+const nameOf = (combination: Combination) => {
+  const today = NAMES.filter((name) => combination[name] === 'today');
+  return today.length === 0 ? 'no service of today' : today.join(', ');
+};
+const results: { combination: Combination; sent: number; failed: number }[] = [];
+
+describe('services of two releases beside each other', () => {
+  it.each(COMBINATIONS.map((combination) => [nameOf(combination), combination] as const))(
+    'work with %s of today, the others former',
+    async (_name, combination) => {
+      await installation.use(combination);
+      const idle = NAMES.map((name) => [name, combination[name] === 'today' ? 'former' : 'today'] as const);
+      const before = idle.map(([name, version]) => installation.answered(name, version));
+      const { sent, failed } = await during('', () => Promise.all(Array.from({ length: ROUNDS }, () => work.once())));
+      results.push({ combination, sent, failed: failed.length });
+      expectNone(failed);
+      // The other versions answered nothing.
+      expect(idle.map(([name, version]) => installation.answered(name, version))).toEqual(before);
+    },
+    300_000,
+  );
+
+  it('worked in all pairs', () => {
+    const pairs = NAMES.flatMap((one, at) => NAMES.slice(at + 1).map((other) => [one, other] as const));
+    const rows = pairs.map(([one, other]) => ({ pair: `${one}, ${other}`, ...columnsOf(one, other) }));
+    console.table(rows);
+    const total = results.reduce((sum, { sent }) => sum + sent, 0);
+    process.stdout.write(`${results.length} combinations, ${total} requests\n`);
+    expect(results).toHaveLength(2 ** NAMES.length);
+    expect(rows.flatMap((row) => Object.values(row)).filter((cell) => /^0 |, [1-9]\d* failed$/.test(cell))).toEqual([]);
+    for (const name of NAMES)
+      for (const version of VERSIONS) expect(installation.answered(name, version)).toBeGreaterThan(0);
+  });
+});
+
+/** Requests and failures of a pair of services, by their versions. */
+function columnsOf(one: ServiceName, other: ServiceName): Record<string, string> {
+  const columns = VERSIONS.flatMap((first) => VERSIONS.map((second) => [first, second] as const));
+  return Object.fromEntries(
+    columns.map(([first, second]) => {
+      const own = results.filter(({ combination }) => combination[one] === first && combination[other] === second);
+      const sum = (of: 'sent' | 'failed') => own.reduce((total, result) => total + result[of], 0);
+      return [`${first}, ${second}`, `${sum('sent')} requests, ${sum('failed')} failed`];
+    }),
+  );
+}

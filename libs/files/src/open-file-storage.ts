@@ -1,0 +1,16 @@
+import type { FileStorage } from './file-storage.js';
+import type { FilesConfig } from './config.js';
+import { createFolderStorage } from './folder-storage.js';
+
+/** The configured bucket, else the folder. The S3 client is loaded only when it is used, because it is large. */
+export async function openFileStorage(config: FilesConfig): Promise<FileStorage> {
+  if (config.FILES_S3_BUCKET === undefined) return createFolderStorage(config.FILES_DIR ?? '');
+  const { createS3Storage } = await import('./s3-storage.js');
+  return createS3Storage({
+    bucket: config.FILES_S3_BUCKET,
+    region: config.FILES_S3_REGION,
+    endpoint: config.FILES_S3_ENDPOINT,
+    accessKeyId: config.FILES_S3_ACCESS_KEY_ID ?? '',
+    secretAccessKey: config.FILES_S3_SECRET_ACCESS_KEY ?? '',
+  });
+}
