@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { encodeId } from '@millwright/db';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import pg from 'pg';
+import { seed } from '../../tools/seed/run-seed.mjs';
 import { callers, newToken } from '../harness/calls.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
@@ -15,13 +16,10 @@ import { storedSteps } from './config.js';
 const PAGE_MS = 20;
 const LONGEST_WRITE_MS = 2_000;
 
-const STEPS_OF_RUN = 10;
-const RUNS = Math.ceil(storedSteps / STEPS_OF_RUN);
-/** Number of runs that one statement inserts. */
-const PART = 10_000;
-/** The runs were started evenly over so many days; those of the first tenth are due. */
-const DAYS = 100;
-const KEPT_DAYS = 90;
+/** Steps of the runs that a seed of scale 1 has. */
+const STEPS_OF_SCALE = 71_000;
+/** The seed's runs are those of 90 days; those of the first tenth are due. */
+const KEPT_DAYS = 81;
 /** Requests for each page, of which the first ones fill caches. */
 const REQUESTS = 220;
 const FIRST_REQUESTS = 20;
@@ -65,38 +63,6 @@ afterAll(async () => {
   await model.close();
   rmSync(folder, { recursive: true });
 });
-
-/** Inserts finished runs with steps, in order of time. Checks of foreign keys and triggers are off: the rows are valid by themselves. */
-async function storeRuns(): Promise<void> {
-  await database.query('SET session_replication_role = replica');
-  for (let first = 0; first < RUNS; first += PART)
-    await database.query(
-      `WITH added AS (
-         INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, caller, state, model,
-                           error_code, step_count, tool_call_count, prompt_tokens, completion_tokens, queued_at, started_at, ended_at)
-         SELECT (lpad(to_hex((extract(epoch FROM t) * 1000)::bigint), 12, '0') || '7' || substr(md5(n::text), 1, 3)
-                   || '8' || substr(md5(n::text), 4, 15))::uuid,
-                'Core', u.id, 'agent', a.id, a.slug, 1, 'messages', '{}', s, 'house-model',
-                CASE WHEN s = 'failed' THEN 'unavailable' END, $4, $4 / 2, 4500, 200, t, t, t + interval '9 seconds'
-           FROM generate_series($1::int, $2::int - 1) n, users u, agents a,
-                LATERAL (SELECT now() - make_interval(secs => $5::float8 * 86400 * ($3::int - n) / $3::int) AS t,
-                                CASE WHEN n % 1000 = 0 THEN 'failed' ELSE 'completed' END AS s) x
-          WHERE u.email = 'admin@localhost' AND a.slug = 'scribe'
-         RETURNING id, started_at)
-       INSERT INTO run_steps (run_id, seq, attempt, kind, outcome, asked_by, model, answer, tool, arguments, result,
-                              prompt_tokens, completion_tokens, started_at, ended_at)
-       SELECT id, seq, 1, kind, 'succeeded', CASE kind WHEN 'tool' THEN seq - 1 END, CASE kind WHEN 'model' THEN 'house-model' END,
-              CASE kind WHEN 'model' THEN 'One moment, I look at the weather.' END, CASE kind WHEN 'tool' THEN 'weather' END,
-              CASE kind WHEN 'tool' THEN '{"city":"Ghent"}' END, CASE kind WHEN 'tool' THEN '{"sky":"grey"}' END,
-              CASE kind WHEN 'model' THEN 900 END, CASE kind WHEN 'model' THEN 40 END, started_at + make_interval(secs => seq - 1),
-              started_at + make_interval(secs => seq)
-         FROM added, generate_series(1, $4::int) seq,
-              LATERAL (SELECT CASE seq % 2 WHEN 1 THEN 'model' ELSE 'tool' END AS kind) x`,
-      [first, Math.min(first + PART, RUNS), RUNS, STEPS_OF_RUN, DAYS],
-    );
-  await database.query('RESET session_replication_role');
-  await database.query('VACUUM ANALYZE runs, run_steps');
-}
 
 async function count(condition: string): Promise<number> {
   const { rows } = await database.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${condition}`);
@@ -149,27 +115,34 @@ const inMs = (times: readonly number[], ...shares: number[]) =>
 
 describe(`${storedSteps} stored steps of runs`, () => {
   beforeAll(async () => {
-    const begun = Date.now();
-    await storeRuns();
-    process.stdout.write(`${RUNS} runs with ${STEPS_OF_RUN} steps each stored in ${(Date.now() - begun) / 1_000} s\n`);
+    await seed({
+      url: platform.databaseUrl,
+      scale: storedSteps / STEPS_OF_SCALE,
+      until: new Date(),
+      secretsKeys: platform.operatorSettings.SECRETS_KEYS,
+      add: true,
+      say: (line) => process.stdout.write(`${line}\n`),
+    });
   }, 3_600_000);
 
   it(`leave the lists of runs and the page of a run at a p50 of at most ${PAGE_MS} ms`, async () => {
-    const { rows } = await database.query<{ id: string }>(
-      `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM runs) r WHERE n % $1 = 0 LIMIT $2`,
-      [Math.max(1, Math.floor(RUNS / REQUESTS)), REQUESTS],
+    const { rows } = await database.query<{ id: string; steps: number }>(
+      `SELECT id, step_count AS steps FROM (
+         SELECT id, step_count, row_number() OVER (ORDER BY id) AS n, count(*) OVER () AS total FROM runs WHERE project = 'Core') r
+        WHERE n % greatest(1, r.total / $1) = 0 ORDER BY id LIMIT $1`,
+      [REQUESTS],
     );
-    const ids = rows.map(({ id }) => encodeId('run', id));
-    const idOf = (n: number) => ids[n % ids.length] ?? '';
+    const stored = rows.map(({ id, steps }) => ({ id: encodeId('run', id), steps }));
+    const runAt = (n: number) => stored[n % stored.length] ?? { id: '', steps: NaN };
     const fifty = ({ items }: { items?: unknown[] }) => items?.length === 50;
     const some = ({ items }: { items?: unknown[] }) => (items?.length ?? 0) > 0;
     const pages: Record<string, (n: number) => Promise<number>> = {
       'list of runs': () => timeOf('', fifty),
-      'list of runs, later page': (n) => timeOf(`?cursor=${idOf(ids.length - 1 - (n % 10))}`, fifty),
-      'list of runs of an agent': () => timeOf('?agent=scribe', fifty),
+      'list of runs, later page': (n) => timeOf(`?cursor=${runAt(stored.length - 1 - (n % 10)).id}`, fifty),
+      'list of runs of an agent': () => timeOf('?agent=agent-0', fifty),
       'list of failed runs': () => timeOf('?state=failed', some),
-      'a run': (n) => timeOf(`/${idOf(n)}`, ({ id }) => id === idOf(n)),
-      'steps of a run': (n) => timeOf(`/${idOf(n)}/steps`, ({ items }) => items?.length === STEPS_OF_RUN),
+      'a run': (n) => timeOf(`/${runAt(n).id}`, ({ id }) => id === runAt(n).id),
+      'steps of a run': (n) => timeOf(`/${runAt(n).id}/steps`, ({ items }) => items?.length === runAt(n).steps),
     };
     const times = Object.fromEntries(Object.keys(pages).map((name) => [name, [] as number[]]));
     // Alternates the pages, so that other load of the machine affects all alike.
@@ -198,7 +171,7 @@ describe(`${storedSteps} stored steps of runs`, () => {
     );
     const due = `runs WHERE id <= '${rows[0]?.id}'`;
     const found = await count(due);
-    expect(found).toBeGreaterThan(RUNS / 20);
+    expect(found).toBeGreaterThan((await count('runs')) / 20);
 
     const [scheduler] = platform.of('admin-auth');
     await scheduler?.terminate();

@@ -113,6 +113,8 @@ export async function openSeededRecords(databaseUrl: string) {
         filled = filled.replace(`{${name}}`, encodeURIComponent(await valueOf(service, path, name)));
       return filled;
     },
+    /** Makes the user a platform admin, as an operator does with SQL alone. */
+    promote: () => client.query('UPDATE users SET platform_admin = true WHERE id = $1', [user.id]),
     close: () => client.end(),
   };
 }

@@ -15,7 +15,8 @@ const address = (/** @type {string} */ number) => `'192.0.2.' || pg_temp.below($
 
 /**
  * Accounts with what belongs to them: passkeys, sessions, identities of a single sign-on and groups of a directory. No one can sign in by
- * these: the keys and tokens are not of any person.
+ * these: the keys and tokens are not of any person. The first account, the admin with the most runs, has no passkey: an operator can give
+ * it one by a setup token.
  *
  * @param {import('./figures.mjs').Figures} figures
  */
@@ -39,7 +40,7 @@ export const people = ({ users, sessionsOfUser, scimGroups }) => `
   SELECT pg_temp.id(u.at, u.n * 2 + k, 'passkey'), u.id, encode(pg_temp.hash(u.n * 2 + k, 'credential'), 'hex'), pg_temp.hash(u.n * 2 + k, 'passkey'),
          0, ARRAY['internal', 'hybrid'], 'multiDevice', true, '00000000-0000-0000-0000-000000000000',
          pg_temp.pick(u.n * 2 + k, 'device', ARRAY['Laptop', 'Phone', 'Security key']), pg_temp.moment(0.9), u.at
-    FROM seed_users u, generate_series(0, 1) k WHERE k = 0 OR u.n % 2 = 0;
+    FROM seed_users u, generate_series(0, 1) k WHERE u.n > 0 AND (k = 0 OR u.n % 2 = 0);
   ${noteChanges(
     `SELECT p.created_at, u.id, u.name, 'passkey.create', pg_temp.public_id('pk', p.id), u.project, '{}'::jsonb
        FROM passkeys p JOIN seed_users u ON u.id = p.user_id`,

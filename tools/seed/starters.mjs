@@ -40,18 +40,20 @@ export const starters = ({ webhooks, triggers, budgets, agents }) => `
   )}
 
   CREATE TEMP TABLE seed_budgets AS
-  SELECT n, pg_temp.id(at, n, 'budget') AS id, a.project, a.id AS user_id, a.name AS actor, at
-    FROM generate_series(0, ${budgets - 1}) n JOIN seed_admins a ON a.project = ${projectOf('n')}, LATERAL (SELECT pg_temp.moment(0.2) AS at) t;
+  SELECT row_number() OVER (ORDER BY level, b.project, period, n) AS n, b.project, level, period, agent_id, user_id, a.id AS admin_id, a.name AS actor, pg_temp.moment(0.2) AS at
+    FROM (
+      SELECT 0 AS n, project, 'project' AS level, period, NULL::uuid AS agent_id, NULL::uuid AS user_id FROM seed_admins, unnest(ARRAY['month', 'day']) period
+      UNION ALL SELECT n, project, 'agent', 'month', id, NULL FROM seed_agents WHERE n < ${budgets}
+      UNION ALL SELECT n, project, 'user', 'day', NULL, id FROM seed_users WHERE n < ${budgets}) b
+    JOIN seed_admins a ON a.project = b.project;
+  ALTER TABLE seed_budgets ADD id uuid;
+  UPDATE seed_budgets SET id = pg_temp.id(at, n, 'budget');
   INSERT INTO budgets (id, project, name, level, agent_id, user_id, period, unit, amount, created_by, created_at, updated_at)
-  SELECT b.id, b.project, 'Budget ' || b.n, CASE b.n % 3 WHEN 0 THEN 'project' WHEN 1 THEN 'agent' ELSE 'user' END,
-         CASE b.n % 3 WHEN 1 THEN (SELECT id FROM seed_agents a WHERE a.project = b.project AND a.place = b.n % a.of_project) END,
-         CASE b.n % 3 WHEN 2 THEN (SELECT id FROM seed_users u WHERE u.project = b.project AND u.place = b.n % u.of_project) END,
-         CASE b.n % 2 WHEN 0 THEN 'month' ELSE 'day' END, 'usd', 100000000000, b.user_id, b.at, b.at
-    FROM seed_budgets b;
+  SELECT id, project, 'Budget ' || n, level, agent_id, user_id, period, 'usd', 100000000000, admin_id, at, at FROM seed_budgets;
   INSERT INTO budget_windows (budget_id, starts_on, amount, spent)
   SELECT b.id, day::date, b.amount, pg_temp.below(s.n * 100 + extract(doy FROM day)::int, 'spent', 50000000)
     FROM seed_budgets s JOIN budgets b ON b.id = s.id CROSS JOIN LATERAL generate_series(
            date_trunc(b.period, pg_temp.moment(0.2) AT TIME ZONE 'UTC'), pg_temp.moment(1) AT TIME ZONE 'UTC', ('1 ' || b.period)::interval) day;
   ${noteChanges(
-    "SELECT at, user_id, actor, 'budget.create', pg_temp.public_id('bud', id), project, jsonb_build_object('name', 'Budget ' || n) FROM seed_budgets",
+    "SELECT at, admin_id, actor, 'budget.create', pg_temp.public_id('bud', id), project, jsonb_build_object('name', 'Budget ' || n) FROM seed_budgets",
   )}`;

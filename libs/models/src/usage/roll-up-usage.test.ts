@@ -50,7 +50,8 @@ async function runWithCalls(
   });
   return id;
 }
-const rollUp = (now: string) => rollUpUsage((work) => db.transaction(work), new Date(now));
+const rollUp = (now: string, from?: string) =>
+  rollUpUsage((work) => db.transaction(work), new Date(now), from === undefined ? undefined : new Date(from));
 const days = () =>
   db.prisma.usageDay.findMany({ orderBy: [{ day: 'asc' }, { project: 'asc' }, { model: 'asc' }, { kind: 'asc' }] });
 const read = (from: string, to: string) =>
@@ -123,6 +124,17 @@ describe('rollUpUsage', () => {
     await used('2026-03-02T23:59:59.000Z');
     await rollUp('2026-03-04T00:10:00.000Z');
     expect((await days()).map(({ events }) => events)).toEqual([1, 2]);
+  });
+
+  it('adds up every day from a given one, where events were added to days that had been added up', async () => {
+    await used('2026-03-01T10:00:00.000Z');
+    await used('2026-03-03T10:00:00.000Z');
+    await rollUp('2026-03-04T00:10:00.000Z');
+    await used('2026-03-02T10:00:00.000Z');
+    await rollUp('2026-03-04T00:20:00.000Z');
+    expect((await days()).map(({ events }) => events)).toEqual([1, 1]);
+    await rollUp('2026-03-04T00:30:00.000Z', '2026-03-01T15:00:00.000Z');
+    expect((await days()).map(({ events }) => events)).toEqual([1, 1, 1]);
   });
 
   it('adds up the steps of agents too, and all usage by agent and prompt', async () => {

@@ -9,10 +9,12 @@ const PART_MS = 3_600_000;
  * Adds up the usage of every whole UTC day before `now` by user and model, by agent or prompt, and by API key, and its calls of tools, the
  * oldest day first. Starts with the last stored day, which is added up again to include late events. A day is read in parts, so that it may
  * have any number of events. It is replaced as a whole, so that a repetition changes nothing.
+ *
+ * @param from the first day instead, where events were added to days that had been added up
  */
-export async function rollUpUsage(step: Step, now: Date): Promise<{ days: number; rows: number }> {
-  const today = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
-  const first = await step(firstDay);
+export async function rollUpUsage(step: Step, now: Date, from?: Date): Promise<{ days: number; rows: number }> {
+  const today = startOfDay(now);
+  const first = from ? startOfDay(from) : await step(firstDay);
   let [days, rows] = [0, 0];
   for (let day = first; day !== null && day < today; day = new Date(day.getTime() + DAY_MS)) {
     rows += await addUpDay(step, day);
