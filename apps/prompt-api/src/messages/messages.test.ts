@@ -147,7 +147,7 @@ describe('POST /v1/messages', () => {
         { messages: [{ role: 'user', content: [{ type: 'image' }] }] },
         400,
         'invalid_request_error',
-        'messages.0.content',
+        'messages.0.content.0.source',
       ],
       [
         { output_config: { format: { type: 'json_schema', schema: { type: 'nothing' } } } },

@@ -49,14 +49,35 @@ function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault
       .slice(0, MAX_FAULTS)
       .map((key) => ({ field: name([...path, key]), reason: 'is an unknown field' }));
   }
-  return [{ field: name(path), reason: isAbsent(input, issue.path) ? 'is required' : reason(issue) }];
+  const inner = issue.code === 'invalid_union' ? meantFaults(issue, part, input) : undefined;
+  return inner ?? [{ field: name(path), reason: isAbsent(input, issue.path) ? 'is required' : reason(issue) }];
 }
 
-function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {
+/**
+ * The faults of the only form of a union that a value has without its inner faults, such as the one wrong part in a list of parts. A union
+ * has one fault of its own when its value has several forms, or none, or when the inner faults state no reason.
+ */
+function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unknown): FieldFault[] | undefined {
+  const value = valueAt(input, issue.path);
+  const [meant, other] = issue.errors.filter((issues) => issues.every((one) => isInner(one, value)));
+  if (!meant || other) return undefined;
+  const found = meant.flatMap((one) => faults({ ...one, path: [...issue.path, ...one.path] }, part, input));
+  return found.some((fault) => fault.reason === NO_REASON) ? undefined : found;
+}
+
+/** Whether a fault leaves the form of a value recognizable: a value of another form lacks a field, or has another constant in it. */
+const isInner = ({ code, path }: z.core.$ZodIssue, value: unknown): boolean =>
+  path.length > 1 || (path.length === 1 && code !== 'invalid_value' && !isAbsent(value, path));
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const step of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[step];
-  return value === undefined;
+  return value;
 }
+
+const isAbsent = (input: unknown, path: readonly PropertyKey[]): boolean => valueAt(input, path) === undefined;
+
+const NO_REASON = 'is not valid';
 
 function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return `must be ${article(issue.expected)}`;
@@ -70,13 +91,13 @@ function reason(issue: z.core.$ZodIssue): string {
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
   // A union has no message of its own unless its schema states one.
-  if (issue.code === 'custom' || (issue.code === 'invalid_union' && issue.message !== PLAIN_UNION))
-    return issue.message;
-  return 'is not valid';
+  if (issue.code === 'invalid_union' && PLAIN_UNION.test(issue.message))
+    return 'options' in issue && issue.options ? `must be one of ${issue.options.map(String).join(', ')}` : NO_REASON;
+  return issue.code === 'custom' || issue.code === 'invalid_union' ? issue.message : NO_REASON;
 }
 
-/** The text of zod for a union whose schema states no message. */
-const PLAIN_UNION = 'Invalid input';
+/** The texts of zod for a union whose schema states no message. */
+const PLAIN_UNION = /^Invalid (?:input$|discriminator value)/;
 
 function unit(origin: string): string {
   if (origin === 'string') return ' characters';
