@@ -322,6 +322,8 @@ export interface Runtime {
     is_own: boolean;
     /** @description How many processes have executed it */
     attempt: number;
+    /** @description Of a queued run: its place among those of the project that wait for a free place, from 1; counted up to 1000 */
+    queue_place: number | null;
     /** @description The message that it answers */
     input: string | null;
     /** @description Its input besides a message */
@@ -349,6 +351,15 @@ export interface Runtime {
        * @enum {string}
        */
       level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
+    } | null;
+    /** @description The MCP server at which it waits for an account of its user */
+    connection: {
+      /** @description Id of an MCP server. */
+      server_id: string;
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description Page on which to connect your account. */
+      connect_url: string;
     } | null;
   };
   RunStep: {
@@ -393,6 +404,8 @@ export interface Runtime {
     server: string | null;
     /** @description SHA-256 of the tool's definition, hexadecimal */
     definition_hash: string | null;
+    /** @description The tool's rule when the call was made or refused; null: no such tool, or not kept */
+    rule: ('allow' | 'ask' | 'deny') | null;
     /** @description Arguments of the call, as JSON. */
     arguments: string | null;
     /** @description The run that the call of an agent has started */
@@ -839,6 +852,8 @@ export interface Runtime {
     server: string | null;
     /** @description SHA-256 of the tool's definition, hexadecimal */
     definition_hash: string | null;
+    /** @description The tool's rule when the call was made or refused; null: no such tool, or not kept */
+    rule: ('allow' | 'ask' | 'deny') | null;
     /** @description Arguments of the call, as JSON. */
     arguments: string | null;
     /** @description The run that the call of an agent has started */
@@ -1643,6 +1658,8 @@ export interface Runtime {
      * @enum {string}
      */
     state?: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+    /** @description What the run waits for; several of approval, input, budget, outcome, connection, child are separated by commas */
+    waiting_for?: string;
     /**
      * @description How the run was started.
      * @enum {string}

@@ -373,6 +373,7 @@ export interface RuntimeAnswers {
     feedback: ('up' | 'down') | null;
     is_own: boolean;
     attempt: number;
+    queue_place: number | null;
     input: string | null;
     data: unknown;
     output: string | null;
@@ -385,6 +386,11 @@ export interface RuntimeAnswers {
       id: string;
       name: string;
       level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
+    } | null;
+    connection: {
+      server_id: string;
+      name: string;
+      connect_url: string;
     } | null;
   };
   RunStepList: {
@@ -411,6 +417,7 @@ export interface RuntimeAnswers {
     tool: string | null;
     server: string | null;
     definition_hash: string | null;
+    rule: ('allow' | 'ask' | 'deny') | null;
     arguments: string | null;
     child_id: string | null;
     result: string | null;
@@ -448,6 +455,7 @@ export interface RuntimeAnswers {
     tool: string | null;
     server: string | null;
     definition_hash: string | null;
+    rule: ('allow' | 'ask' | 'deny') | null;
     arguments: string | null;
     child_id: string | null;
     result: string | null;

@@ -1379,6 +1379,7 @@ class AsyncRunsResource:
         conversation_id: Union[str, NotGiven] = NOT_GIVEN,
         user: Union[str, NotGiven] = NOT_GIVEN,
         state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], NotGiven] = NOT_GIVEN,
+        waiting_for: Union[str, NotGiven] = NOT_GIVEN,
         channel: Union[Literal["messages", "a2a", "mcp", "console", "agent", "trigger", "prompt", "responses", "chat", "draft"], NotGiven] = NOT_GIVEN,
         model: Union[str, NotGiven] = NOT_GIVEN,
         tool: Union[str, NotGiven] = NOT_GIVEN,
@@ -1390,7 +1391,7 @@ class AsyncRunsResource:
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[runtime.RunSummary, runtime.RunList]:
         """List your runs, or with `runs:read_all` those of the project, latest first. Requires the scope `runs:read`. Few of these requests run at once for a user and a project; the others wait."""
-        return self._sender.pages(Call("runtime", "GET", "/api/v1/runs", query=given({"limit": limit, "cursor": cursor, "agent": agent, "prompt": prompt, "conversation_id": conversation_id, "user": user, "state": state, "channel": channel, "model": model, "tool": tool, "since": since, "until": until, "min_cost": min_cost, "min_duration": min_duration, "has_error": has_error}), options=options), "cursor", runtime.RunList)
+        return self._sender.pages(Call("runtime", "GET", "/api/v1/runs", query=given({"limit": limit, "cursor": cursor, "agent": agent, "prompt": prompt, "conversation_id": conversation_id, "user": user, "state": state, "waiting_for": waiting_for, "channel": channel, "model": model, "tool": tool, "since": since, "until": until, "min_cost": min_cost, "min_duration": min_duration, "has_error": has_error}), options=options), "cursor", runtime.RunList)
 
     async def retry(
         self,

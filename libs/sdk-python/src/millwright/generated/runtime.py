@@ -298,6 +298,15 @@ class RunBudget(_Record):
     level: Union[Literal["project", "api_key", "client", "user", "agent", "trigger", "run"], str]
 
 
+class RunConnection(_Record):
+    #: Id of an MCP server.
+    server_id: str
+    #: Name for people and programs.
+    name: str
+    #: Page on which to connect your account.
+    connect_url: str
+
+
 class Run(_Record):
     #: Id of the record; it never changes.
     id: str
@@ -349,6 +358,8 @@ class Run(_Record):
     is_own: bool
     #: How many processes have executed it
     attempt: int
+    #: Of a queued run: its place among those of the project that wait for a free place, from 1; counted up to 1000
+    queue_place: Optional[int]
     #: The message that it answers
     input: Optional[str]
     #: Its input besides a message
@@ -367,6 +378,8 @@ class Run(_Record):
     content_removed_at: Optional[str]
     #: The budget that it waits for
     budget: Optional[RunBudget]
+    #: The MCP server at which it waits for an account of its user
+    connection: Optional[RunConnection]
 
 
 class RunStepCallsItem(_Record):
@@ -434,6 +447,8 @@ class RunStep(_Record):
     server: Optional[str]
     #: SHA-256 of the tool's definition, hexadecimal
     definition_hash: Optional[str]
+    #: The tool's rule when the call was made or refused; null: no such tool, or not kept
+    rule: Optional[Union[Literal["allow", "ask", "deny"], str]]
     #: Arguments of the call, as JSON.
     arguments: Optional[str]
     #: The run that the call of an agent has started
@@ -835,6 +850,8 @@ class RunStepSummary(_Record):
     server: Optional[str]
     #: SHA-256 of the tool's definition, hexadecimal
     definition_hash: Optional[str]
+    #: The tool's rule when the call was made or refused; null: no such tool, or not kept
+    rule: Optional[Union[Literal["allow", "ask", "deny"], str]]
     #: Arguments of the call, as JSON.
     arguments: Optional[str]
     #: The run that the call of an agent has started
