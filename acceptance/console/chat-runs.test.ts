@@ -128,6 +128,27 @@ describe('an answer in the chat', () => {
 });
 
 describe('a message without an answer', () => {
+  it('is sent again on the page of its run, with the present version of the agent or the same', async () => {
+    model.answerWith({ status: 400 });
+    const { page, faults } = await chat('Try twice.');
+    await page.getByRole('link', { name: 'View run' }).first().click();
+    await page.waitForURL(/\/runs\/run_\w+$/);
+    for (const way of ['Use the present version', /^Use version \d+$/]) {
+      const failed = page.url();
+      await page.getByRole('button', { name: 'Retry', exact: true }).click();
+      if (way !== 'Use the present version') model.answerWith('Milled at last.');
+      await page.getByRole('button', { name: way }).click();
+      await page.waitForURL((url) => url.href !== failed && /\/runs\/run_\w+$/.test(url.pathname));
+      await page
+        .getByText(way === 'Use the present version' ? 'Failed' : 'Completed')
+        .first()
+        .waitFor();
+    }
+    await page.getByText('Milled at last.').waitFor();
+    expect(await page.getByRole('button', { name: 'Retry', exact: true }).count()).toBe(0);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
   it('is shown as failed after a reload, with its run', async () => {
     model.answerWith({ status: 400 });
     const { page } = await chat('Fail, please.');

@@ -1,4 +1,4 @@
-import { createDatabase, decodeId, type Database } from '@millwright/db';
+import { createDatabase, decodeId, newId, type Database } from '@millwright/db';
 import { createRunStore } from '@millwright/runs';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
@@ -76,6 +76,29 @@ describe('the inbox', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
+  it('leads to the account that a run needs, and leaves out runs that wait for a budget', async () => {
+    const url = 'https://runtime.example.com/connections/ms_1';
+    const connection = { reason: 'connection', data: { server: 'ms_1', name: 'Calendar', url } } as const;
+    const wait = { end: 'waiting', pairs: 1, text: 'Look it up' } as const;
+    await storeRun({ ...wait, name: 'spender', waits: { reason: 'budget', data: {} } });
+    const id = await storeRun({ ...wait, name: 'planner', waits: connection });
+    const { page, open, faults } = await openPage();
+    await open('/admin/inbox');
+    const card = page.getByRole('region', { name: 'planner' });
+    const link = card.getByRole('link', { name: 'Connect to Calendar in a new tab' });
+    expect(await link.getAttribute('href')).toBe(url);
+    await page
+      .getByRole('navigation', { name: 'Console' })
+      .getByRole('link', { name: 'Inbox' })
+      .getByText('1 waiting')
+      .waitFor();
+    expect(await page.getByRole('region', { name: 'spender' }).count()).toBe(0);
+    await open(`/admin/runs/${id}`);
+    await page.getByRole('alert').getByRole('link', { name: 'Connect to Calendar in a new tab' }).waitFor();
+    expect(faults).toEqual([]);
+    await db.prisma.run.deleteMany({ where: { subject_name: { in: ['planner', 'spender'] } } });
+  });
+
   it('shows 25 runs per page, with a link to older runs', async () => {
     for (let n = 0; n < 26; n += 1) await newRun(`queue ${n}`, 'waiting', 1, 'x');
     const { page, open } = await openPage();
@@ -125,6 +148,7 @@ describe('pages of runs', () => {
     await page.getByText('"role": "system"').waitFor();
     await page.locator('summary').nth(1).click();
     await page.getByLabel('arguments', { exact: true }).getByText('"text": "Bake it"').waitFor();
+    await page.getByText('Allow: agents call it by themselves').waitFor();
     await page.getByRole('button', { name: 'Bad answer' }).click();
     await page.getByRole('button', { name: 'Bad answer', pressed: true }).waitFor();
     const { feedback } = await db.prisma.run.findUniqueOrThrow({ where: { id: decodeId('run', id) ?? '' } });
@@ -152,9 +176,25 @@ describe('pages of runs', () => {
     const decided = await db.prisma.runStep.findUniqueOrThrow({ where: { run_id_seq: { run_id, seq: 2 } } });
     expect([decided.outcome, decided.result]).toEqual(['failed', expect.stringContaining('had no effect')]);
 
-    await open(pathOf(await newRun('runner', 'running', 1, 'Run')));
-    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    await page.getByRole('button', { name: 'Cancel the run' }).click();
-    await page.getByText('Canceled').first().waitFor();
+    for (const kind of ['agent', 'prompt'] as const) {
+      await open(pathOf(await storeRun({ name: 'runner', end: 'running', pairs: 1, text: 'Run', kind })));
+      await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+      await page.getByRole('button', { name: 'Cancel the run' }).click();
+      await page.getByText('Canceled').first().waitFor();
+    }
+  });
+
+  it('show the place of a queued run', async () => {
+    const [busy, queued] = [await newRun('first', 'running', 1, 'x'), await newRun('second', 'running', 1, 'x')];
+    const { id: user_id } = await db.prisma.user.findFirstOrThrow({ where: { email: 'admin@localhost' } });
+    // A run of a conversation in which another one executes stays queued.
+    const { id: context_id } = await db.prisma.context.create({ data: { id: newId(), project: 'Core', user_id } });
+    const rowOf = (id: string) => ({ where: { id: decodeId('run', id) ?? '' } });
+    await db.prisma.run.update({ ...rowOf(busy), data: { context_id } });
+    await db.prisma.run.update({ ...rowOf(queued), data: { context_id, state: 'queued', lease_until: null } });
+    const { page, open } = await openPage();
+    await open(pathOf(queued));
+    await page.getByText('1 of the queued runs of the project').waitFor();
+    await db.prisma.run.deleteMany({ where: { context_id } });
   });
 });

@@ -1,5 +1,5 @@
 import { encodeId, newId, type Database } from '@millwright/db';
-import { createRunStore, createStepStore, type Fence } from '@millwright/runs';
+import { createRunStore, createStepStore, type Fence, type WaitReason } from '@millwright/runs';
 
 export type End = 'completed' | 'failed' | 'canceled' | 'running' | 'waiting';
 
@@ -12,6 +12,10 @@ export interface StoredRun {
   text: string;
   /** Number of tool calls in each answer of the model. Default: 1. */
   calls?: number;
+  /** What a waiting run waits for, and the data of that. Default: the unknown outcome of its last call. */
+  waits?: { reason: WaitReason; data: object };
+  /** What runs. Default: an agent. */
+  kind?: 'agent' | 'prompt';
 }
 
 type Actor = { userId: string; kind: 'user'; label: string };
@@ -20,7 +24,7 @@ type Actor = { userId: string; kind: 'user'; label: string };
 export function storedRuns(db: Database, actor: Actor) {
   const [runs, steps] = [createRunStore(db), createStepStore(db)];
 
-  async function addSteps(fence: Fence, { end, pairs, text, calls: count = 1 }: StoredRun): Promise<void> {
+  async function addSteps(fence: Fence, { end, pairs, text, calls: count = 1, waits }: StoredRun): Promise<void> {
     for (let n = 1; n <= pairs; n += 1) {
       const calls = Array.from({ length: count }, (_, index) => ({
         id: `call_${index + 1}`,
@@ -36,9 +40,10 @@ export function storedRuns(db: Database, actor: Actor) {
       };
       const askedBy = await db.transaction((tx) => steps.addModelStep(tx, fence, step));
       for (const call of calls) {
-        const tool = { askedBy, callId: call.id, tool: call.name, server: 'ms_1', arguments: call.arguments };
+        const of = { askedBy, callId: call.id, tool: call.name, server: 'ms_1', rule: 'allow' } as const;
+        const tool = { ...of, arguments: call.arguments };
         const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...tool, idempotencyKey: newId() }));
-        if (end === 'waiting' && n === pairs) {
+        if (end === 'waiting' && n === pairs && !waits) {
           const where = { run_id_seq: { run_id: fence.runId, seq } };
           await db.prisma.runStep.update({ where, data: { outcome: 'unknown' } });
           return;
@@ -78,7 +83,8 @@ export function storedRuns(db: Database, actor: Actor) {
   return async (run: StoredRun): Promise<string> => {
     const { name, end, text } = run;
     const caller = { project: 'Core', actor } as const;
-    const subject = { kind: 'agent', id: await agentOf(name), name, version: 2 } as const;
+    const { kind = 'agent', waits } = run;
+    const subject = { kind, id: kind === 'agent' ? await agentOf(name) : newId(), name, version: 2 };
     const id = newId();
     const started = { id, caller, subject, channel: 'messages', model: 'fake', input: { text } } as const;
     const fence: Fence = await db.transaction((tx) => runs.start(tx, started, newId()));
@@ -90,6 +96,7 @@ export function storedRuns(db: Database, actor: Actor) {
     } else if (end === 'canceled') await db.transaction((tx) => runs.cancel(tx, id));
     else {
       await db.transaction(async (tx) => {
+        if (end === 'waiting' && waits) return runs.wait(tx, fence, waits.reason, { data: waits.data });
         if (end === 'waiting') {
           const unknown = await tx.runStep.findMany({ where: { run_id: fence.runId, outcome: 'unknown' } });
           return runs.wait(tx, fence, 'outcome', {

@@ -46,8 +46,7 @@ import { messageRoutes } from './messages/messages.routes.js';
 import { runRoutes } from './runs/runs.routes.js';
 import { createRunQueries } from './runs/runs.queries.store.js';
 import { createAgentLoop } from './runs/agent-loop.js';
-import { createConnectionWaits, type RunSignals } from '@millwright/runs';
-import { createAwaitConnection } from './runs/await-connection.js';
+import type { RunSignals } from '@millwright/runs';
 import type { RunLimits } from './runs/run-worker.js';
 import { createApprovalGate } from './runs/approvals/approval-gate.js';
 import { createApprovalQueries } from './runs/approvals/approvals.queries.store.js';
@@ -75,7 +74,7 @@ export interface ServiceDeps {
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   unmarkedTools: UnmarkedTools;
-  /** Time limit of a decision about a tool call. */
+  /** Time limit of a decision about a tool call, and of connecting an account for it. */
   approvalHours: number;
   /** Address of the console. */
   baseUrl: string;
@@ -117,14 +116,7 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     openConfig: (filter) => openPluginConfig(secretBox, filter),
   });
   const store = createApprovalStore(db, { hours: deps.approvalHours, baseUrl: deps.baseUrl });
-  const awaitConnection = createAwaitConnection(createConnectionWaits(db), {
-    hours: deps.approvalHours,
-    runtimeUrl: deps.runtimeUrl,
-  });
-  const openToolset = createToolsets({
-    ...{ ...deps, askFilter, awaitConnection },
-    ...{ fetch: egress.fetch, secrets: secretBox },
-  });
+  const openToolset = createToolsets({ ...deps, askFilter, fetch: egress.fetch, secrets: secretBox });
   const agentRules = createAgentRules({ requireModel: models.requireModel, publishedByDefault });
   const loop = createAgentLoop(models, openToolset, createApprovalGate(store));
   const runService = createRunService({ ...deps, askFilter, models, contexts, loop, limits: deps.runLimits });

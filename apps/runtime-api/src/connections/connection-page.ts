@@ -65,6 +65,6 @@ export const connected = (name: string): ConnectionPage => ({
   text: [
     // Isolated, so that right-to-left letters of a name do not reorder the sentence.
     `Your account at \u2068${name}\u2069 is connected. Agents and programs that act for you here may use it from now on.`,
-    'Close this page, and repeat what needed the account.',
+    'Close this page. Runs that wait for the account go on; repeat what else needed it.',
   ],
 });

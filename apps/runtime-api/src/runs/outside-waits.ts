@@ -13,7 +13,7 @@ export interface OutsideWaitsDeps {
   /** The records of the waits. */
   waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
   /** Runs before each scan. */
-  prepare?: (() => Promise<void>) | undefined;
+  prepare?: (() => Promise<unknown>) | undefined;
 }
 
 /** Interval of scans while runs wait. */

@@ -5,11 +5,12 @@ import { createMcpToolCaller, type McpServers } from '@millwright/mcp';
 import { createAgentTokens, type AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
 import type { SecretBox } from '@millwright/secrets';
 import { decodeId, encodeId, type Database, type MetricCounts } from '@millwright/db';
+import { createConnectionWaits } from '@millwright/runs';
 import type { EgressFetch } from '@millwright/egress';
 import type { AskFilter, Guards } from '@millwright/guards';
 import type { ModelToolCall } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
-import type { AwaitConnection } from '../runs/await-connection.js';
+import { createAwaitConnection } from '../runs/await-connection.js';
 import { isConcierge } from '../concierge/concierge.js';
 import { guardToolResult, openRunGuards } from './run-guards.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';
@@ -44,7 +45,8 @@ export interface AgentToolsetDeps {
   /** The rule of unmarked tools in projects without their own policy. */
   unmarkedTools: UnmarkedTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
-  awaitConnection: AwaitConnection;
+  /** Time limit of connecting an account for a call. */
+  approvalHours: number;
 }
 
 /** Maximum size of an MCP server's answer, in bytes. */
@@ -87,7 +89,7 @@ export function createToolsets({
   toolTimeoutMs,
   unmarkedTools,
   counts,
-  awaitConnection,
+  approvalHours,
 }: AgentToolsetDeps): OpenToolset {
   const agentTokens = createAgentTokens({ db, ...agentTokenIssuer });
   const pluginTool = createPluginTools({
@@ -98,6 +100,7 @@ export function createToolsets({
   const conciergeTools = createConciergeTools({ db, counts });
   const builtinTools = createBuiltinTools(Date.now);
   const readDocuments = createDocuments(fetch, secrets);
+  const awaitConnection = createAwaitConnection(createConnectionWaits(db), { hours: approvalHours, runtimeUrl });
 
   return async (caller, agent, question, callAgent, runId) => {
     const [links, content] = await Promise.all([

@@ -41,6 +41,7 @@ const toolsets = createToolsets({
   servers: createMcpServers({ db, egress, secrets, maxMessageBytes: 1_048_576 }),
   agentTokenIssuer: { issuer: 'http://runtime.test', sign: createAgentTokenSigner(signingKey) },
   ...{ runtimeUrl: 'http://runtime.test', baseUrl: 'http://console.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
+  approvalHours: 1,
 });
 const approvals = createApprovalStore(db, { hours: 1, baseUrl: 'http://console.test' });
 const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));

@@ -1,8 +1,7 @@
-import { Badge, Button, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { areaResource } from '../../api/areas.js';
-import type { Run, RunStep, RunStepPage } from '../../api/runtime-records.js';
+import type { Run, RunDetail, RunStep, RunStepPage } from '../../api/runtime-records.js';
 import { CodeBlock } from '../../ui/code-block.js';
 import { Failure } from '../../ui/failure.js';
 import { indentedJson } from '../../ui/indented-json.js';
@@ -10,6 +9,7 @@ import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { TextShape } from '../../ui/loading.js';
 import { RunApprovals } from '../approvals/run-approvals.js';
+import { ConnectAccount } from '../runs/connect-account.js';
 import { DecideOutcome } from '../runs/run-control.js';
 import classes from '../runs/run.module.css';
 import { RunLink } from '../runs/run-link.js';
@@ -42,14 +42,16 @@ export function WaitingRun({ run, isAdmin }: { run: Run; isAdmin: boolean }) {
         <Text size="sm">{wait.text}</Text>
         {waiting_for === 'approval' && <RunApprovals run={run} />}
         {waiting_for === 'outcome' && <UndecidedCalls runId={id} />}
-        {waiting_for === 'connection' && (
-          <Button component={Link} to="/profile" variant="default" size="xs" w="fit-content">
-            Go to your connections
-          </Button>
-        )}
+        {waiting_for === 'connection' && <NeededAccount runId={id} />}
       </Stack>
     </Section>
   );
+}
+
+function NeededAccount({ runId }: { runId: string }) {
+  const run = useQuery(areaResource<RunDetail>('runtime', `/api/v1/runs/${runId}`));
+  if (run.error) return <Failure error={run.error} retry={() => void run.refetch()} />;
+  return run.data ? <ConnectAccount run={run.data} /> : <TextShape lines={1} />;
 }
 
 function UndecidedCalls({ runId }: { runId: string }) {

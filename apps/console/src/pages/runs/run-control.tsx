@@ -1,8 +1,39 @@
 import { Button, Group } from '@mantine/core';
+import { useNavigate } from 'react-router';
 import { askArea } from '../../api/areas.js';
+import type { Run, RunDetail } from '../../api/runtime-records.js';
 import { RUNS_KEY } from '../../api/waiting-runs.js';
 import { confirm } from '../../ui/confirm.js';
 import { useAction } from '../../ui/use-action.js';
+
+/** Starts a run again, with the version of its agent that the user chooses, and opens the page of the new run. */
+export function RetryRun({ run: { id, subject } }: { run: Pick<RunDetail, 'id' | 'subject'> }) {
+  const navigate = useNavigate();
+  const retry = useAction(
+    (version: 'current' | 'same') => askArea<Run>('runtime', 'POST', `/api/v1/runs/${id}/retry`, { version }),
+    { refresh: [RUNS_KEY], onDone: (run) => void navigate(`/runs/${run.id}`) },
+  );
+  const kept = subject.version;
+  return (
+    <Button
+      variant="default"
+      onClick={() =>
+        confirm({
+          title: 'Start the run again?',
+          text: 'The message is sent again in the same conversation. What tools have done already is not undone.',
+          action: 'Use the present version',
+          tone: 'plain',
+          work: () => retry.mutateAsync('current'),
+          ...(kept !== null && {
+            instead: { action: `Use version ${kept}`, work: () => retry.mutateAsync('same') },
+          }),
+        })
+      }
+    >
+      Retry
+    </Button>
+  );
+}
 
 /** Ends a run after a confirmation. */
 export function CancelRun({ runId }: { runId: string }) {

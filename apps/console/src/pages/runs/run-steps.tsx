@@ -13,6 +13,7 @@ import { indentedJson } from '../../ui/indented-json.js';
 import { exactTime } from '../../ui/time.js';
 import { TextShape } from '../../ui/loading.js';
 import { approvalsOfSteps, decisionText, reasonText } from '../approvals/approval-text.js';
+import { ruleText } from '../tool-rules/rule-text.js';
 import { DecideOutcome } from './run-control.js';
 import { RunFault } from './run-fault.js';
 import { barsOf, durationText, type Bar } from './run-text.js';
@@ -133,10 +134,11 @@ function factsOf(step: RunStep, approval: Approval | undefined): Fact[] {
   return facts;
 }
 
-function toolFacts({ server, child_id, error }: RunStep, approval: Approval | undefined): Fact[] {
+function toolFacts({ server, child_id, rule, error }: RunStep, approval: Approval | undefined): Fact[] {
   const name = approval?.server.name ?? server;
   const facts: Fact[] = name === null ? [] : [['Server', <bdi key="server">{name}</bdi>]];
   if (child_id !== null) facts.push(['Run', <Link key="run" to={`/runs/${child_id}`}>{`Open the agent's run`}</Link>]);
+  if (!approval && rule !== null) facts.push(['Rule', ruleText(rule)]);
   // The tool's rule or a limit refused the call, so there was nothing to decide.
   if (!approval && error?.code === 'forbidden') return facts;
   if (!approval) return [...facts, ['Decision', 'Not needed']];

@@ -1,4 +1,4 @@
-import type { Run } from '../../api/runtime-records.js';
+import type { Run, RunDetail } from '../../api/runtime-records.js';
 
 export const STATES: Readonly<Record<Run['state'], { label: string; color: string }>> = {
   queued: { label: 'Queued', color: 'gray' },
@@ -21,7 +21,10 @@ export const WAITS: Readonly<Record<NonNullable<Run['waiting_for']>, { title: st
     title: 'Unknown outcome',
     text: 'A process ended after it sent a tool call. Check whether the call had its effect, then decide.',
   },
-  connection: { title: 'Account needed', text: 'The user has to connect an account.' },
+  connection: {
+    title: 'Account needed',
+    text: 'A tool needs an account of the user. The run goes on once it is connected.',
+  },
   child: { title: 'Another run waits', text: 'The run of an agent that this one called waits. Its step leads there.' },
 };
 
@@ -40,6 +43,22 @@ export const CHANNELS: Readonly<Record<Run['channel'], string>> = {
 
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled';
+
+/** Whether the user may start the run again: own runs of agents that failed or were canceled. */
+export const mayRetry = ({ is_own, state, subject, channel, input, context_id }: RunDetail): boolean =>
+  is_own &&
+  (state === 'failed' || state === 'canceled') &&
+  subject.kind === 'agent' &&
+  channel !== 'draft' &&
+  input !== null &&
+  context_id !== null;
+
+/** Limit of the count of runs before a queued one, in the API. */
+const MOST_PLACES = 1_000;
+
+/** The place of a queued run: "3 of the queued runs of the project". */
+export const placeText = (place: number): string =>
+  `${place.toLocaleString('en')}${place < MOST_PLACES ? '' : ' or later'} of the queued runs of the project`;
 
 /** A length of time: "812 ms", "3.2 s", "4 min 5 s", "2 h 3 min". */
 export function durationText(milliseconds: number): string {

@@ -19,12 +19,13 @@ import { exactTime } from '../../ui/time.js';
 import { SectionsShape, TextShape } from '../../ui/loading.js';
 import { runApprovals } from '../../api/approvals.js';
 import { RunApprovals } from '../approvals/run-approvals.js';
-import { CancelRun } from './run-control.js';
+import { ConnectAccount } from './connect-account.js';
+import { CancelRun, RetryRun } from './run-control.js';
 import { RunFault } from './run-fault.js';
 import { Feedback } from './run-feedback.js';
 import { RunState } from './run-state.js';
 import { RunSteps } from './run-steps.js';
-import { CHANNELS, durationOf, durationText, hasEnded, WAITS } from './run-text.js';
+import { CHANNELS, durationOf, durationText, hasEnded, mayRetry, placeText, WAITS } from './run-text.js';
 import classes from './run.module.css';
 
 const REFRESH_MS = 2_000;
@@ -59,8 +60,9 @@ function Detail({ run }: { run: RunDetail }) {
         actions={
           <>
             {isAdmin && <AuditLogLink filters={{ run: run.id }} />}
-            {!hasEnded(run) && run.subject.kind === 'agent' && <CancelRun runId={run.id} />}
-            <Feedback run={run} />
+            {!hasEnded(run) && <CancelRun runId={run.id} />}
+            {mayRetry(run) && <RetryRun run={run} />}
+            {run.is_own && <Feedback run={run} />}
           </>
         }
       />
@@ -72,6 +74,11 @@ function Detail({ run }: { run: RunDetail }) {
               {' '}
               {isAdmin ? <Link to={`/budgets/${run.budget.id}`}>{run.budget.name}</Link> : <bdi>{run.budget.name}</bdi>}
             </>
+          )}
+          {run.connection && (
+            <Group mt="xs">
+              <ConnectAccount run={run} />
+            </Group>
           )}
         </Alert>
       )}
@@ -116,6 +123,7 @@ function Detail({ run }: { run: RunDetail }) {
   );
 }
 
+const FEEDBACK = { up: 'Good answer', down: 'Bad answer' } as const;
 const SUBJECTS = { agent: 'Agent', prompt: 'Prompt', model: 'Model by name' } as const;
 
 function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
@@ -133,6 +141,9 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
     ['Tokens', `${prompt_tokens.toLocaleString('en')} in, ${completion_tokens.toLocaleString('en')} out`],
     ['Cost', costText(cost_usd, prompt_tokens + completion_tokens)],
   ];
+  if (run.queue_place !== null) facts.push(['Place', placeText(run.queue_place)]);
+  if (!run.is_own && run.feedback !== null)
+    facts.push(['Feedback', [FEEDBACK[run.feedback], run.feedback_comment].filter(Boolean).join(': ')]);
   if (attempt > 1) facts.push(['Attempts', `${attempt}: another process continued it`]);
   if (run.is_own && isAdmin && run.context_id !== null && subject.kind === 'agent') {
     const chat = `/talk/${encodeURIComponent(subject.name)}/${run.context_id}`;

@@ -109,7 +109,7 @@ function RunNote({ run, onRegenerate }: { run: MessageRun; onRegenerate: (() => 
       )}
       {state === 'completed' && <Feedback run={run} size="md" />}
       {hasEnded(run) && onRegenerate && <Action label="Regenerate" icon={IconRefresh} onClick={onRegenerate} />}
-      <RunLink id={id} label={state === 'waiting' && waiting_for !== 'approval' ? 'Decide' : 'View run'} />
+      <RunLink id={id} label={state === 'waiting' && waiting_for === 'outcome' ? 'Decide' : 'View run'} />
     </Group>
   );
 }

@@ -8,6 +8,12 @@ export const RULES: Readonly<Record<Rule, { label: string; text: string; color: 
   deny: { label: 'Deny', text: 'Calls are refused', color: 'red' },
 };
 
+/** A rule with what it means: "Ask: each call waits for a person". */
+export const ruleText = (rule: Rule): string => {
+  const { label, text } = RULES[rule];
+  return `${label}: ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+};
+
 export const UNMARKED: Readonly<Record<ToolPolicy['unmarked_tools'], { label: string; text: string }>> = {
   allow: { label: 'Allow', text: 'Agents call them by themselves.' },
   ask_when_tainted: {
