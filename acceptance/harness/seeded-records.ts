@@ -65,7 +65,7 @@ const VALUES: Readonly<Record<string, Value>> = {
     prefix: 'resp',
   },
   'prompt model': { text: 'house-small' },
-  'prompt n': { text: '1' },
+  'prompt n': { text: '2' },
   'runtime agent_name': { column: `SELECT slug FROM agents WHERE id = (${AGENT})` },
   'runtime /api/v1/contexts/{context_id}': { sql: `SELECT context_id FROM runs WHERE id = (${RUN})`, prefix: 'ctx' },
   'runtime /api/v1/agents/{agent_name}/contexts/{context_id}': {

@@ -54,7 +54,7 @@ const models = ({ models }) => `
   CREATE TEMP TABLE seed_models AS
   SELECT (place - 1)::int AS n, model FROM unnest(${textArray(MODELS.slice(0, models))}) WITH ORDINALITY m (model, place);
   INSERT INTO models (id, project, name, preset, base_url, upstream_model, context_window, max_output, status, created_by, created_at, updated_at)
-  SELECT pg_temp.id(at, m.n, 'model ' || project), project, m.model, 'custom', 'https://models.seed.example/v1', m.model, 128000, 8000, 'active', a.id, at, at
+  SELECT pg_temp.id(at, m.n, 'model ' || project), project, m.model, 'compatible', 'https://models.seed.example/v1', m.model, 128000, 8000, 'active', a.id, at, at
     FROM seed_models m, seed_admins a, LATERAL (SELECT pg_temp.moment(0.05) AS at) t;
   INSERT INTO model_prices (id, project, model, valid_from, input, output, created_by, created_at)
   SELECT pg_temp.id(at, m.n, 'price ' || project), project, m.model, at, 0.5 * (m.n + 1), 2 * (m.n + 1), a.id, at

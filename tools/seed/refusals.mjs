@@ -4,7 +4,7 @@ import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts'
 import { root } from '../workspace.mjs';
 import { DOMAIN } from './people.mjs';
 
-/** A seed that was not begun; its message says what to do. */
+/** A seed that was not begun; its message states what to do. */
 export class SeedRefused extends Error {}
 
 /** Records that people and programs make. A database with some of them is in use. */

@@ -100,7 +100,7 @@ export async function seed({ url, add, say, ...options }) {
     await requireSeedable(client, { add });
     const finisher = await createFinisher(url, say);
     try {
-      await writeSeed(client, { ...options, say });
+      await writeSeed(client, { ...options, add, say });
       const from = new Date(options.until.getTime() - DAYS * 24 * HOUR_MS);
       await finisher.finish({ from, until: options.until });
     } finally {

@@ -74,8 +74,7 @@ const chooseRuns = ({ runs, round, agents, prompts, triggers }, { first, end }) 
 const A2A_MESSAGE = `json_build_object('message', json_build_object('messageId', message_id, 'role', 'ROLE_USER', 'parts', json_build_array(json_build_object('text', question))))`;
 const COST = '(900 * (pairs + 1) * 0.5 + 60 * (pairs + 1) * 2) / 1e6';
 
-/** @param {import('./figures.mjs').Figures} figures */
-const insertRuns = ({ round }) => `
+const insertRuns = `
   INSERT INTO contexts (id, project, agent_id, user_id, title, created_at, updated_at)
   SELECT f.thread_id, f.project, f.subject_id, f.user_id, left(f.question, 80), f.thread_at, l.ended_at
     FROM seed_part f JOIN seed_part l ON l.is_agent AND l.place = 3 AND l.thread = f.thread WHERE f.is_agent AND f.place = 0 ORDER BY f.thread;
@@ -217,7 +216,7 @@ const insertTraces = ({ runs, triggers }, { first, end }) => `
  */
 export const insertPart = (figures, part) => [
   chooseRuns(figures, part),
-  insertRuns(figures),
+  insertRuns,
   insertMessages,
   insertTraces(figures, part),
 ];
@@ -227,7 +226,7 @@ export const insertPart = (figures, part) => [
  *
  * @param {import('./figures.mjs').Figures} figures
  */
-export const prepareRuns = ({ versions, agents, prompts }) => `
+export const prepareRuns = ({ versions }) => `
   CREATE TEMP TABLE seed_subjects AS
   SELECT s.*, u.users FROM (
     SELECT true AS is_agent, n, id, project, slug AS name, 3 AS version, model FROM seed_agents

@@ -9,25 +9,36 @@ import { prompts } from './prompts.mjs';
 import { endRuns, insertPart, partsOf, prepareRuns } from './runs.mjs';
 import { sealSecrets } from './seal-secrets.mjs';
 import { starters } from './starters.mjs';
+import { withoutIndexes } from './without-indexes.mjs';
 
 /**
- * Fills a migrated database, without the audit log's seals and the sums of usage (`finishSeed`). One connection, in transactions that
+ * Fills a migrated database, without the audit log's seals and the sums of usage (`createFinisher`). One connection, in transactions that
  * each insert a bounded number of rows.
  *
  * @param {import('pg').Client} client of the owner of the tables
- * @param {{ scale: number, until: Date, secretsKeys: string, say: (line: string) => void }} options
+ * @param {{ scale: number, until: Date, secretsKeys: string, add: boolean, say: (line: string) => void }} options
  */
-export async function writeSeed(client, { scale, until, secretsKeys, say }) {
+export async function writeSeed(client, { scale, until, secretsKeys, add, say }) {
   const figures = figuresOf(scale);
+  await client.query("SET TIME ZONE 'UTC'; SET work_mem = '64MB'; SET jit = off");
+  await client.query(functionsFor(until));
+  const insert = () => insertAll(client, figures, secretsKeys, say);
+  await (add ? insert() : withoutIndexes(client, say, insert));
+  say('reading the tables for the planner (VACUUM ANALYZE)');
+  await client.query('VACUUM (ANALYZE, PARALLEL 0)');
+}
+
+/**
+ * @param {import('pg').Client} client @param {import('./figures.mjs').Figures} figures @param {string} secretsKeys
+ * @param {(line: string) => void} say
+ */
+async function insertAll(client, figures, secretsKeys, say) {
   /** @param {() => Promise<unknown>} work */
   const atomically = async (work) => {
     await client.query('BEGIN');
     await work();
     await client.query('COMMIT');
   };
-  // The planner knows nothing of new rows: only hash joins are never far too slow.
-  await client.query("SET TIME ZONE 'UTC'; SET work_mem = '64MB'; SET jit = off");
-  await client.query(functionsFor(until));
   await atomically(async () => {
     for (const [name, statements] of [
       ['sentences', sentences()],
@@ -51,7 +62,4 @@ export async function writeSeed(client, { scale, until, secretsKeys, say }) {
     say(`inserted ${part.end} of ${figures.runs} runs with their steps, messages, usage and audit rows`);
   }
   await atomically(() => client.query(endRuns + totals));
-  say('reading the tables for the planner (VACUUM ANALYZE)');
-  await client.query('VACUUM (ANALYZE, PARALLEL 0)');
-  return figures;
 }
