@@ -105,7 +105,7 @@ describe('a database that is away when a service starts', () => {
   }
 
   it.each(['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const)(
-    '%s is alive, names what is missing at /readyz, and becomes ready when the database is there',
+    '%s is alive, names what is missing at /readyz and in its log, and becomes ready when the database is there',
     async (name) => {
       const starting = await create(name);
       const { adminUrl } = starting;
@@ -116,8 +116,10 @@ describe('a database that is away when a service starts', () => {
       expect(status).toBe('unavailable');
       expect(reason).toMatch(/^the database does not answer \([A-Z0-9_]+\)$/);
       expect((await fetch(`${adminUrl}/livez`)).status).toBe(200);
+      expect(starting.output()).toContain(JSON.stringify({ reason }).slice(1, -1));
       await bringDatabase();
       await ready;
+      expect(starting.output()).toContain('"msg":"ready again"');
     },
     90_000,
   );
@@ -138,6 +140,18 @@ describe('a database that is away when a service starts', () => {
     await started.start();
     for (const warning of ['registration is open', 'recovery links go to this log'])
       await until(() => (started.output().includes(warning) ? true : undefined));
+  }, 90_000);
+
+  it('warns of a storage of files that does not answer, and starts without it', async () => {
+    const keys = { FILES_S3_ACCESS_KEY_ID: 'none', FILES_S3_SECRET_ACCESS_KEY: 'none' };
+    Object.assign(
+      env,
+      { DATABASE_URL: database.url, FILES_S3_BUCKET: 'none', FILES_S3_ENDPOINT: 'http://127.0.0.1:1' },
+      keys,
+    );
+    const started = await create('runtime-api');
+    await started.start();
+    await until(() => (started.output().includes('the storage of files does not answer') ? true : undefined));
   }, 90_000);
 
   it('does not delay the exit because of a bad signing key', async () => {
