@@ -271,7 +271,7 @@ describe.each([
     expect((await send(place, { authorization, dpop })).status).toBe(401);
   });
 
-  it('refuses an access token that is not bound to a key under the scheme DPoP', async () => {
+  it('refuses under the scheme DPoP an access token that is not bound to a key', async () => {
     const { access_token } = await issue(confidential);
     expect((await send(place, { authorization: `Bearer ${access_token}` })).status).toBe(200);
     expect((await present(place, access_token)).status).toBe(401);
