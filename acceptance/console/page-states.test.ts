@@ -26,7 +26,7 @@ const PAGES: Readonly<Record<string, PageStates>> = {
   'chat/passage.page': { address: `/chat/passages/kn_${ID}`, empty: 'Source not found' },
   'dashboard/dashboard.page': list('', 'No messages in the last 7 days'),
   'setup/setup.page': list('/setup', 'Add sample records'),
-  'profile/profile.page': list('/profile', 'No devices'),
+  'profile/profile.page': list('/profile', 'No apps'),
   'settings/settings.page': list('/settings?tab=tokens', 'No access tokens yet'),
   'talk/talk.page': list('/talk', 'No conversations yet.'),
   'talk/chat.page': list('/talk/concierge', 'Chat with Concierge'),
@@ -151,7 +151,7 @@ describe.each(Object.entries(PAGES))('%s', (_file, { address, empty, isForm = fa
     await page.context().close();
   });
 
-  it('shows the cause of a failure once, with its request ID and a way to try again', async () => {
+  it('shows the cause of a failure, with its request ID and a way to try again', async () => {
     const { page, faults } = await openPage();
     const failing = (route: Route) =>
       route.fulfill({

@@ -110,7 +110,7 @@ describe('the console, while a service is down,', () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('runtime-api').map((service) => service.terminate()));
     await open('/admin/talk');
-    const alert = page.getByRole('alert');
+    const alert = page.getByRole('alert').first();
     await alert.getByText('Service unavailable').waitFor();
     expect(await alert.textContent()).toMatch(/The runtime is unavailable.*Request ID/);
     await open('/admin/build/skills');
@@ -119,7 +119,7 @@ describe('the console, while a service is down,', () => {
     await Promise.all(platform.of('platform-api').map((service) => service.terminate()));
     for (const path of ['skills', 'agents', 'mcp', 'content', 'plugins']) {
       await open(`/admin/build/${path}`);
-      await alert.first().getByText('Service unavailable').waitFor();
+      await alert.getByText('Service unavailable').waitFor();
     }
     await open('/admin/access/users');
     await page.getByRole('row').filter({ hasText: 'admin@localhost' }).waitFor();

@@ -20,7 +20,10 @@ GRANT SELECT, INSERT, DELETE ON sso_logout_tokens, usage_days, usage_key_days, u
 -- It adds up calls of tools, of which it reads which, when and how they ended, and no more.
 GRANT SELECT, INSERT, UPDATE (calls, failed) ON usage_tool_days TO millwright_admin_auth;
 GRANT SELECT (kind, outcome, run_id, server, started_at, tool) ON run_steps TO millwright_admin_auth;
-GRANT SELECT (id, name) ON plugins TO millwright_admin_auth;
+-- The names of the records in the audit log.
+GRANT SELECT (id, name) ON budgets, models, plugins TO millwright_admin_auth;
+GRANT SELECT (deleted_at, id, name) ON triggers TO millwright_admin_auth;
+GRANT SELECT (id, title) ON content_items TO millwright_admin_auth;
 -- To delete what has expired it locks the rows, for which PostgreSQL wants the right to update a column.
 GRANT SELECT, UPDATE (expires_at), DELETE ON oauth_used_assertions TO millwright_admin_auth;
 GRANT UPDATE (expires_at) ON sso_logout_tokens TO millwright_admin_auth;
@@ -60,9 +63,9 @@ GRANT SELECT, INSERT, UPDATE ON quota_limits, quota_usage TO millwright_admin_au
 GRANT SELECT, UPDATE (disabled_reason, failing_since, former_secret, secret, status, updated_at, version, warned_at), DELETE ON webhooks TO millwright_admin_auth;
 GRANT SELECT, DELETE ON events TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON event_deliveries TO millwright_admin_auth;
--- Deletes firings past their retention and those of deleted triggers, of which it reads their age and no more.
+-- Deletes firings past their retention and those of deleted triggers, of which it reads age and name and no more.
 GRANT SELECT (created_at, id, project, state, trigger_id), DELETE ON trigger_firings TO millwright_admin_auth;
-GRANT SELECT (deleted_at, id), DELETE ON triggers TO millwright_admin_auth;
+GRANT DELETE ON triggers TO millwright_admin_auth;
 -- Returns reservations of processes that died, and deletes what was spent in periods long past.
 GRANT SELECT, UPDATE (reserved), DELETE ON budget_windows TO millwright_admin_auth;
 GRANT SELECT, DELETE ON budget_reservations TO millwright_admin_auth;

@@ -100,8 +100,21 @@ describe('GET /admin/api/audit', () => {
     await site.db.prisma.prompt.create({
       data: { id: promptId, project: 'Core', title: 'Plan a visit', description: '', author: 'Ann', ...by },
     });
+    const itemId = newId();
+    await site.db.prisma.contentItem.create({
+      data: { id: itemId, project: 'Core', slug: 'hours', title: 'Opening hours', body: 'Sundays.', tags: [], ...by },
+    });
+    const budgetId = newId();
+    await site.db.prisma.budget.create({
+      data: {
+        ...{ id: budgetId, project: 'Core', name: 'November', level: 'project', period: 'month' },
+        ...{ unit: 'usd', amount: 1n, ...by },
+      },
+    });
     for (const resource of [
       encodeId('ag', agentId),
+      encodeId('ct', itemId),
+      encodeId('bud', budgetId),
       promptId,
       encodeId('usr', bea.id),
       encodeId('ag', newId()),
@@ -111,6 +124,8 @@ describe('GET /admin/api/audit', () => {
     const { items } = (await list('action=mill.turn')) as unknown as { items: { resource_name: string | null }[] };
     expect(items.map(({ resource_name }) => resource_name).reverse()).toEqual([
       'Order desk',
+      'Opening hours',
+      'November',
       'Plan a visit',
       '=HYPERLINK("x")',
       null,

@@ -1,18 +1,23 @@
 import { decodeId, isUuid, type Database } from '@millwright/db';
 import type { Decision, ListedDecision } from './audit.contract.js';
 
-/** Tables of named records, by the prefix of their ids. Prompts have plain UUIDs. */
+/** Tables of records with a name, by the prefix of their ids. Content and prompts have a title. */
 const TABLES = {
   usr: 'users WHERE deleted_at IS NULL AND',
   ag: 'agents WHERE',
   sk: 'skills WHERE',
   ms: 'mcp_servers WHERE',
   wh: 'webhooks WHERE deleted_at IS NULL AND',
+  pl: 'plugins WHERE',
+  trg: 'triggers WHERE deleted_at IS NULL AND',
+  mdl: 'models WHERE',
+  bud: 'budgets WHERE',
 } as const;
-const PREFIXES = Object.keys(TABLES) as (keyof typeof TABLES)[];
+const PREFIXES = [...(Object.keys(TABLES) as (keyof typeof TABLES)[]), 'ct'] as const;
 
 const NAMES = [
   ...Object.values(TABLES).map((source) => `SELECT id, name FROM ${source} id = ANY($1::uuid[])`),
+  'SELECT id, title AS name FROM content_items WHERE id = ANY($1::uuid[])',
   'SELECT id, title AS name FROM prompts WHERE deleted_at IS NULL AND id = ANY($1::uuid[])',
 ].join(' UNION ALL ');
 

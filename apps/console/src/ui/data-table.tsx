@@ -184,7 +184,7 @@ function LoadingRows({ columns, hasSelection }: { columns: number; hasSelection:
     <tr key={row} role="row">
       {hasSelection && <td role="cell" className={classes.select} />}
       {Array.from({ length: columns }, (_, column) => (
-        <td key={column} role="cell" data-heading={column === 0 || undefined}>
+        <td key={column} role="cell" data-heading={column === 0 || undefined} data-shape>
           <Skeleton height={12} width={column === 0 ? `${60 - row * 6}%` : '50%'} my={4} />
           {column === 0 && <Skeleton height={9} width={`${85 - row * 9}%`} my={6} />}
         </td>

@@ -20,9 +20,10 @@ describe('resourceOf', () => {
     expect(of('session.create', `ses_${id}`)).toEqual({ kind: 'Session', name: undefined, to: undefined });
   });
 
-  it('resolves triggers, webhooks, approvals and the tool policy', () => {
+  it('resolves triggers, webhooks, budgets, approvals and the tool policy', () => {
     expect(of('trigger.fire', `trg_${id}`)).toMatchObject({ kind: 'Trigger', to: `/triggers/trg_${id}` });
     expect(of('webhook.test', `wh_${id}`)).toMatchObject({ kind: 'Webhook', to: `/webhooks/wh_${id}` });
+    expect(of('budget.update', `bud_${id}`)).toMatchObject({ kind: 'Budget', to: `/budgets/bud_${id}` });
     expect(of('approval.decide', `apr_${id}`)).toMatchObject({ kind: 'Approval', to: undefined });
     expect(of('guards.update', 'guards')).toMatchObject({ kind: 'Guards', to: '/build/guards' });
     expect(of('tool_policy.update', 'tool-policy')).toMatchObject({ kind: 'Tool policy', to: '/build/tool-policy' });

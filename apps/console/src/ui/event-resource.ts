@@ -26,6 +26,7 @@ const BY_PREFIX: Readonly<Record<string, Kind>> = {
   apr: { kind: 'Approval' },
   trg: { kind: 'Trigger', named: /^trigger\./, to: at('/triggers') },
   wh: { kind: 'Webhook', named: /^webhook\./, to: at('/webhooks') },
+  bud: { kind: 'Budget', named: /^budget\./, to: at('/budgets') },
   task: { kind: 'Task' },
   resp: { kind: 'Response' },
   key: { kind: 'Key', named: /^(api_key|pat)\./ },
@@ -44,7 +45,6 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
   tool_policy: { kind: 'Tool policy', to: () => '/build/tool-policy' },
   guards: { kind: 'Guards', to: () => '/build/guards' },
   signing_key: { kind: 'Signing key', to: () => '/settings?tab=signing-keys' },
-  budget: { kind: 'Budget', to: at('/budgets') },
 };
 
 export interface EventResource {

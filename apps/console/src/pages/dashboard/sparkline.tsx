@@ -1,6 +1,6 @@
 import { useState, type PointerEvent } from 'react';
 import classes from './sparkline.module.css';
-import { linesOf } from './spark-lines.js';
+import { barsOf } from './spark-bars.js';
 
 export interface SparklineProps {
   points: readonly (number | null)[];
@@ -10,34 +10,30 @@ export interface SparklineProps {
   color: string;
 }
 
-/** A chart from 0; empty for a figure that is always 0 or has one known point. Hidden from screen readers, which read the figure above. */
+/** Bars from 0; empty for a figure that is always 0 or has one known point. Hidden from screen readers, which read the figure above. */
 export function Sparkline({ points, names, text, color }: SparklineProps) {
   const [pointed, setPointed] = useState<number>();
   if (points.every((value) => !value) || points.filter((value) => value !== null).length < 2) return null;
-  const last = Math.max(points.length - 1, 1);
+  const count = points.length;
   const point = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect();
-    setPointed(Math.min(last, Math.max(0, Math.round(((clientX - left) / width) * last))));
+    setPointed(Math.min(count - 1, Math.max(0, Math.floor(((clientX - left) / width) * count))));
   };
-  const share = pointed === undefined ? 0 : (pointed / last) * 100;
+  const share = pointed === undefined ? 0 : ((pointed + 0.5) / count) * 100;
   return (
     <div className={classes.sparkline} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
       <div className={classes.plot}>
-        <svg viewBox="0 -4 100 104" preserveAspectRatio="none" width="100%" height="100%">
-          {linesOf(points).map(({ line, area }) => (
-            <g key={line}>
-              <path d={area} fill={color} fillOpacity={0.12} />
-              <path
-                d={line}
-                fill="none"
-                stroke={color}
-                // A line needs two points: draw a single one as a dot.
-                strokeWidth={area === '' ? 5 : 1.5}
-                strokeLinecap="round"
-                strokeLinejoin="round"
-                vectorEffect="non-scaling-stroke"
-              />
-            </g>
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">
+          {barsOf(points).map(({ at, x, width, height }) => (
+            <rect
+              key={at}
+              x={x}
+              y={100 - height}
+              width={width}
+              height={height}
+              fill={color}
+              fillOpacity={at === pointed ? 1 : 0.65}
+            />
           ))}
         </svg>
       </div>

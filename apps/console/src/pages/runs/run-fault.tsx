@@ -2,11 +2,21 @@ import { Alert, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { RunDetail } from '../../api/runtime-records.js';
 
+export interface RunFaultProps {
+  error: NonNullable<RunDetail['error']>;
+  /** What did not respond, when the failure is that of an upstream. */
+  of?: 'model' | 'tool';
+}
+
 /** Why a run or a step failed, with the upstream's message for users who may read it. */
-export function RunFault({ error }: { error: NonNullable<RunDetail['error']> }) {
+export function RunFault({ error, of = 'model' }: RunFaultProps) {
   const { code, message, status, detail } = error;
   return (
-    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={message}>
+    <Alert
+      color="red"
+      icon={<IconAlertTriangle size={18} />}
+      title={code === 'unavailable' ? `The ${of} didn't respond` : message}
+    >
       <Text size="sm">
         {code}
         {status !== null && ` · the upstream answered ${status}`}

@@ -107,7 +107,7 @@ function Step({ runId, step, approval, bar, now, isActive, isUndecided }: StepPr
         {isOpen && (
           <div className={classes.body}>
             <Facts facts={factsOf(step, approval)} />
-            {step.error && <RunFault error={step.error} />}
+            {step.error && <RunFault error={step.error} of={kind} />}
             {kind === 'model' ? <ModelStep runId={runId} step={step} /> : <ToolStep step={step} approval={approval} />}
             {isUndecided && <DecideOutcome runId={runId} step={seq} />}
           </div>
