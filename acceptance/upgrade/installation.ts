@@ -122,15 +122,7 @@ export async function createInstallation(
     'admin',
     '--platform-admin',
   );
-  const { key = '' } = await operator<{ key: string }>(
-    'former',
-    'keys',
-    'create',
-    '--user',
-    EMAIL,
-    '--name',
-    'upgrade',
-  );
+  const { key } = await operator<{ key: string }>('former', 'keys', 'create', '--user', EMAIL, '--name', 'upgrade');
   const client = await operator<Installation['client']>(
     'former',
     'clients',

@@ -54,9 +54,9 @@ beforeAll(async () => {
   work = await createWork(installation, code, scales.url);
 }, 900_000);
 afterAll(async () => {
-  await installation?.stop();
-  await Promise.all([model?.close(), scales?.close()]);
-  await former?.remove();
+  await installation.stop();
+  await Promise.all([model.close(), scales.close()]);
+  await former.remove();
   rmSync(folder, { recursive: true, force: true });
 }, 120_000);
 

@@ -170,6 +170,6 @@ async function linkDevice({ baseUrl }: Reachable, code: string): Promise<{ pat: 
   const public_key = publicKey.export({ type: 'spki', format: 'pem' });
   const body = { code, device_name: 'upgrade', public_key };
   const { status, text, body: linked } = await send<{ pat: string }>(`${baseUrl}/bridge-auth/session`, { body });
-  if (linked?.pat === undefined) throw new Error(`the device was answered ${status}: ${text}`);
+  if (status >= 300) throw new Error(`the device was answered ${status}: ${text}`);
   return { pat: linked.pat, key: privateKey };
 }
