@@ -184,7 +184,7 @@ describe('pages of runs', () => {
     }
   });
 
-  it('show the place of a queued run', async () => {
+  it('show the position of a queued run', async () => {
     const [busy, queued] = [await newRun('first', 'running', 1, 'x'), await newRun('second', 'running', 1, 'x')];
     const { id: user_id } = await db.prisma.user.findFirstOrThrow({ where: { email: 'admin@localhost' } });
     // A run of a conversation in which another one executes stays queued.

@@ -51,7 +51,7 @@ export interface RunRow extends FaultRow {
 export interface RunDetailRow extends RunRow {
   message_id: string | null;
   attempt: number;
-  queue_place: number | null;
+  queue_position: number | null;
   input: string | null;
   input_source: string | null;
   data: unknown;
@@ -80,7 +80,7 @@ export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.message_id, r.attempt,
   CASE WHEN r.state = 'queued' AND r.depth = 0 THEN 1 + (
     SELECT count(*)::int FROM (
       SELECT FROM runs q WHERE q.project = r.project AND q.state = 'queued' AND q.depth = 0 AND q.id < r.id
-       LIMIT ${MOST_QUEUED_COUNTED - 1}) ahead) END AS queue_place,
+       LIMIT ${MOST_QUEUED_COUNTED - 1}) ahead) END AS queue_position,
   (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input,
   (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
@@ -186,7 +186,7 @@ export function toRun(row: RunRow, view: FaultView): Run {
 export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: string }): RunDetail {
   const {
     attempt,
-    queue_place,
+    queue_position,
     input,
     data,
     answer: output,
@@ -200,7 +200,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
   const is_own = row.user_id === view.userId;
   return {
     ...toRun(row, view),
-    ...{ is_own, attempt, queue_place, input, data, output, feedback_comment, credential, metadata, trace_id },
+    ...{ is_own, attempt, queue_position, input, data, output, feedback_comment, credential, metadata, trace_id },
     content_removed_at: timeOf(row.content_removed_at),
     budget: budget && { ...budget, id: encodeId('bud', budget.id) },
     connection: connection && {

@@ -16,7 +16,7 @@ import { AGENT_EVENTS } from '../conversations/progress.js';
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
 const amount = z.coerce.number().min(0).max(1_000_000_000);
 
-/** Limit up to which the place of a queued run is counted. */
+/** Limit up to which the position of a queued run is counted. */
 export const MOST_QUEUED_COUNTED = 1_000;
 
 /** The page after `cursor`. */
@@ -109,11 +109,11 @@ export type Run = z.output<typeof Run>;
 export const RunDetail = Run.extend({
   is_own: z.boolean().meta({ description: "Whether it is the caller's own" }),
   attempt: z.int().meta({ description: 'How many processes have executed it' }),
-  queue_place: z
+  queue_position: z
     .int()
     .nullable()
     .meta({
-      description: `Of a queued run: its place among those of the project that wait for a free place, from 1; counted up to ${MOST_QUEUED_COUNTED}`,
+      description: `Of a queued run: its position among those of the project that wait for a place, from 1; counted up to ${MOST_QUEUED_COUNTED}`,
     }),
   input: z.string().nullable().meta({ description: 'The message that it answers' }),
   data: z.unknown().meta({ description: 'Its input besides a message' }),

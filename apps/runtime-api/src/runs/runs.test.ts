@@ -191,7 +191,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
     expect((await asAdmin('GET', `${path}/${run.id}`)).body).toMatchObject({ id: run.id, is_own: false });
   });
 
-  it('answers the place of a queued run among those that wait for a free place of their project', async () => {
+  it('answers the position of a queued run among those of its project that wait for a place', async () => {
     // No process takes queued runs of a conversation while one of its runs executes.
     const { contextId, messageId } = await newContext(ann, 'Hello');
     const busy = await runs.start(ann, { contextId, messageId });
@@ -204,16 +204,16 @@ describe('GET /api/v1/runs/{run_id}', () => {
       await runtime.db.prisma.run.update({ where: { id: run.runId }, data: { state, lease_until: null, ...over } });
       return run;
     };
-    const placeOf = async ({ id }: { id: string }) =>
-      ((await asAnn('GET', `${path}/${id}`)).body as RunDetail).queue_place;
+    const positionOf = async ({ id }: { id: string }) =>
+      ((await asAnn('GET', `${path}/${id}`)).body as RunDetail).queue_position;
     const first = await inState('queued');
     await inState('queued', { project: 'Commerce' });
     await inState('waiting', { waiting_for: 'approval' });
     const child = await inState('queued', { depth: 1 });
     const second = await inState('queued', { attempt: 2 });
-    expect([await placeOf(first), await placeOf(second), await placeOf(child)]).toEqual([1, 2, null]);
+    expect([await positionOf(first), await positionOf(second), await positionOf(child)]).toEqual([1, 2, null]);
     await runtime.db.transaction((tx) => runs.runs.cancel(tx, first.runId));
-    expect([await placeOf(first), await placeOf(second)]).toEqual([null, 1]);
+    expect([await positionOf(first), await positionOf(second)]).toEqual([null, 1]);
     await runtime.db.prisma.run.deleteMany({ where: { context_id: contextId } });
   });
 

@@ -322,8 +322,8 @@ export interface Runtime {
     is_own: boolean;
     /** @description How many processes have executed it */
     attempt: number;
-    /** @description Of a queued run: its place among those of the project that wait for a free place, from 1; counted up to 1000 */
-    queue_place: number | null;
+    /** @description Of a queued run: its position among those of the project that wait for a place, from 1; counted up to 1000 */
+    queue_position: number | null;
     /** @description The message that it answers */
     input: string | null;
     /** @description Its input besides a message */

@@ -373,7 +373,7 @@ export interface RuntimeAnswers {
     feedback: ('up' | 'down') | null;
     is_own: boolean;
     attempt: number;
-    queue_place: number | null;
+    queue_position: number | null;
     input: string | null;
     data: unknown;
     output: string | null;

@@ -54,11 +54,11 @@ export const mayRetry = ({ is_own, state, subject, channel, input, context_id }:
   context_id !== null;
 
 /** Limit of the count of runs before a queued one, in the API. */
-const MOST_PLACES = 1_000;
+const MOST_POSITIONS = 1_000;
 
-/** The place of a queued run: "3 of the queued runs of the project". */
-export const placeText = (place: number): string =>
-  `${place.toLocaleString('en')}${place < MOST_PLACES ? '' : ' or later'} of the queued runs of the project`;
+/** The position of a queued run: "3 of the queued runs of the project". */
+export const positionText = (position: number): string =>
+  `${position.toLocaleString('en')}${position < MOST_POSITIONS ? '' : ' or later'} of the queued runs of the project`;
 
 /** A length of time: "812 ms", "3.2 s", "4 min 5 s", "2 h 3 min". */
 export function durationText(milliseconds: number): string {

@@ -25,7 +25,7 @@ import { RunFault } from './run-fault.js';
 import { Feedback } from './run-feedback.js';
 import { RunState } from './run-state.js';
 import { RunSteps } from './run-steps.js';
-import { CHANNELS, durationOf, durationText, hasEnded, mayRetry, placeText, WAITS } from './run-text.js';
+import { CHANNELS, durationOf, durationText, hasEnded, mayRetry, positionText, WAITS } from './run-text.js';
 import classes from './run.module.css';
 
 const REFRESH_MS = 2_000;
@@ -141,7 +141,7 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
     ['Tokens', `${prompt_tokens.toLocaleString('en')} in, ${completion_tokens.toLocaleString('en')} out`],
     ['Cost', costText(cost_usd, prompt_tokens + completion_tokens)],
   ];
-  if (run.queue_place !== null) facts.push(['Place', placeText(run.queue_place)]);
+  if (run.queue_position !== null) facts.push(['Position', positionText(run.queue_position)]);
   if (!run.is_own && run.feedback !== null)
     facts.push(['Feedback', [FEEDBACK[run.feedback], run.feedback_comment].filter(Boolean).join(': ')]);
   if (attempt > 1) facts.push(['Attempts', `${attempt}: another process continued it`]);

@@ -358,8 +358,8 @@ class Run(_Record):
     is_own: bool
     #: How many processes have executed it
     attempt: int
-    #: Of a queued run: its place among those of the project that wait for a free place, from 1; counted up to 1000
-    queue_place: Optional[int]
+    #: Of a queued run: its position among those of the project that wait for a place, from 1; counted up to 1000
+    queue_position: Optional[int]
     #: The message that it answers
     input: Optional[str]
     #: Its input besides a message
