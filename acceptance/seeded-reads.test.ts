@@ -81,7 +81,7 @@ beforeAll(async () => {
     await seed({ url: database.url, scale, until: new Date(), secretsKeys: keys, add: false, say: () => undefined });
   }
   records = await openSeededRecords(database.url);
-  await records.promote();
+  await records.prepareUser();
   const { email } = records.user;
   const ssoFile = join(folder, 'sso.yaml');
   const hash = createHash('sha256').update(SCIM_TOKEN).digest('hex');

@@ -17,7 +17,7 @@ export interface PlatformOptions {
   replicas?: Partial<Record<Exclude<ServiceName, 'gateway'>, number>>;
   /** Additional environment of every service and the gateway. */
   env?: Record<string, string>;
-  /** A migrated database, which the installation drops at its end. Default: one of the test run's server. */
+  /** A migrated database, which the installation drops at its end; it may have records. Default: one of the test run's server. */
   database?: Pick<TestDatabase, 'url' | 'drop'>;
 }
 
@@ -51,7 +51,19 @@ export async function startPlatform({
   const database = given ?? (await createTestDatabase());
   const folder = mkdtempSync(join(tmpdir(), 'millwright-acceptance-'));
   const call = <Result = Record<string, string>>(...args: string[]) => operator<Result>(database.url, ...args);
-  await call('users', 'create', '--email', 'admin@localhost', '--name', 'Admin', '--role', 'admin', '--platform-admin');
+  const accounts = given ? await call<{ email: string }[]>('users', 'list') : [];
+  if (!accounts.some(({ email }) => email === 'admin@localhost'))
+    await call(
+      'users',
+      'create',
+      '--email',
+      'admin@localhost',
+      '--name',
+      'Admin',
+      '--role',
+      'admin',
+      '--platform-admin',
+    );
   const own = ['--user', 'admin@localhost', '--name', 'acceptance'];
   const [key, client] = await Promise.all([
     call('keys', 'create', ...own, '--plan', 'professional'),

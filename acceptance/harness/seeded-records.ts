@@ -113,8 +113,11 @@ export async function openSeededRecords(databaseUrl: string) {
         filled = filled.replace(`{${name}}`, encodeURIComponent(await valueOf(service, path, name)));
       return filled;
     },
-    /** Makes the user a platform admin, as an operator does with SQL alone. */
-    promote: () => client.query('UPDATE users SET platform_admin = true WHERE id = $1', [user.id]),
+    /** Makes the user a platform admin without a passkey, which a former use of the database may have left. */
+    async prepareUser(): Promise<void> {
+      await client.query('DELETE FROM passkeys WHERE user_id = $1', [user.id]);
+      await client.query('UPDATE users SET platform_admin = true WHERE id = $1', [user.id]);
+    },
     close: () => client.end(),
   };
 }

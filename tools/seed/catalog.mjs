@@ -1,5 +1,5 @@
 // @ts-check
-import { noteChanges, numbered, projectOf, textArray } from './sql.mjs';
+import { noteChanges, numbered, oneOf, projectOf, textArray } from './sql.mjs';
 import { MODELS, SENTENCES, TASKS, TOPICS } from './texts.mjs';
 
 const TOPIC = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'topic', ${textArray(TOPICS)})`;
@@ -8,12 +8,8 @@ const TASK = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'task', 
 /** The time of record `n` of so many, in the first half of the period. @param {number} count */
 const early = (count) => `LATERAL (SELECT pg_temp.moment(0.06 + 0.44 * n / ${count}) AS at) a`;
 
-/** A member of the record's project. @param {string} record @param {string} salt */
-const member = (record, salt) =>
-  `JOIN seed_users u ON u.project = ${record}.project AND u.place = pg_temp.below(${record}.n, '${salt}', (SELECT max(of_project) FROM seed_users o WHERE o.project = ${record}.project))`;
-
 /**
- * A table of records of projects with their makers: `<name> (n, id, project, at, user_id, actor, place, of_project)`.
+ * A table of records of projects with their makers: `<name> (n, id, project, at, user_id, actor, place)`.
  *
  * @param {string} name @param {number} count @param {string} what
  */
@@ -22,7 +18,7 @@ const records = (name, count, what) =>
     name,
     `SELECT r.*, u.id AS user_id, u.name AS actor FROM (
        SELECT n, pg_temp.id(at, n, '${what}') AS id, ${projectOf('n')} AS project, at FROM generate_series(0, ${count - 1}) n, ${early(count)}) r
-       ${member('r', `${what} maker`)}`,
+       ${oneOf('seed_users', 'u', 'r', (size) => `pg_temp.below(r.n, '${what} maker', ${size})`)}`,
   );
 
 /** @param {string} table @param {string} action @param {string} id @param {string} name */
@@ -160,6 +156,7 @@ const agents = ({ agents, models }) => `
 const links = (table, column, from, count) => `
   INSERT INTO ${table} (agent_id, ${column}, position, created_at)
   SELECT DISTINCT ON (a.id, r.id) a.id, r.id, k, a.at
-    FROM seed_agents a CROSS JOIN generate_series(1, ${count}) k JOIN ${from} r ON r.project = a.project AND r.id <> a.id
-     AND r.place = pg_temp.below(a.n * 8 + k, '${table}', r.of_project)
+    FROM seed_agents a CROSS JOIN generate_series(1, ${count}) k
+    ${oneOf(from, 'r', 'a', (size) => `pg_temp.below(a.n * 8 + k, '${table}', ${size})`)}
+   WHERE r.id <> a.id
    ORDER BY a.id, r.id, k;`;

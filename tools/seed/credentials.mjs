@@ -1,5 +1,5 @@
 // @ts-check
-import { noteChanges, numbered, textArray } from './sql.mjs';
+import { noteChanges, numbered, oneOf, textArray } from './sql.mjs';
 
 const SCOPES = [
   'agents:read',
@@ -61,7 +61,7 @@ export const credentials = ({ users, keysOfUser, clients, grants }) => `
   CREATE TEMP TABLE seed_grants AS
   SELECT g AS n, pg_temp.id(a.at, g, 'grant') AS id, c.id AS client_id, u.id AS user_id, u.name AS actor, c.project, a.at, g % 3 = 0 AS is_machine
     FROM generate_series(0, ${grants - 1}) g JOIN seed_clients c ON c.n = pg_temp.skewed(g, 'grant client', ${clients})
-    JOIN seed_users u ON u.project = c.project AND u.place = pg_temp.below(g, 'grant user', u.of_project),
+    ${oneOf('seed_users', 'u', 'c', (size) => `pg_temp.below(g, 'grant user', ${size})`)},
          LATERAL (SELECT pg_temp.moment(0.3 + 0.7 * g / ${grants}) AS at) a;
   INSERT INTO oauth_grants (id, client_id, user_id, project, kind, scopes, expires_at, created_at, resources)
   SELECT id, client_id, user_id, project, CASE WHEN is_machine THEN 'client_credentials' ELSE 'authorization_code' END, ${textArray(SCOPES)},

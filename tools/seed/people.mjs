@@ -1,5 +1,5 @@
 // @ts-check
-import { noteChanges, numbered, projectOf, textArray } from './sql.mjs';
+import { noteChanges, numbered, projectOf, SIZES, textArray } from './sql.mjs';
 import { FIRST_NAMES, LAST_NAMES } from './texts.mjs';
 
 /** Domain of the seeded accounts' addresses (RFC 2606): mail to it reaches no one. */
@@ -21,6 +21,7 @@ const address = (/** @type {string} */ number) => `'192.0.2.' || pg_temp.below($
  * @param {import('./figures.mjs').Figures} figures
  */
 export const people = ({ users, sessionsOfUser, scimGroups }) => `
+  ${SIZES}
   CREATE TEMP TABLE seed_changes (at timestamptz, user_id uuid, kind text DEFAULT 'user', actor text, action text, resource text, project text, detail jsonb);
   ${numbered(
     'seed_users',

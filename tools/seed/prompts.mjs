@@ -1,5 +1,5 @@
 // @ts-check
-import { noteChanges, numbered, projectOf } from './sql.mjs';
+import { noteChanges, numbered, oneOf, projectOf } from './sql.mjs';
 
 const SCHEMA = `'{"type":"object","properties":{"question":{"type":"string"}}}'::json`;
 
@@ -19,7 +19,7 @@ export const prompts = ({ prompts, versions, blocks, artifacts }) => `
     `SELECT r.*, u.id AS user_id, u.name AS actor FROM (
        SELECT n, pg_temp.id(at, n, 'prompt') AS id, ${projectOf('n')} AS project, at FROM generate_series(0, ${prompts - 1}) n,
               LATERAL (SELECT pg_temp.moment(0.06 + 0.44 * n / ${prompts}) AS at) a) r
-       JOIN seed_users u ON u.project = r.project AND u.place = r.n % u.of_project`,
+       ${oneOf('seed_users', 'u', 'r', (size) => `r.n % ${size}`)}`,
   )}
   INSERT INTO prompts (id, project, status, title, description, tags, author, created_by, version, created_at, updated_at)
   SELECT id, project, CASE WHEN n % 6 = 5 THEN 'draft' ELSE 'published' END, 'Prompt ' || n, pg_temp.paragraph(n, 'prompt', 1), ARRAY['team'], actor, user_id,

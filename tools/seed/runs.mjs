@@ -1,4 +1,5 @@
 // @ts-check
+import { oneOf } from './sql.mjs';
 import { SENTENCES } from './texts.mjs';
 
 /** Runs that one part inserts, at least: its statements need memory in proportion. */
@@ -67,7 +68,7 @@ const chooseRuns = ({ runs, round, agents, prompts, triggers }, { first, end }) 
   CREATE TEMP TABLE seed_calls AS
   SELECT p.n, p.id AS run_id, j, t.name AS tool, t.server, t.hash, '{"query":"' || p.n || '"}' AS arguments, 'call_' || j AS call_id
     FROM seed_part p CROSS JOIN LATERAL generate_series(1, greatest(pairs, (state = 'waiting')::int)) j
-    JOIN seed_tools t ON t.project = p.project AND t.place = pg_temp.skewed(p.n * 8 + j, 'tool', t.of_project);
+    ${oneOf('seed_tools', 't', 'p', (size) => `pg_temp.skewed(p.n * 8 + j, 'tool', ${size})`)};
   ANALYZE seed_calls;`;
 
 /** A message of A2A, as its runs keep it. */
@@ -189,7 +190,7 @@ const insertTraces = ({ runs, triggers }, { first, end }) => `
   INSERT INTO event_deliveries (id, webhook_id, event_id, subject, seq, state, attempts, next_at, retry_until, last_at, last_status, created_at)
   SELECT pg_temp.id(a.created_at, e.n, 'delivery'), w.id, a.id, a.subject, a.seq, CASE WHEN e.n % 30 = 0 THEN 'failed' ELSE 'delivered' END, 1, a.created_at,
          a.created_at + interval '72 hours', a.created_at, CASE WHEN e.n % 30 = 0 THEN 500 ELSE 200 END, a.created_at
-    FROM added a JOIN seed_events e ON e.id = a.id JOIN seed_webhooks w ON w.project = a.project AND w.place = e.n % w.of_project;
+    FROM added a JOIN seed_events e ON e.id = a.id ${oneOf('seed_webhooks', 'w', 'a', (size) => `e.n % ${size}`)};
   DROP TABLE seed_events;
   INSERT INTO governance_decisions (id, at, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail, salt, run)
   SELECT pg_temp.id(at, row_number() OVER (ORDER BY at, resource COLLATE "C", call), 'decision ${first}'), at, user_id, kind, actor, action, resource, project, decision, reason,
