@@ -60,6 +60,17 @@ const always = [
 const production = rendered('overlays/production');
 const each = (/** @type {string} */ name) => routed.map((area) => `areas/${area}/${name}`);
 
+/** The installation with components of backups. @param {string[]} components */
+const backedUp = (...components) => [
+  ...production,
+  ...rendered('migrate/overlays/production', components).map((object) =>
+    object.kind === 'PersistentVolumeClaim'
+      ? { ...object, metadata: { ...object.metadata, annotations: { 'helm.sh/resource-policy': 'keep' } } }
+      : object,
+  ),
+  ...always.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] !== 'migrate'),
+];
+
 describe("the chart's templates", () => {
   const templates = chartTemplates();
 
@@ -96,17 +107,10 @@ describe('helm template', () => {
       { gateway: { enabled: true } },
       [...production, ...rendered('areas/gateway/overlays/production'), ...always],
     ],
-    backups: [
-      { backup: { enabled: true } },
-      [
-        ...production,
-        ...rendered('migrate/overlays/production', ['components/backup']).map((object) =>
-          object.kind === 'PersistentVolumeClaim'
-            ? { ...object, metadata: { ...object.metadata, annotations: { 'helm.sh/resource-policy': 'keep' } } }
-            : object,
-        ),
-        ...always.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] !== 'migrate'),
-      ],
+    backups: [{ backup: { enabled: true } }, backedUp('components/backup')],
+    'backups with the files of the bucket': [
+      { backup: { enabled: true, files: true } },
+      backedUp('components/backup', 'components/backup-files'),
     ],
     monitoring: [{ monitoring: { enabled: true } }, [...production, ...rendered('monitoring'), ...always]],
   };

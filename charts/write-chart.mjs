@@ -124,6 +124,10 @@ const changes = {
     object.spec.suspend = at.value('not .Values.backup.enabled');
     object.spec.schedule = at.value('.Values.backup.schedule | quote');
     container.args[container.args.indexOf('--keep') + 1] = at.value('.Values.backup.keep | quote');
+    container.args[container.args.indexOf('--without-files')] = at.items(
+      'ternary list (list "--without-files") .Values.backup.files',
+    );
+    container.env.push(at.items('include "millwright.backupFiles" . | fromYamlArray'));
     podValues(pod, 'cli', '.Values.backup', at);
   },
   PersistentVolumeClaim(object, _area, at) {
@@ -171,6 +175,25 @@ function settings(objectsOf) {
   return `{{- /* Of each service; services.<name>.settings adds to them and replaces them. */}}\n${parts.join('')}`;
 }
 
+/** The environment by which a backup reads the files of the runtime API's bucket. @param {any[]} objects */
+function backupFiles(objects) {
+  const backup = ofKind(objects, 'CronJob').find(({ metadata }) => metadata.name === 'migrate-backup');
+  const { env } = backup.spec.jobTemplate.spec.template.spec.containers[0];
+  const secrets = env.filter((/** @type {any} */ { name, valueFrom }) => name.startsWith('FILES_S3_') && valueFrom);
+  return `{{- /* The bucket is that of the runtime API's settings. */}}
+{{- define "millwright.backupFiles" }}
+{{- if .Values.backup.files }}
+{{- range $name, $value := include "millwright.settings" (list . "runtime-api") | fromYaml }}
+{{- if hasPrefix "FILES_S3_" $name }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+${stringify(secrets, { lineWidth: 0 })}{{- end }}
+{{- end }}
+`;
+}
+
 /** The templates by the names of their files. @returns {Record<string, string>} */
 export function chartTemplates() {
   const partOf = (/** @type {any[]} */ objects, /** @type {string} */ area) =>
@@ -204,10 +227,13 @@ export function chartTemplates() {
     ].join('---\n');
   }
   files['gateway.yaml'] = templateOf(gateway, 'gateway', '.Values.gateway.enabled');
-  const backups = rendered('migrate/overlays/production', ['components/backup']);
+  const backups = rendered('migrate/overlays/production', ['components/backup', 'components/backup-files']);
+  const toBucket = ofKind(backups, 'NetworkPolicy').filter(({ metadata }) => metadata.name === 'migrate-files');
+  files['_backup.tpl'] = backupFiles(backups);
   files['migrate.yaml'] = [
     templateOf(rendered('migrate/overlays/production'), 'migrate'),
     templateOf(ofKind(backups, 'PersistentVolumeClaim'), 'migrate', '.Values.backup.enabled'),
+    templateOf(toBucket, 'migrate', '.Values.backup.files'),
   ].join('---\n');
   files['namespace.yaml'] = templateOf(
     without(rendered('platform/overlays/production'), 'Namespace'),
