@@ -1,10 +1,10 @@
-export { stateEvent } from './events.js';
 export { followRun, type Followed } from './follow-run.js';
 export { createLeases, type Leases } from './leases.js';
 export { createPaced, type Pause } from './paced.js';
 export { createRunNotifier, type RunNotifier } from './run-notifier.js';
 export { readerOf, readsAll, type RunReader } from './run-reader.js';
-export { createRunSignals, RUNS, toPayloads, type OnChange, type RunSignals } from './run-signals.js';
+export { createRunSignals, RUNS, type RunSignals } from './run-signals.js';
+export { RunWaits } from './run-waits.js';
 export { runError, withoutCredentials } from './run-error.js';
 export {
   CHANNELS,
@@ -22,9 +22,7 @@ export {
 } from './run.js';
 export {
   CANCEL_REASONS,
-  END_STATES,
   hasEnded,
-  NEXT_STATES,
   PERSON_WAITS,
   RUN_STATES,
   WAIT_REASONS,
@@ -34,18 +32,16 @@ export {
 } from './run-state.js';
 export { type RunChange } from './run-changes.js';
 export { LEASE_MS } from './run-leases.store.js';
-export { MOST_RUNS_OF_CONVERSATION, type LapsedRun, type Occupancy } from './run-queue.store.js';
-export { createRunStore, type EndedAgent, type KeyedRun, type RunStore } from './runs.store.js';
+export { MOST_RUNS_OF_CONVERSATION, type LapsedRun } from './run-queue.store.js';
+export { createRunStore, type KeyedRun, type RunStore } from './runs.store.js';
 export {
   NOT_CONNECTED,
   STEP_OUTCOMES,
   type AskedCall,
   type KeptStep,
   type ModelStep,
-  type RefusedStep,
   type StepOutcome,
-  type ToolOutcome,
   type ToolStep,
 } from './step.js';
-export { createConnectionWaits, type ConnectionWaits, type UnconnectedCall } from './connection-waits.store.js';
+export { createConnectionWaits, type ConnectionWaits } from './connection-waits.store.js';
 export { awaitsOutcome, createStepStore, waitData, type StepStore } from './steps.store.js';

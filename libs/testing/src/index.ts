@@ -11,15 +11,9 @@ export {
   type McpBehaviour,
   type McpEra,
 } from './fake-mcp/fake-mcp.js';
-export {
-  type ModelAnswer,
-  type ModelBehaviour,
-  type ModelRequest,
-  type ModelRequestBody,
-  type ModelToolCall,
-} from './fake-model/answer.js';
+export { type ModelAnswer, type ModelBehaviour, type ModelRequest, type ModelToolCall } from './fake-model/answer.js';
 export { createFakeModel, type FakeModel } from './fake-model/fake-model.js';
-export { blockEventLoop, measureLoopUse, type LoopUse } from './event-loop.js';
+export { blockEventLoop, measureLoopUse } from './event-loop.js';
 export { createHttpClient, messageOf, type ClientAnswer, type ClientRequest, type HttpClient } from './http-client.js';
 export { limitHeaderFaults } from './limit-header-faults.js';
 export { listen, type ListeningApp } from './listen.js';
@@ -32,7 +26,7 @@ export {
   type TestPasskeyOptions,
 } from './passkey.js';
 export { freePort } from './ports.js';
-export { createMailServer, type MailBehaviour, type MailServer, type ReceivedMail } from './smtp.js';
+export { createMailServer, type MailServer } from './smtp.js';
 export { notUrls, privateHosts } from './ssrf-corpus.js';
 export { referenceFaults } from './reference-faults.js';
 export { redisUrl, startRedis, startSentinel, type RedisServer } from './redis.js';

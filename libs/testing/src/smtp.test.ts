@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createMailServer, type MailBehaviour, type MailServer } from './index.js';
+import { createMailServer, type MailBehaviour, type MailServer } from './smtp.js';
 
 let server: MailServer;
 beforeEach(async () => {

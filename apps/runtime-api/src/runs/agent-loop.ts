@@ -11,7 +11,7 @@ import {
   type ModelToolCall,
   type ProjectModels,
 } from '@millwright/models';
-import { NOT_CONNECTED, type KeptStep } from '@millwright/runs';
+import { NOT_CONNECTED, RunWaits, type KeptStep } from '@millwright/runs';
 import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetry';
 import { answerText } from '../conversations/answer-text.js';
 import type { OpenedContext, RunAnswer } from '../conversations/contexts.store.js';
@@ -25,7 +25,6 @@ import { failed, refused, type ToolResult } from '../tools/tool.js';
 import { NO_DECISIONS, noteEdit, type ApprovalGate, type CallDecisions } from './approvals/approval-gate.js';
 import type { CallAgent } from '../tools/call-agent.js';
 import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
-import { RunWaits } from './run-waits.js';
 
 /** Limit of the model calls for one message. */
 const MOST_STEPS = 8;

@@ -3,14 +3,13 @@ import type { Caller } from '@millwright/auth';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, catalogue } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
-import { hasEnded, runError, RunLost, type Fence, type KeyedRun, type RunStore } from '@millwright/runs';
+import { hasEnded, runError, RunLost, RunWaits, type Fence, type KeyedRun, type RunStore } from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/agent-message.js';
 import type { AgentCall, CallAgent } from '../tools/call-agent.js';
 import { AGENT, isTainted } from '../tools/taint.js';
 import { because, failed, refused, type ToolResult } from '../tools/tool.js';
-import { RunWaits } from './run-waits.js';
 import type { RunWorker } from './run-worker.js';
 import type { Commit, ExecuteOptions, PreparedRun, RunRequest, StartedRun, StoredRun } from './run-request.js';
 

@@ -5,6 +5,7 @@ import type { Logger } from '@millwright/http/process';
 import type { ProjectModels } from '@millwright/models';
 import {
   RunLost,
+  RunWaits,
   type ClaimedRun,
   type EndState,
   type RunNotifier,
@@ -15,7 +16,6 @@ import type { ContextStore } from '../conversations/contexts.store.js';
 import { findSubject } from './find-subject.js';
 import type { ExecuteRun } from './execute-run.js';
 import { readKept } from './run-journal.js';
-import { RunWaits } from './run-waits.js';
 
 export interface RunContinuationDeps {
   db: Database;

@@ -5,6 +5,7 @@ import type { Logger } from '@millwright/http/process';
 import {
   runError,
   RunLost,
+  RunWaits,
   type Fence,
   type RunNotifier,
   type RunStore,
@@ -20,7 +21,6 @@ import type { ParentRun } from './child-runs.js';
 import type { EventWriter } from './event-writer.js';
 import { createJournal, type KeptRun, type Spends } from './run-journal.js';
 import type { Commit, StartedRun } from './run-request.js';
-import { RunWaits } from './run-waits.js';
 import type { RunWorker } from './run-worker.js';
 
 /** An attempt of this process to execute a run. */

@@ -5,6 +5,7 @@ import { BudgetExceeded, type RunBudgets, type Spending, type SpendingCall } fro
 import type { ModelAnswer, ModelRequest, ModelToolCall, ModelUse } from '@millwright/models';
 import {
   RunLost,
+  RunWaits,
   type Fence,
   type KeptStep,
   type ModelStep,
@@ -17,7 +18,6 @@ import type { AgentMessage } from '../conversations/agent-message.js';
 import type { Turn } from '../conversations/turn.js';
 import type { RunTaint } from '../tools/taint.js';
 import type { AgentTool, ToolResult } from '../tools/tool.js';
-import { RunWaits } from './run-waits.js';
 
 export interface JournalDeps {
   db: Database;

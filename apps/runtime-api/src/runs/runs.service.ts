@@ -14,6 +14,7 @@ import {
   followRun,
   hasEnded,
   RunLost,
+  RunWaits,
   type RunSignals,
 } from '@millwright/runs';
 import type { ContextStore } from '../conversations/contexts.store.js';
@@ -30,7 +31,6 @@ import { createRunExecutor } from './execute-run.js';
 import { createRunControl } from './run-control.js';
 import { NOTHING_KEPT } from './run-journal.js';
 import type { Commit, ExecuteOptions, RunRequest, StartedRun, StoredRun } from './run-request.js';
-import { RunWaits } from './run-waits.js';
 import { createRunWorker, type RunLimits } from './run-worker.js';
 import { createRunStarter } from './store-run.js';
 

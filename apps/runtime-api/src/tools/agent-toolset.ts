@@ -10,7 +10,7 @@ import type { EgressFetch } from '@millwright/egress';
 import type { AskFilter, Guards } from '@millwright/guards';
 import type { ModelToolCall } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
-import { createAwaitConnection } from '../runs/await-connection.js';
+import { createAwaitConnection } from './await-connection.js';
 import { isConcierge } from '../concierge/concierge.js';
 import { guardToolResult, openRunGuards } from './run-guards.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';

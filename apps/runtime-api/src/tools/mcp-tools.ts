@@ -13,7 +13,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { NOT_CONNECTED, runError } from '@millwright/runs';
 import { connectUrlOf } from '../connections/connect-url.js';
-import type { AwaitConnection } from '../runs/await-connection.js';
+import type { AwaitConnection } from './await-connection.js';
 import { ruleFor } from './rule-of.js';
 import { answered, because, failed, type AgentTool } from './tool.js';
 

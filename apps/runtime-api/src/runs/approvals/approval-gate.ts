@@ -2,13 +2,12 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
 import type { ModelToolCall } from '@millwright/models';
-import { RunLost, type Fence } from '@millwright/runs';
+import { RunLost, RunWaits, type Fence } from '@millwright/runs';
 import { checkCall } from '../../tools/call-tool.js';
 import type { ModelTools } from '../../tools/model-tools.js';
 import type { RunTaint } from '../../tools/taint.js';
 import { failed, type AgentTool, type CallDecision, type ToolResult } from '../../tools/tool.js';
 import type { KeptAnswer } from '../run-journal.js';
-import { RunWaits } from '../run-waits.js';
 import {
   callHash,
   toolHash,

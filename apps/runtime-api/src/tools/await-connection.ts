@@ -1,8 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId } from '@millwright/db';
-import type { ConnectionWaits } from '@millwright/runs';
+import { RunWaits, type ConnectionWaits } from '@millwright/runs';
 import { connectUrlOf } from '../connections/connect-url.js';
-import { RunWaits } from './run-waits.js';
 
 /** A call for which the user has no account at the MCP server. */
 export interface UnconnectedToolCall {

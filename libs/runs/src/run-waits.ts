@@ -1,5 +1,5 @@
 import type { Tx } from '@millwright/db';
-import type { WaitReason } from '@millwright/runs';
+import type { WaitReason } from './run-state.js';
 
 /** The run cannot continue before an external event. */
 export class RunWaits extends Error {
