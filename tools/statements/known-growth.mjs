@@ -19,6 +19,10 @@ export const KNOWN_GROWTH = [
     reason: 'the room of a budget is given out over all runs that wait for it: 1,000 of a user at most',
   },
   {
+    part: /FROM connection_waits t JOIN runs r /,
+    reason: 'the runs that wait for accounts of users, each compared with its connection: 1,000 of a user at most',
+  },
+  {
     part: /(to_tsquery\('content_stems'|WITH words AS MATERIALIZED)/,
     reason: 'a search ranks what it finds: 10,000 records at most',
   },

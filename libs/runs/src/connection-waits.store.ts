@@ -1,5 +1,4 @@
 import type { Database, Tx } from '@millwright/db';
-import { NOT_CONNECTED } from './step.js';
 
 /** Maximum number of a user's runs that wait for accounts. */
 const MOST_WAITING = 1_000;
@@ -41,12 +40,8 @@ export function createConnectionWaits(db: Database) {
       return row?.until;
     },
 
-    /** Stores what a run waits for, and that nothing was done in its call, in the transaction that makes the run wait. */
-    async wait(tx: Tx, { runId, step, serverId }: UnconnectedCall, until: Date): Promise<void> {
-      await tx.$executeRaw`
-        UPDATE run_steps SET outcome = 'failed', error_code = ${NOT_CONNECTED}, error_text = 'The user has no account connected.',
-               ended_at = now()
-         WHERE run_id = ${runId}::uuid AND seq = ${step}::int`;
+    /** Stores what a run waits for, in the transaction that makes the run wait. */
+    async wait(tx: Tx, { runId, serverId }: Pick<UnconnectedCall, 'runId' | 'serverId'>, until: Date): Promise<void> {
       await tx.$executeRaw`
         INSERT INTO connection_waits (run_id, server_id, since, expires_at)
         SELECT run_id, ${serverId}::uuid, at, ${until} FROM run_events

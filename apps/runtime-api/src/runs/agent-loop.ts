@@ -189,6 +189,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         }
         span.set(stepAttribute(step));
         if (result.blocked) throw result.blocked;
+        if (result.waits) throw result.waits;
         if (!result.ok) span.fail(result.error ?? { name: 'tool_error' });
         return result;
       });

@@ -147,6 +147,24 @@ describe("a call of a tool that needs the user's account", () => {
     expect(calls()).toBe(1);
   });
 
+  it('waits once with other calls of the same answer, which are all made afterwards, each once', async () => {
+    model.answerWith(({ body }) => {
+      const read = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+      if (read.length > 0) return { content: `Read: ${read.join(' | ')}` };
+      const toolCalls = ['add', 'sub', 'add'].map((tool, index) => {
+        const call = { name: `server${servers}__${tool}`, arguments: `{"n":${index}}` };
+        return { id: `call_${index}`, type: 'function' as const, function: call };
+      });
+      return { content: null, toolCalls };
+    });
+    const run = await waiting();
+    await connect(user);
+    const output = 'Read: add {"n":0} | sub {"n":1} | add {"n":2}';
+    expect(await ended(run)).toMatchObject({ state: 'completed', output, attempt: 2, tool_calls: 3 });
+    expect((await stepsOf(run)).map(({ outcome }) => outcome)).toEqual(Array.from({ length: 5 }, () => 'succeeded'));
+    expect(calls()).toBe(3);
+  });
+
   it('does not go on by the account of another user or for another server', async () => {
     const run = await waiting();
     const stranger = await strangersRun();

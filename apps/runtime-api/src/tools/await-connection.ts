@@ -12,8 +12,8 @@ export interface UnconnectedToolCall {
   server: { id: string; name: string };
 }
 
-/** Lets a run wait until its user has connected an account. Returns when the call may not wait any more. @throws RunWaits */
-export type AwaitConnection = (call: UnconnectedToolCall) => Promise<void>;
+/** How a run waits until its user has connected an account; undefined when the call may not wait any more. */
+export type AwaitConnection = (call: UnconnectedToolCall) => Promise<RunWaits | undefined>;
 
 /** `hours`: time from a call's start after which it waits no more. */
 export function createAwaitConnection(
@@ -23,9 +23,9 @@ export function createAwaitConnection(
   return async ({ caller, runId, step, server }) => {
     const call = { runId: decodeId('run', runId) ?? '', step, serverId: server.id };
     const until = await waits.deadline(caller.actor.userId, call, hours);
-    if (!until) return;
+    if (!until) return undefined;
     const id = encodeId('ms', server.id);
     const data = { server: id, name: server.name, url: connectUrlOf(runtimeUrl, id) };
-    throw new RunWaits('connection', data, (tx) => waits.wait(tx, call, until));
+    return new RunWaits('connection', data, (tx) => waits.wait(tx, call, until));
   };
 }

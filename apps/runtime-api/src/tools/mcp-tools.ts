@@ -79,9 +79,9 @@ export async function listMcpTools(
         const { status, text } = runError(new AppError('unavailable', { cause: error }));
         if (error.kind !== 'not_connected') return because(failed(FAILURES[error.kind]), 'unavailable', text, status);
         const server = { id: serverId, name: server_name };
-        if (step !== undefined) await awaitConnection({ caller, runId, step, server });
+        const waits = step === undefined ? undefined : await awaitConnection({ caller, runId, step, server });
         const url = connectUrlOf(runtimeUrl, encodeId('ms', serverId));
-        return because(failed(FAILURES.not_connected, { url }), NOT_CONNECTED, text);
+        return { ...because(failed(FAILURES.not_connected, { url }), NOT_CONNECTED, text), waits };
       }
     },
   });

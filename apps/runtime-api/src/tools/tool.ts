@@ -2,6 +2,7 @@ import type { Tx } from '@millwright/db';
 import type { GuardBlocked } from '@millwright/guards';
 import type { ModelToolCall } from '@millwright/models';
 import { withoutCredentials, type RunError } from '@millwright/runs';
+import type { RunWaits } from '../runs/run-waits.js';
 import type { AgentToolRule } from './rule-of.js';
 import type { RunTaint } from './taint.js';
 
@@ -15,6 +16,8 @@ export interface ToolResult {
   error?: RunError;
   /** Why the run has to end: a guard blocked the answer. */
   blocked?: GuardBlocked;
+  /** Why the run has to wait: the call is made again afterwards. */
+  waits?: RunWaits | undefined;
 }
 
 /** A person's decision about a call. */
