@@ -99,6 +99,23 @@ export default tseslint.config(
     },
   },
   {
+    files: ['apps/console/src/pages/**/*.tsx'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@mantine/core',
+              importNames: ['Skeleton'],
+              message: 'Use a shape of ui/loading.tsx: it looks like the content, and is marked as loading.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
     // Test servers, and the one place that listens for the event.
     files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
     rules: { 'no-restricted-syntax': ['error', busyLoop, manyRows] },

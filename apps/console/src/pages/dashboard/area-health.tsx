@@ -1,8 +1,9 @@
-import { Badge, Group, Skeleton, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
 import type { AreaHealth as Health, Items } from '../../api/admin-records.js';
 import { Failure } from '../../ui/failure.js';
+import { TextShape } from '../../ui/loading.js';
 import { Section } from '../../ui/section.js';
 
 const AGAIN_MS = 15_000;
@@ -23,13 +24,7 @@ export function AreaHealth() {
   return (
     <Section title="Services" text="Checked every 15 s.">
       {areas.error && !areas.data && <Failure error={areas.error} retry={() => void areas.refetch()} />}
-      {areas.isPending && (
-        <Group gap="xl" aria-busy="true" aria-label="Loading">
-          {Object.keys(NAMES).map((area) => (
-            <Skeleton key={area} height={20} width={170} />
-          ))}
-        </Group>
-      )}
+      {areas.isPending && <TextShape lines={1} />}
       <Group gap="xl" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {areas.data?.items.map(({ area, state, ms }) => (
           <Group key={area} component="li" gap={8}>

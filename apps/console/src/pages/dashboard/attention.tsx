@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -10,6 +10,7 @@ import type { Model } from '../../api/platform-records.js';
 import type { Chain, Dashboard, Items, Job, Me, Quota } from '../../api/admin-records.js';
 import { chooseProject } from '../../api/project.js';
 import { countText } from '../../ui/figures.js';
+import { TextShape } from '../../ui/loading.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
 import { failureOf } from '../models/failure-of.js';
@@ -53,12 +54,7 @@ export function Attention({ dashboard }: { dashboard: UseQueryResult<Dashboard> 
   ].sort((one, other) => Number(other.isGrave ?? false) - Number(one.isGrave ?? false));
   return (
     <Section title="Needs attention">
-      {isLoading && matters.length === 0 && (
-        <Group gap="xs" aria-busy="true" aria-label="Loading">
-          <Skeleton height={18} circle />
-          <Skeleton height={12} width={180} />
-        </Group>
-      )}
+      {isLoading && matters.length === 0 && <TextShape lines={1} />}
       {failed.length > 0 && (
         <Group justify="space-between" gap="xs" mb={matters.length > 0 ? 'sm' : 0} role="alert">
           <Text size="sm">Not checked, because loading failed: {failed.map(([name]) => name).join(', ')}.</Text>

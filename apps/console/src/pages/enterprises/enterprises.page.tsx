@@ -6,7 +6,6 @@ import { DataTable, type Column } from '../../ui/data-table.js';
 import { costText, limitedText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
-import classes from './enterprises.module.css';
 
 const column = (title: string, of: (enterprise: Enterprise) => string): Column<Enterprise> => ({
   title,
@@ -49,18 +48,16 @@ function EnterprisesPage() {
     <>
       <PageHeader title="Projects" text="Members, records and usage of each project." />
       <Section title="Projects" text="Requests, messages, tokens and cost: last 30 days." flush>
-        <div className={classes.projects}>
-          <DataTable
-            label="Projects"
-            columns={COLUMNS}
-            query={enterprises}
-            rowKey={({ project }) => project}
-            rowLink={({ project }) => `/enterprises/${encodeURIComponent(project)}`}
-            empty={{
-              title: 'No projects',
-            }}
-          />
-        </div>
+        <DataTable
+          label="Projects"
+          columns={COLUMNS}
+          query={enterprises}
+          rowKey={({ project }) => project}
+          rowLink={({ project }) => `/enterprises/${encodeURIComponent(project)}`}
+          empty={{
+            title: 'No projects',
+          }}
+        />
       </Section>
     </>
   );
