@@ -31,10 +31,11 @@ const created = (table, action, id, name) =>
 export const sentences = () => `
   CREATE TEMP TABLE seed_sentences AS
   SELECT (place - 1)::int AS n, text FROM unnest(${textArray(SENTENCES)}) WITH ORDINALITY s (text, place);
+  CREATE UNIQUE INDEX ON seed_sentences (n);
   ANALYZE seed_sentences;
   CREATE FUNCTION pg_temp.paragraph(seed bigint, name text, count int) RETURNS text STABLE LANGUAGE sql AS $$
-    SELECT string_agg(s.text, ' ' ORDER BY k) FROM generate_series(1, count) k
-      JOIN pg_temp.seed_sentences s ON s.n = pg_temp.below(seed * 64 + k, name, ${SENTENCES.length}) $$;`;
+    SELECT string_agg((SELECT s.text FROM pg_temp.seed_sentences s WHERE s.n = pg_temp.below(seed * 64 + k, name, ${SENTENCES.length})), ' ' ORDER BY k)
+      FROM generate_series(1, count) k $$;`;
 
 /**
  * What agents work with: models with their prices, skills, MCP servers with tools, plugins, content, files with passages, and the agents.

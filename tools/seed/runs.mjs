@@ -27,7 +27,8 @@ const chooseRuns = ({ runs, round, agents, prompts, triggers }, { first, end }) 
            CASE WHEN is_agent THEN i / ${round.threads} ELSE (i - ${round.agentRuns}) / ${round.conversations} END AS place,
            turn * ${round.runs} + CASE WHEN is_agent THEN i % ${round.threads} ELSE ${round.agentRuns} + (i - ${round.agentRuns}) % ${round.conversations} END AS thread_n
       FROM numbered),
-  timed AS (
+  -- Materialized, because each use of a column would otherwise calculate it again.
+  timed AS MATERIALIZED (
     SELECT p.*, pg_temp.moment((n + pg_temp.fraction(n, 'moment')) / ${runs}) AS at,
            pg_temp.moment((thread_n + pg_temp.fraction(thread_n, 'moment')) / ${runs}) AS thread_at,
            pg_temp.fraction(n, 'end') AS ending, pg_temp.fraction(n, 'pairs') AS work
@@ -41,15 +42,15 @@ const chooseRuns = ({ runs, round, agents, prompts, triggers }, { first, end }) 
                                                                      WHEN t.is_agent THEN pg_temp.skewed(t.thread, 'agent', ${agents})
                                                                      ELSE pg_temp.skewed(t.thread, 'prompt', ${prompts}) END
       JOIN seed_users u ON u.project = s.project AND u.place = pg_temp.skewed(t.thread, 'user', s.users)),
-  ended AS (
-    SELECT s.*, CASE WHEN is_agent AND place = 3 AND n > ${runs} * 0.995 AND thread % 8 = 1 THEN 'waiting'
+  ended AS MATERIALIZED (
+    SELECT s.*, pg_temp.id(at, n, 'run') AS id, CASE WHEN is_agent AND place = 3 AND n > ${runs} * 0.995 AND thread % 8 = 1 THEN 'waiting'
                      WHEN ending < 0.965 THEN 'completed' WHEN ending < 0.99 THEN 'failed' ELSE 'canceled' END AS state,
            CASE WHEN NOT is_agent OR work < 0.15 THEN 0 WHEN work < 0.35 THEN 1 WHEN work < 0.6 THEN 2 WHEN work < 0.85 THEN 3 ELSE 6 END AS worked,
            CASE WHEN NOT is_agent THEN CASE thread % 3 WHEN 0 THEN 'responses' ELSE 'prompt' END
                 WHEN trigger_id IS NOT NULL AND place = 0 THEN 'trigger'
                 ELSE (ARRAY['messages', 'console', 'a2a', 'mcp', 'messages', 'console', 'messages', 'console'])[1 + thread % 8] END AS channel
       FROM subjects s)
-  SELECT e.*, pg_temp.id(at, n, 'run') AS id, pg_temp.public_id('run', pg_temp.id(at, n, 'run')) AS run,
+  SELECT e.*, pg_temp.public_id('run', e.id) AS run,
          pg_temp.id(thread_at, thread, CASE WHEN is_agent THEN 'context' ELSE 'conversation' END) AS thread_id,
          pg_temp.id(at, n, 'message') AS message_id, CASE state WHEN 'completed' THEN pg_temp.id(at, n, 'answer') END AS answer_id,
          pairs, at + make_interval(secs => 1 + pairs * 2) AS ended_at,
