@@ -13,6 +13,7 @@ export const UNFILLED = {
   audit_verification: 'a verification under way',
   budget_reservations: 'calls of models under way',
   budget_waits: 'runs that wait for a budget, which would go on',
+  connection_waits: 'runs that wait for an account, which would go on',
   console_codes: 'a sign-in under way: valid for a minute',
   content_words_left: 'work of the job forget-content',
   deleted_agents: 'work of the job forget-content',

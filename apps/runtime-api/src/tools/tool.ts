@@ -1,8 +1,7 @@
 import type { Tx } from '@millwright/db';
 import type { GuardBlocked } from '@millwright/guards';
 import type { ModelToolCall } from '@millwright/models';
-import { withoutCredentials, type RunError } from '@millwright/runs';
-import type { RunWaits } from '../runs/run-waits.js';
+import { withoutCredentials, type RunError, type RunWaits } from '@millwright/runs';
 import type { AgentToolRule } from './rule-of.js';
 import type { RunTaint } from './taint.js';
 
