@@ -1,5 +1,5 @@
 import { decodeId } from '@millwright/db';
-import { createRunNotifier } from '@millwright/runs';
+import { RUNS } from '@millwright/runs';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 
@@ -31,16 +31,10 @@ describe('a queued run', () => {
     const { status, body } = await call('POST', '/api/v1/runs', { json: { agent: 'guide', content: 'Work' } });
     expect([status, body]).toEqual([202, expect.objectContaining({ state: 'queued' })]);
     const id = decodeId('run', (body as { id: string }).id) ?? '';
-    const notifier = createRunNotifier({
-      db: runtime.db,
-      onError: (error) => {
-        throw error;
-      },
-    });
     const stateOf = async () => (await runtime.db.prisma.run.findUniqueOrThrow({ where: { id } })).state;
     // The listener of the process may connect after the first notification.
     while ((await stateOf()) !== 'completed') {
-      notifier.queued(id);
+      await runtime.db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, ${`${id} queued`})`;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   });
