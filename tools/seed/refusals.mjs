@@ -1,8 +1,11 @@
 // @ts-check
 import { join } from 'node:path';
-import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts';
+import { importSources } from '../jest/native/modules.mjs';
 import { root } from '../workspace.mjs';
 import { DOMAIN } from './people.mjs';
+
+importSources();
+const { readMigrations } = await import('@millwright/db/migrations');
 
 /** A seed that was not begun; its message states what to do. */
 export class SeedRefused extends Error {}
