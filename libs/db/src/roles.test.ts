@@ -164,6 +164,7 @@ const RENEWED: Record<string, string> = {
   'oauth_grants.expires_at': 'each refresh token prolongs the grant',
   'user_sessions.expires_at': 'each refresh prolongs the session',
   'idempotency_keys.expires_at': 'a stored answer lives from when it was stored',
+  'connection_waits.expires_at': 'a run that waits again for an account waits for another call',
   'mcp_connections.expires_at': 'a connection is refreshed with its upstream',
   'mcp_sessions.used_at': 'the time of the last use',
   'mcp_shared_sessions.used_at': 'the time of the last use',
