@@ -24,7 +24,11 @@ beforeAll(async () => {
     createFakeModel(),
     createFakeMcpServer('modern', [{ name: 'grind', description: 'Grinds grain.', inputSchema: { type: 'object' } }]),
   ]);
-  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  const env = {
+    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
+    // One session opens all pages within a minute: its rate limit must allow that.
+    RATE_LIMIT_MULTIPLIER: '10',
+  };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   call = callers(platform);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');

@@ -18,7 +18,11 @@ let storeRun: ReturnType<typeof storedRuns>;
 
 beforeAll(async () => {
   model = await createFakeModel('Hello');
-  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  const env = {
+    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
+    // One session opens all pages within a minute: its rate limit must allow that.
+    RATE_LIMIT_MULTIPLIER: '10',
+  };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });

@@ -18,7 +18,11 @@ let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
 beforeAll(async () => {
   model = await createFakeModel('The report is written.');
   receiver = await listen((_request, response) => response.writeHead(500).end(HOSTILE));
-  const env = { MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' };
+  const env = {
+    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
+    // One session opens all pages within a minute: its rate limit must allow that.
+    RATE_LIMIT_MULTIPLIER: '10',
+  };
   [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 }, 300_000);
