@@ -131,9 +131,9 @@ describe('building and chatting', () => {
     await page.waitForURL(/\/admin\/talk\/guide\/ctx_\w+$/);
     await page.getByText('A mill grinds grain.').waitFor();
     await page.getByRole('combobox', { name: 'Agent' }).click();
-    await page.getByRole('option', { name: 'Concierge' }).click();
-    await page.waitForURL(/\/admin\/talk\/concierge$/);
-    await page.getByText('Chat with Concierge').waitFor();
+    await page.getByRole('option', { name: 'Guide copy' }).click();
+    await page.waitForURL(/\/admin\/talk\/guide-copy$/);
+    await page.getByText('Chat with Guide copy').waitFor();
     expect(faults).toEqual([]);
   });
 
