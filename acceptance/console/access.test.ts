@@ -51,10 +51,12 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 
 /** Reads the secret from the page, which shows it once. */
 async function takeSecret(page: Page): Promise<string> {
-  const secret = (await dialog(page).filter({ hasText: 'Your new API key' }).locator('code').textContent()) ?? '';
+  // The dialog before it may still be closing.
+  const shown = dialog(page).filter({ hasText: 'Your new API key' });
+  const secret = (await shown.locator('code').textContent()) ?? '';
   noteSecret(secret);
-  await page.getByRole('button', { name: 'Done' }).click();
-  await dialog(page).waitFor({ state: 'detached' });
+  await shown.getByRole('button', { name: 'Done' }).click();
+  await shown.waitFor({ state: 'detached' });
   return secret;
 }
 
