@@ -10,6 +10,7 @@ import { createBuilderShell } from './harness/builder.js';
 import { callers } from './harness/calls.js';
 import { operatorWith } from './harness/operator.js';
 import { startPlatform, type Platform } from './harness/platform.js';
+import { ratingPrompt } from './harness/rating-prompt.js';
 
 let model: FakeModel;
 let platform: Platform;
@@ -76,22 +77,7 @@ describe('a conversation with an agent that has a skill', () => {
 describe('a run of a prompt', () => {
   it('renders the prompt, validates the answer and stores the conversation', async () => {
     const prompt = await call.prompt<{ id: string; _link: string }>('/prompt', {
-      body: {
-        instruction: { static: 'You rate {{thing}}.', state: '', dynamic: '{{message}}' },
-        input: {
-          name: 'thing',
-          description: '',
-          type: 'structured_data',
-          schema: { type: 'object', properties: { thing: { type: 'string' } }, required: ['thing'] },
-        },
-        output: {
-          name: 'rating',
-          description: '',
-          type: 'structured_data',
-          schema: { type: 'object', properties: { stars: { type: 'integer' } }, required: ['stars'] },
-        },
-        metadata: { title: 'Rate', description: 'Rates things', tag: ['demo'], log_message: 'first' },
-      },
+      body: ratingPrompt('demo'),
     });
     expect(prompt.status).toBe(201);
     const input = { message: 'How good?', structured_data: { thing: 'bread' } };

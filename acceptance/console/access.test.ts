@@ -12,7 +12,14 @@ import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers, send } from '../harness/calls.js';
 import { consoleSizes } from '../harness/console-size.js';
-import { faultsOfPages, keyboardOf, navigationOf, signInToConsole, type ConsolePage } from '../harness/console.js';
+import {
+  consoleEnv,
+  faultsOfPages,
+  keyboardOf,
+  navigationOf,
+  signInToConsole,
+  type ConsolePage,
+} from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { noteSecret } from '../harness/secrets.js';
 import { until } from '../harness/until.js';
@@ -29,12 +36,7 @@ beforeAll(async () => {
     createFakeModel(),
     createFakeMcpServer('modern', [{ name: 'grind', description: 'Grinds grain.', inputSchema: { type: 'object' } }]),
   ]);
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages within a minute: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   call = callers(platform);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 });

@@ -11,7 +11,7 @@ import {
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
@@ -56,12 +56,7 @@ beforeAll(async () => {
       },
     ]),
   ]);
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages within a minute: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
   call = callers(platform);

@@ -2,7 +2,7 @@ import { createFakeModel, type FakeModel, type ModelRequest } from '@millwright/
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { send } from '../harness/calls.js';
-import { LOOKS, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, LOOKS, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { noteSecret } from '../harness/secrets.js';
 
@@ -13,12 +13,7 @@ let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
 
 beforeAll(async () => {
   model = await createFakeModel('A mill grinds grain.');
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // The tests open more pages a minute as one user than the user's rate limit usually allows.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 });
 

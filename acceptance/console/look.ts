@@ -11,7 +11,7 @@ import {
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { signInToConsole, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 import { addApproval, addRuns, type Sight } from './look-runs.js';
@@ -52,12 +52,7 @@ beforeAll(async () => {
     createFakeMcpServer('modern', [tool('send', 'Sends a letter.')]),
     createFakeAuthorizationServer(),
   ]);
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages at once: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 }, 120_000);
 

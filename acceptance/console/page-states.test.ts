@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, Page, Route } from 'playwright-core';
-import { signInToConsole, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
 const UUID = '00000000-0000-4000-8000-000000000000';
@@ -98,12 +98,7 @@ let openPage: () => Promise<ConsolePage>;
 
 beforeAll(async () => {
   model = await createFakeModel('Yes.');
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 });
 

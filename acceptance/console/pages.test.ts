@@ -2,7 +2,7 @@ import { createFakeMcpServer, createFakeModel, type FakeMcpServer, type FakeMode
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
@@ -30,12 +30,7 @@ beforeAll(async () => {
     createFakeModel(hostile),
     createFakeMcpServer('modern', [{ name: 'safe', description: hostile, inputSchema: { type: 'object' } }]),
   ]);
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages within a minute: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   pages = await addHostileRecords(callers(platform), hostile);
 });

@@ -2,7 +2,7 @@ import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { faultsOfPages, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, faultsOfPages, signInToConsole, visibleFaults, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
 /** Texts that break a page which does not escape them. */
@@ -24,12 +24,7 @@ let call: ReturnType<typeof callers>;
 
 beforeAll(async () => {
   model = await createFakeModel();
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages within a minute: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   call = callers(platform);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 });

@@ -3,7 +3,7 @@ import { createRunStore } from '@millwright/runs';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { storedRuns, type End } from '../harness/stored-runs.js';
 
@@ -18,12 +18,7 @@ let storeRun: ReturnType<typeof storedRuns>;
 
 beforeAll(async () => {
   model = await createFakeModel('Hello');
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages within a minute: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
   const { id } = await db.prisma.user.findFirstOrThrow({ where: { email: 'admin@localhost' } });

@@ -3,7 +3,7 @@ import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { callers } from '../harness/calls.js';
-import { faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
+import { consoleEnv, faultsOfPages, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
 /** Texts that break a page which does not escape them. */
@@ -18,12 +18,7 @@ let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
 beforeAll(async () => {
   model = await createFakeModel('The report is written.');
   receiver = await listen((_request, response) => response.writeHead(500).end(HOSTILE));
-  const env = {
-    ...{ MODEL_BASE_URL: model.url, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
-    // One session opens all pages within a minute: its rate limit must allow that.
-    RATE_LIMIT_MULTIPLIER: '10',
-  };
-  [platform, browser] = await Promise.all([startPlatform({ env }), launchChromium()]);
+  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 }, 300_000);
 afterAll(async () => {

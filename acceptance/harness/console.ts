@@ -16,6 +16,12 @@ export const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 ] as const satisfies readonly BrowserContextOptions[];
 
+/** Settings of an installation whose console is tested: the model at this address, and room for a session that opens pages faster than people. */
+export const consoleEnv = (modelUrl: string) => ({
+  ...{ MODEL_BASE_URL: modelUrl, MODEL_API_KEY: 'model-key', MODEL_NAME: 'fake' },
+  RATE_LIMIT_MULTIPLIER: '10',
+});
+
 /** Signs the account in with a passkey. The result opens pages with that session. `at`: the heading of the first page. */
 export async function signInToConsole(platform: Platform, browser: Browser, email: string, at = 'Dashboard') {
   const context = await browser.newContext();

@@ -2,6 +2,7 @@ import { randomUUID, sign, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { callers, newToken, send, type Answer, type Reachable } from '../harness/calls.js';
 import { connectModern } from '../harness/mcp-clients.js';
 import { registerMcpServer } from '../harness/mcp.js';
+import { ratingPrompt } from '../harness/rating-prompt.js';
 import { until } from '../harness/until.js';
 
 /** Clients' work at every service, whose answers are checked. */
@@ -15,24 +16,6 @@ export interface Work {
   /** Works with `clients` at a time until the returned function is called. */
   begin(clients: number): () => Promise<void>;
 }
-
-/** A prompt whose answer is checked by its schema. */
-const PROMPT = {
-  instruction: { static: 'You rate {{thing}}.', state: '', dynamic: '{{message}}' },
-  input: {
-    name: 'thing',
-    description: '',
-    type: 'structured_data',
-    schema: { type: 'object', properties: { thing: { type: 'string' } }, required: ['thing'] },
-  },
-  output: {
-    name: 'rating',
-    description: '',
-    type: 'structured_data',
-    schema: { type: 'object', properties: { stars: { type: 'integer' } }, required: ['stars'] },
-  },
-  metadata: { title: 'Rate', description: 'Rates things', tag: ['upgrade'], log_message: 'first' },
-};
 
 /**
  * Makes the records of the work through the services that answer now.
@@ -57,7 +40,7 @@ export async function createWork(at: Reachable, code: string, mcpUrl: string): P
     mcp_tools: ['*'],
   };
   await made(call.platform('/agents', { body: agent }));
-  const prompt = await made(call.prompt<{ id: string }>('/prompt', { body: PROMPT }));
+  const prompt = await made(call.prompt<{ id: string }>('/prompt', { body: ratingPrompt('upgrade') }));
   const failed: string[] = [];
   let sent = 0;
 

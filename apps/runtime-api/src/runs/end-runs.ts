@@ -19,8 +19,8 @@ export interface EndRunsDeps {
 }
 
 /**
- * Ends the runs of stopped or deleted agents, and of users who are not active any more, in batches, so that each transaction is short. When a process dies, the next
- * scan of any process ends the remaining runs.
+ * Ends the runs of stopped or deleted agents, and of users who are not active any more, in batches, so that each transaction is short.
+ * When a process dies, the next scan of any process ends the remaining runs.
  */
 export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
   let timer: NodeJS.Timeout | undefined;

@@ -1,0 +1,17 @@
+/** The body that creates a prompt with an input, whose answer is checked by its schema. */
+export const ratingPrompt = (tag: string) => ({
+  instruction: { static: 'You rate {{thing}}.', state: '', dynamic: '{{message}}' },
+  input: {
+    name: 'thing',
+    description: '',
+    type: 'structured_data',
+    schema: { type: 'object', properties: { thing: { type: 'string' } }, required: ['thing'] },
+  },
+  output: {
+    name: 'rating',
+    description: '',
+    type: 'structured_data',
+    schema: { type: 'object', properties: { stars: { type: 'integer' } }, required: ['stars'] },
+  },
+  metadata: { title: 'Rate', description: 'Rates things', tag: [tag], log_message: 'first' },
+});
