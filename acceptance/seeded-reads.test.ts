@@ -1,19 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '@millwright/testing';
-import { seed } from '../tools/seed/run-seed.mjs';
 import { percentile } from './faults/campaign/verify.js';
 import { createBrowser, personAt } from './harness/browser.js';
 import { newToken } from './harness/calls.js';
 import { startPlatform, type Platform } from './harness/platform.js';
+import { createSeededDatabase } from './harness/seeded-database.js';
 import { openSeededRecords } from './harness/seeded-records.js';
 
-/** Scale of the seed, requests of each operation, and a seeded database to use instead; `npm run seed:reads` sets the first two. */
+/** Scale of the seed, and requests of each operation; `npm run seed:reads` sets them. */
 const scale = Number(process.env['SEED_SCALE'] ?? 0.02);
 const requests = Number(process.env['SEED_REQUESTS'] ?? 1);
-const givenUrl = process.env['SEEDED_DATABASE_URL'];
 
 type Service = 'admin' | 'platform' | 'runtime' | 'prompt';
 
@@ -74,12 +72,7 @@ const times = new Map<string, number[]>();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-seeded-'));
-  const database =
-    givenUrl === undefined ? await createTestDatabase() : { url: givenUrl, drop: () => Promise.resolve() };
-  if (givenUrl === undefined) {
-    const keys = `seed:${randomBytes(32).toString('base64')}`;
-    await seed({ url: database.url, scale, until: new Date(), secretsKeys: keys, add: false, say: () => undefined });
-  }
+  const database = await createSeededDatabase(scale);
   records = await openSeededRecords(database.url);
   await records.prepareUser();
   const { email } = records.user;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { encodeId } from '@millwright/db';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import pg from 'pg';
-import { seed } from '../../tools/seed/run-seed.mjs';
 import { callers, newToken } from '../harness/calls.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
+import { createSeededDatabase } from '../harness/seeded-database.js';
 import { until } from '../harness/until.js';
 import { printTable } from './campaign/campaign.js';
 import { percentile } from './campaign/verify.js';
@@ -39,7 +39,9 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-run-pages-'));
   setJobs([]);
   model = await createFakeModel('Done.');
+  const scale = storedSteps / STEPS_OF_SCALE;
   platform = await startPlatform({
+    database: await createSeededDatabase(scale, (line) => process.stdout.write(`${line}\n`)),
     replicas: { 'prompt-api': 0 },
     env: {
       MODEL_BASE_URL: model.url,
@@ -56,7 +58,7 @@ beforeAll(async () => {
   };
   database = new pg.Client({ connectionString: platform.databaseUrl });
   await database.connect();
-}, 120_000);
+}, 7_200_000);
 afterAll(async () => {
   await database.end();
   await platform.stop();
@@ -114,17 +116,6 @@ const inMs = (times: readonly number[], ...shares: number[]) =>
   shares.map((share) => `${percentile(times, share).toFixed(1)} ms`).join(', ');
 
 describe(`${storedSteps} stored steps of runs`, () => {
-  beforeAll(async () => {
-    await seed({
-      url: platform.databaseUrl,
-      scale: storedSteps / STEPS_OF_SCALE,
-      until: new Date(),
-      secretsKeys: platform.operatorSettings.SECRETS_KEYS,
-      add: true,
-      say: (line) => process.stdout.write(`${line}\n`),
-    });
-  }, 3_600_000);
-
   it(`leave the lists of runs and the page of a run at a p50 of at most ${PAGE_MS} ms`, async () => {
     const { rows } = await database.query<{ id: string; steps: number }>(
       `SELECT id, step_count AS steps FROM (

@@ -13,7 +13,7 @@ const RUNS = 15_000;
 
 /**
  * The numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The records that a run brings along (steps,
- * events, messages, usage, audit rows) follow from the runs; docs/seed.md has their numbers.
+ * events, messages, usage, audit rows) follow from the runs.
  *
  * @param {number} scale
  */
