@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeId, newId, type Database } from '@millwright/db';
 import { createRunStore, createStepStore, type Fence, type WaitReason } from '@millwright/runs';
 
@@ -18,6 +19,9 @@ export interface StoredRun {
   kind?: 'agent' | 'prompt';
 }
 
+/** Time of each call of the model. */
+const MODEL_MS = 20;
+
 type Actor = { userId: string; kind: 'user'; label: string };
 
 /** Stores runs as the runtime does, in a state that a page is to show. */
@@ -31,9 +35,11 @@ export function storedRuns(db: Database, actor: Actor) {
         name: index === 0 ? 'weigh' : `weigh_${index + 1}`,
         arguments: JSON.stringify({ text }),
       }));
+      const startedAt = new Date();
+      await sleep(MODEL_MS);
       const step = {
         model: 'fake',
-        startedAt: new Date(Date.now() - 20),
+        startedAt,
         answer: { text, calls, untrusted: false },
         usage: { promptTokens: 900, completionTokens: 40, costUsd: 0.0125 },
         added: [{ role: 'system', content: text }],

@@ -18,7 +18,7 @@ export const RUN_COLUMNS: readonly Column<Run>[] = [
   { title: 'Run', render: ({ subject, title }) => <NamedCell name={subject.name} text={title ?? ''} /> },
   { title: 'State', render: (run) => <RunState state={run.state} /> },
   { title: 'User', render: ({ user }) => <bdi>{user.name}</bdi> },
-  { title: 'By way of', render: ({ channel }) => CHANNELS[channel] },
+  { title: 'Channel', render: ({ channel }) => CHANNELS[channel] },
   { title: 'Started', render: ({ queued_at }) => <Time at={queued_at} /> },
   { title: 'Duration', render: durationCell, align: 'right' },
   { title: 'Tokens', render: (run) => tokensOf(run).toLocaleString('en'), align: 'right' },

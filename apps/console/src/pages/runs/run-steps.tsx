@@ -156,7 +156,7 @@ function ModelStep({ runId, step: { seq, answer, calls } }: { runId: string; ste
     <>
       {answer !== null && answer !== '' && <CodeBlock label="answer" code={answer} />}
       {calls?.map(({ id, name, arguments: args }) => (
-        <CodeBlock key={id} label={`call of ${name}`} title={`Asks for ${name}`} code={indentedJson(args)} />
+        <CodeBlock key={id} label={`call of ${name}`} title={`Tool call: ${name}`} code={indentedJson(args)} />
       ))}
       {isShown ? (
         <SentMessages runId={runId} seq={seq} />
@@ -226,7 +226,7 @@ function ToolStep({ step, approval }: Pick<StepProps, 'step' | 'approval'>) {
         />
       )}
       {result !== null && (
-        <CodeBlock label="result" title={untrusted === true ? 'Result, with text of others' : 'Result'} code={result} />
+        <CodeBlock label="result" title={untrusted === true ? 'Result (untrusted)' : 'Result'} code={result} />
       )}
     </>
   );

@@ -134,7 +134,7 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   const facts: Fact[] = [
     [SUBJECTS[subject.kind], page !== undefined && isAdmin ? <Link to={page}>{name}</Link> : name],
     ['User', isAdmin ? <Link to={`/access/users/${user.id}`}>{user.name}</Link> : user.name],
-    ['By way of', CHANNELS[channel]],
+    ['Channel', CHANNELS[channel]],
     ['Started', exactTime(run.queued_at)],
     ['Duration', duration === undefined ? 'Not begun' : durationText(duration)],
     ['Model', run.model ?? '—'],

@@ -101,7 +101,7 @@ function RunsPage() {
         {search('model', 'Model')}
         {search('user', 'User ID')}
         {select('state', 'State', labels(STATES))}
-        {select('channel', 'By way of', CHANNELS)}
+        {select('channel', 'Channel', CHANNELS)}
         {select('min_cost', 'Cost', COSTS, 'Any cost')}
         {select('min_duration', 'Duration', DURATIONS, 'Any duration')}
         {select('has_error', 'Errors', { true: 'With errors', false: 'Without errors' })}
