@@ -60,7 +60,7 @@ async function pushTo(tx: Tx, runIds: readonly string[], pushed: string): Promis
   const ids = configs.map(() => newId());
   await tx.$executeRaw`
     INSERT INTO push_notifications (id, run_id, config_id, state, at, retry_until)
-    SELECT n.id, n.run_id, n.config_id, ${pushed}, r.state_at, now() + interval '24 hours'
+    SELECT n.id, n.run_id, n.config_id, ${pushed}, r.state_at, now() + interval '72 hours'
       FROM unnest(${ids}::uuid[], ${configs.map(({ run_id }) => run_id)}::uuid[], ${configs.map(({ id }) => id)}::text[])
            n (id, run_id, config_id)
       JOIN runs r ON r.id = n.run_id`;

@@ -67,7 +67,7 @@ function bodyOf({ run_id: id, context_id: contextId, state, at: statusAt }: Clai
 }
 
 /**
- * Sends the states of tasks to the receivers that their clients registered: each at least once, in order for each receiver, for a day.
+ * Sends the states of tasks to the receivers that their clients registered: each at least once, in order for each receiver, for 72 hours.
  * Notifications are rows: they outlive the process, and all processes share them.
  */
 export function createPushSender({ db, request, secretBox, logger, work }: PushSenderOptions) {

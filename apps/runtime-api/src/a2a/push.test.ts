@@ -123,6 +123,23 @@ describe('push notifications', () => {
     expect(statesOf(other.id)).toHaveLength(1);
   });
 
+  it('end 72 hours after the state, and the configuration with them', async () => {
+    const task = await begin();
+    await client.createTaskPushNotificationConfig(configOf(task.id));
+    statuses = [500];
+    await cancel(task.id);
+    await until(() => received.length === 1);
+    const kept = await runtime.db.prisma.pushNotification.findFirstOrThrow({ where: { run_id: runIdOf(task.id) } });
+    const hours = (kept.retry_until.getTime() - kept.at.getTime()) / 3_600_000;
+    expect(hours).toBeGreaterThanOrEqual(72);
+    expect(hours).toBeLessThan(72.1);
+    statuses = [500, 500, 500];
+    const data = { retry_until: new Date(Date.now() - 1), next_at: new Date(0) };
+    await runtime.db.prisma.pushNotification.updateMany({ data });
+    await until(async () => (await runtime.db.prisma.pushConfig.count({ where: { run_id: runIdOf(task.id) } })) === 0);
+    expect(await runtime.db.prisma.pushNotification.count({ where: { run_id: runIdOf(task.id) } })).toBe(0);
+  });
+
   it('are sent by another process when the process that began to send has died', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
