@@ -27,6 +27,37 @@ const Row = z.object({
 });
 export type ReportRow = z.output<typeof Row>;
 
+const Sums = z
+  .array(
+    z.object({
+      name: z.string().nullable().meta({ description: 'Null: the sum of all others' }),
+      /** Models, users or projects in the sum. */
+      count: z.int(),
+      tokens_in: z.int(),
+      tokens_out: z.int(),
+    }),
+  )
+  .meta({ description: 'The most tokens first' });
+
+/** Limit of the rows of an answer. */
+export const MOST_ROWS = 500;
+/** Limit of the sums by model, user or project, and of the models without a price. */
+export const MOST_SUMS = 12;
+
+export const Report = z.object({
+  month: z.string(),
+  rows: z.array(Row).meta({ description: `At most ${MOST_ROWS}, the most tokens first; the CSV has all` }),
+  row_count: z.int().meta({ description: 'Number of rows of the month' }),
+  totals: z.object(used),
+  by_model: Sums,
+  by_user: Sums,
+  by_project: Sums,
+  unpriced_models: z
+    .array(z.string())
+    .meta({ description: `Models with usage whose price is not known, at most ${MOST_SUMS}` }),
+});
+export type MonthReport = z.output<typeof Report>;
+
 export const getInternalReport = endpoint({
   operationId: 'getInternalReport',
   method: 'GET',
@@ -39,7 +70,7 @@ export const getInternalReport = endpoint({
   success: {
     status: 200,
     description: 'The month',
-    body: z.object({ month: z.string(), rows: z.array(Row), totals: z.object(used) }),
+    body: Report,
   },
   errors: [],
 });

@@ -4,6 +4,7 @@ import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwri
 import { encodeId } from '@millwright/db';
 import { issueApiKey } from '@millwright/accounts';
 import { startConsole, type TestConsole } from '../test-console.js';
+import type { MonthReport } from './reports.contract.js';
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -50,16 +51,6 @@ describe('GET /admin/api/reports/internal', () => {
       month: '2026-03',
       rows: [
         {
-          project: 'Commerce',
-          user: { id: encodeId('usr', bea.id), name: 'Bea', email: 'bea@example.com' },
-          model: 'free',
-          requests: 1,
-          tokens_in: 10,
-          tokens_out: 5,
-          cost_usd: null,
-          unpriced_events: 1,
-        },
-        {
           project: 'Core',
           user: { id: encodeId('usr', root.id), name: '+Root', email: 'root@example.com' },
           model: 'house',
@@ -69,8 +60,32 @@ describe('GET /admin/api/reports/internal', () => {
           cost_usd: 0.300000001,
           unpriced_events: 0,
         },
+        {
+          project: 'Commerce',
+          user: { id: encodeId('usr', bea.id), name: 'Bea', email: 'bea@example.com' },
+          model: 'free',
+          requests: 1,
+          tokens_in: 10,
+          tokens_out: 5,
+          cost_usd: null,
+          unpriced_events: 1,
+        },
       ],
+      row_count: 2,
       totals: { requests: 3, tokens_in: 30, tokens_out: 15, cost_usd: null, unpriced_events: 1 },
+      by_model: [
+        { name: 'house', count: 1, tokens_in: 20, tokens_out: 10 },
+        { name: 'free', count: 1, tokens_in: 10, tokens_out: 5 },
+      ],
+      by_user: [
+        { name: '+Root', count: 1, tokens_in: 20, tokens_out: 10 },
+        { name: 'Bea', count: 1, tokens_in: 10, tokens_out: 5 },
+      ],
+      by_project: [
+        { name: 'Core', count: 1, tokens_in: 20, tokens_out: 10 },
+        { name: 'Commerce', count: 1, tokens_in: 10, tokens_out: 5 },
+      ],
+      unpriced_models: ['free'],
     };
     expect(await march()).toEqual(expected);
     for (const now of ['2026-03-15T00:10:00Z', '2026-05-01T00:10:00Z']) {
@@ -86,8 +101,46 @@ describe('GET /admin/api/reports/internal', () => {
     expect((await call('GET', '/admin/api/reports/internal?month=2025-01')).body).toEqual({
       month: '2025-01',
       rows: [],
+      row_count: 0,
+      by_model: [],
+      by_user: [],
+      by_project: [],
+      unpriced_models: [],
       totals: { requests: 0, tokens_in: 0, tokens_out: 0, cost_usd: null, unpriced_events: 0 },
     });
+  });
+
+  it('limits the rows and the sums, and the CSV has all rows', async () => {
+    const count = 5_100;
+    await database.sql`
+      INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)
+      SELECT 'Core', '2024-02-29', ${root.id}::uuid, 'agent_message', 'model-' || lpad(n::text, 4, '0'), 1, n, 1, 0.5
+        FROM generate_series(1, ${count}::int) n`;
+    const { body } = await call('GET', '/admin/api/reports/internal?month=2024-02');
+    const { rows, row_count, totals, by_model } = body as MonthReport;
+    expect([rows.length, row_count, totals.requests]).toEqual([500, count, count]);
+    expect([rows[0]?.model, rows.at(-1)?.model]).toEqual(['model-5100', 'model-4601']);
+    expect(by_model).toHaveLength(12);
+    expect(by_model[0]).toEqual({ name: 'model-5100', count: 1, tokens_in: 5_100, tokens_out: 1 });
+    const others = count - 11;
+    expect(by_model.at(-1)).toEqual({
+      name: null,
+      count: others,
+      tokens_in: (others * (others + 1)) / 2,
+      tokens_out: others,
+    });
+    const { text } = await call('GET', '/admin/api/reports/internal.csv?month=2024-02');
+    const models = text
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[5]);
+    expect([models.length, new Set(models).size, models[0], models.at(-1)]).toEqual([
+      count,
+      count,
+      'model-0001',
+      'model-5100',
+    ]);
   });
 
   it.each(['2026-13', '2026-3', 'March', '2026-03-01', ''])('refuses the month %j with 422', async (month) => {

@@ -47,6 +47,7 @@ export type Enterprise = ItemOf<AdminAnswers['listEnterprises']>;
 export type EnterpriseDetail = AdminAnswers['getEnterprise'];
 export type Report = AdminAnswers['getInternalReport'];
 export type ReportRow = Report['rows'][number];
+export type UsageSum = Report['by_model'][number];
 
 export type Quota = ItemOf<AdminAnswers['listQuotas']>;
 

@@ -556,6 +556,7 @@ export interface AdminAnswers {
       cost_usd: number | null;
       unpriced_events: number;
     }[];
+    row_count: number;
     totals: {
       requests: number;
       tokens_in: number;
@@ -563,6 +564,25 @@ export interface AdminAnswers {
       cost_usd: number | null;
       unpriced_events: number;
     };
+    by_model: {
+      name: string | null;
+      count: number;
+      tokens_in: number;
+      tokens_out: number;
+    }[];
+    by_user: {
+      name: string | null;
+      count: number;
+      tokens_in: number;
+      tokens_out: number;
+    }[];
+    by_project: {
+      name: string | null;
+      count: number;
+      tokens_in: number;
+      tokens_out: number;
+    }[];
+    unpriced_models: string[];
   };
   DailyUsage: {
     project: ('Core' | 'Commerce') | null;

@@ -96,11 +96,11 @@ function ReportPage() {
           }
         >
           <Suspense fallback={<ChartShape />}>
-            <UsageChart rows={report.data.rows} by={by} />
+            <UsageChart sums={report.data[`by_${by}`]} />
           </Suspense>
         </Section>
       )}
-      <Section title={monthText(month)} flush>
+      <Section title={monthText(month)} text={report.data && shownText(report.data)} flush>
         <DataTable
           label="Model usage"
           columns={COLUMNS}
@@ -120,16 +120,22 @@ function ReportPage() {
   );
 }
 
+/** Text above a table that has not all rows of the month. */
+const shownText = ({ rows, row_count: count }: Report) =>
+  rows.length < count
+    ? `The ${rows.length.toLocaleString('en')} of ${count.toLocaleString('en')} rows with the most tokens. Export CSV has all.`
+    : undefined;
+
 /** The total cost, with the models whose cost is unknown for lack of a price. */
 function Cost({ report }: { report: Report | undefined }) {
   if (!report) return <Stat label="Cost" value={undefined} />;
   const { cost_usd, tokens_in, tokens_out } = report.totals;
-  const unpriced = new Set(report.rows.filter(({ cost_usd: cost }) => cost === null).map(({ model }) => model));
+  const { unpriced_models: unpriced } = report;
   return (
     <Stat
       label="Cost"
       value={costText(cost_usd, tokens_in + tokens_out)}
-      {...(unpriced.size > 0 && { note: <Unpriced models={[...unpriced]} /> })}
+      {...(unpriced.length > 0 && { note: <Unpriced models={unpriced} /> })}
     />
   );
 }

@@ -1,17 +1,18 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
-import type { ReportRow } from '../../api/admin-records.js';
-import { sumUsage, type Grouping } from './usage-sums.js';
-
-const MOST_BARS = 12;
+import type { UsageSum } from '../../api/admin-records.js';
 
 /** Chart of input and output tokens; the table below has the same figures. */
-export function UsageChart({ rows, by }: { rows: readonly ReportRow[]; by: Grouping }) {
+export function UsageChart({ sums }: { sums: readonly UsageSum[] }) {
   return (
     <div aria-hidden>
       <BarChart
         h={260}
-        data={sumUsage(rows, by, MOST_BARS)}
+        data={sums.map(({ name, count, tokens_in, tokens_out }) => ({
+          name: name ?? `${count.toLocaleString('en')} others`,
+          input: tokens_in,
+          output: tokens_out,
+        }))}
         dataKey="name"
         type="stacked"
         series={[
