@@ -1,8 +1,26 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+interface NamedCellProps {
+  name: string;
+  text?: string;
+  badges?: ReactNode;
+  /** Picture before the name. */
+  picture?: ReactNode;
+}
+
 /** A list cell with a record's name above its description. */
-export function NamedCell({ name, text, badges }: { name: string; text?: string; badges?: ReactNode }) {
+export function NamedCell({ picture, ...words }: NamedCellProps) {
+  if (picture === undefined) return <Words {...words} />;
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      {picture}
+      <Words {...words} />
+    </Group>
+  );
+}
+
+function Words({ name, text, badges }: Omit<NamedCellProps, 'picture'>) {
   return (
     <div>
       <Text size="sm" fw={550} component="div">

@@ -7,6 +7,8 @@ export interface PageHeaderProps {
   title: string;
   /** The page's purpose or subject. */
   text?: ReactNode;
+  /** Picture before the title. */
+  picture?: ReactNode;
   /** Badges beside the title. */
   badges?: ReactNode;
   actions?: ReactNode;
@@ -18,7 +20,7 @@ let openedBefore = false;
 export const SAME_PAGE = 'same page';
 
 /** A page's heading and document title. The heading takes the focus after a navigation, so that screen readers announce the page. */
-export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
+export function PageHeader({ title, text, picture, badges, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const location: Location<unknown> = useLocation();
   const { pathname, state } = location;
@@ -34,6 +36,7 @@ export function PageHeader({ title, text, badges, actions }: PageHeaderProps) {
     <header className={classes.header}>
       <div className={classes.words}>
         <Group gap="xs" className={classes.title}>
+          {picture}
           <Title order={1} ref={heading} tabIndex={-1}>
             <bdi>{title}</bdi>
           </Title>

@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router';
 import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.js';
 import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
+import { AgentAvatar } from '../../ui/agent-avatar.js';
 import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -45,6 +46,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
       <PageHeader
         title={agent.name}
         text={agent.description}
+        picture={<AgentAvatar name={agent.name} size={36} />}
         badges={
           <>
             <StatusBadge status={agent.status} />

@@ -5,6 +5,7 @@ import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import type { Column } from '../../ui/data-table.js';
 import { countText } from '../../ui/figures.js';
+import { AgentAvatar } from '../../ui/agent-avatar.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { StatusBadge } from '../../ui/status-badge.js';
@@ -31,7 +32,12 @@ const COLUMNS: Column<Agent>[] = [
     title: 'Agent',
     sort: 'name',
     render: ({ name, description, is_default }) => (
-      <NamedCell name={name} text={description} badges={is_default && <Badge>Default</Badge>} />
+      <NamedCell
+        name={name}
+        text={description}
+        badges={is_default && <Badge>Default</Badge>}
+        picture={<AgentAvatar name={name} />}
+      />
     ),
   },
   { title: 'Status', render: ({ status }) => <StatusBadge status={status} /> },

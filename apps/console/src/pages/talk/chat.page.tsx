@@ -5,6 +5,7 @@ import { useCallback, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { areaResource } from '../../api/areas.js';
 import type { AgentDetail } from '../../api/runtime-records.js';
+import { AgentAvatar } from '../../ui/agent-avatar.js';
 import { CurlButton } from '../../ui/curl.js';
 import { PageHeader, SAME_PAGE } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
@@ -50,6 +51,7 @@ function Talk({ agent, contextId }: { agent: AgentDetail; contextId: string | un
       <PageHeader
         title={name}
         text={agent.description}
+        picture={<AgentAvatar name={name} size={36} />}
         badges={<AgentStatus status={agent.status} />}
         actions={
           <>

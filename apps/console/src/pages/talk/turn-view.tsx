@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Loader, Text, Tooltip } from '@mantine/core';
 import { IconPencil, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
+import { AgentAvatar } from '../../ui/agent-avatar.js';
 import { CopyIcon } from '../../ui/copy.js';
 import { Time } from '../../ui/time.js';
 import { RunApprovals } from '../approvals/run-approvals.js';
@@ -41,9 +42,12 @@ export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate 
         aria-label={isUser ? 'You' : agent}
       >
         <Group justify="space-between" gap="xs" mb={4} wrap="nowrap">
-          <Text size="xs" c="dimmed">
-            <strong>{isUser ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
-          </Text>
+          <Group gap={6} wrap="nowrap">
+            {!isUser && <AgentAvatar name={agent} size={20} />}
+            <Text size="xs" c="dimmed">
+              <strong>{isUser ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
+            </Text>
+          </Group>
           {!isWorking && !isEdited && text !== '' && (
             <Group gap={2} wrap="nowrap">
               {isUser && onEdit && <Action label="Edit message" icon={IconPencil} onClick={() => setEdited(true)} />}

@@ -1,0 +1,9 @@
+import { Avatar } from '@mantine/core';
+
+/** Agents are square, users are round. */
+const RADIUS = 'sm';
+
+/** An agent's initials, in a colour that follows from its name. Decorative: the name is beside it. */
+export function AgentAvatar({ name, size = 28 }: { name: string; size?: number }) {
+  return <Avatar aria-hidden name={name} color="initials" variant="light" size={size} radius={RADIUS} />;
+}
