@@ -48,6 +48,14 @@ async function open(page: Page, path: string): Promise<void> {
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
+/** Labels of the tables that are wider than their frame. */
+const wideTables = () =>
+  [...document.querySelectorAll('main table')].flatMap((table) =>
+    table.parentElement && table.scrollWidth > table.parentElement.clientWidth + 1
+      ? [table.getAttribute('aria-label') ?? '']
+      : [],
+  );
+
 const PAGES = [
   '/admin',
   '/admin/setup',
@@ -73,7 +81,7 @@ const addressOf = (path: string, user: User) => path.replace(':id', encodeId('us
 
 describe('every page', () => {
   const looks = [
-    ['light, wide', { colorScheme: 'light', viewport: { width: 1360, height: 900 } }],
+    ['light, wide', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
     ['dark, phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
   ] as const satisfies (readonly [string, BrowserContextOptions])[];
 
@@ -99,6 +107,7 @@ describe('every page', () => {
         found.push(...(await seriousFaults(page)).map((fault) => `${path}: ${fault}`));
         const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
         if (isTooWide) found.push(`${path}: wider than the screen`);
+        for (const name of await page.evaluate(wideTables)) found.push(`${path}: the table ${name} is cut off`);
       }
       expect(found).toEqual([]);
       expect(faults).toEqual([]);

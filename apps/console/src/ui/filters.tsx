@@ -34,10 +34,17 @@ export const noResults = (onClear: () => void, title = 'No results'): EmptyState
   ),
 });
 
+interface FiltersProps {
+  label: string;
+  /** Whether they are inside a section without padding. */
+  isInset?: boolean;
+  children: ReactNode;
+}
+
 /** The row above a list: the search field first, then the filters. */
-export function Filters({ label, children }: { label: string; children: ReactNode }) {
+export function Filters({ label, isInset, children }: FiltersProps) {
   return (
-    <div className={classes.filters} role="search" aria-label={label}>
+    <div className={classes.filters} role="search" aria-label={label} data-inset={isInset}>
       {children}
     </div>
   );

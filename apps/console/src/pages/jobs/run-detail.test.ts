@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { detailLines, jobText } from './run-detail.js';
 
 const lines = (extension: string, detail: Record<string, unknown>) =>
@@ -17,6 +18,7 @@ describe('detailLines', () => {
       '3 conversations, 0 prompts, 0 webhooks, 1 trigger and 2 words deleted',
     ],
     ['refresh-mcp-tools', { probed: 1 }, '1 server checked'],
+    ['remind-of-expiry', { reminded: 2 }, '2 owners reminded'],
   ])('describes a run of %s with %j as "%s"', (extension, detail, text) =>
     expect(lines(extension, detail)).toEqual([text]),
   );
@@ -30,6 +32,13 @@ describe('detailLines', () => {
 });
 
 describe('jobText', () => {
+  it('describes each job of the default schedule', () => {
+    const file = new URL('../../../../../config/jobs.yaml', import.meta.url);
+    const extensions = [...readFileSync(file, 'utf8').matchAll(/extension: ([\w-]+)/g)].map(([, name = '']) => name);
+    expect(extensions.length).toBeGreaterThan(5);
+    expect(extensions.filter((extension) => jobText(extension) === undefined)).toEqual([]);
+  });
+
   it('describes built-in jobs only', () => {
     expect([jobText('seal-audit'), jobText('toString')]).toEqual([expect.stringContaining('Seals'), undefined]);
   });

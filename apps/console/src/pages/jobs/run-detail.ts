@@ -36,6 +36,10 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
       return `${conversations}, ${countText(usage, 'usage event')} and ${countText(audit, 'audit log event')} deleted`;
     },
   },
+  'remind-of-expiry': {
+    text: 'Reminds owners of credentials that expire soon.',
+    detail: (detail) => `${countText(of(detail, 'reminded'), 'owner')} reminded`,
+  },
   'roll-up-analytics': {
     text: 'Adds up the usage of past days.',
     detail: (detail) => `${countText(of(detail, 'days'), 'day')} added up`,

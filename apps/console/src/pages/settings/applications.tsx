@@ -51,7 +51,7 @@ export function Applications() {
       text="The consent page warns about clients that neither the user nor an administrator made or approved."
       flush
     >
-      <Filters label="Filter clients">
+      <Filters label="Filter clients" isInset>
         <SearchField
           label="Search by name or client ID"
           value={values.app}

@@ -46,6 +46,5 @@ export const clientColumns: Column<Omit<Client, 'mcp_tools'>>[] = [
   },
   { title: 'Permissions', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
   { title: 'Project', render: ({ project }) => project },
-  { title: 'Created', render: ({ created_at }) => <Time at={created_at} /> },
   { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
 ];

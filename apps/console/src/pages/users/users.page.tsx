@@ -27,7 +27,6 @@ const COLUMNS: Column<User>[] = [
   { title: 'Role', render: (user) => <RoleBadge user={user} /> },
   { title: 'Status', render: (user) => <AccountStatus account={user} /> },
   { title: 'Project', render: ({ project }) => project },
-  { title: 'Passkeys', render: ({ passkeys }) => passkeys },
   { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} none="Never" /> },
   { title: 'Created', sort: 'created_at', render: ({ created_at }) => <Time at={created_at} /> },
 ];
