@@ -30,6 +30,8 @@ GRANT UPDATE (expires_at) ON sso_logout_tokens TO millwright_admin_auth;
 GRANT SELECT, UPDATE (used_at), DELETE ON mcp_waiting_calls TO millwright_admin_auth;
 GRANT SELECT, DELETE ON content_words TO millwright_admin_auth;
 GRANT SELECT, INSERT, DELETE ON deleted_agents TO millwright_admin_auth;
+-- It waits for the runs of deleted agents that finish on a former version.
+GRANT SELECT (agent_id) ON deleted_agent_versions TO millwright_admin_auth;
 GRANT SELECT, UPDATE, DELETE ON
     content_words_left, mcp_connection_requests, mcp_connections, oauth_authorizations, oauth_grants, oauth_refresh_tokens, task_chunks, tasks
     TO millwright_admin_auth;
@@ -49,7 +51,7 @@ GRANT SELECT (conversation_id, id, seq), DELETE ON conversation_messages TO mill
 GRANT SELECT (conversation_id, id), DELETE ON responses TO millwright_admin_auth;
 GRANT DELETE ON usage_events TO millwright_admin_auth;
 -- Runs past their retention, those of deleted conversations, and parts of answers that nobody follows any more.
-GRANT SELECT (content_removed_at, context_id, conversation_id, ended_at, id, project, state, user_id), DELETE ON runs TO millwright_admin_auth;
+GRANT SELECT (content_removed_at, context_id, conversation_id, ended_at, id, parent_id, project, state, user_id), DELETE ON runs TO millwright_admin_auth;
 GRANT SELECT (at, run_id, seq, type), DELETE ON run_events TO millwright_admin_auth;
 -- Removes the texts of runs past the retention of their texts: a trigger does it.
 GRANT UPDATE (content_removed_at) ON runs TO millwright_admin_auth;

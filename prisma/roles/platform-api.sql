@@ -3,7 +3,9 @@ GRANT SELECT ON _prisma_migrations, signing_keys, user_api_keys, users TO millwr
 GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_platform_api;
 GRANT INSERT ON governance_decisions TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_platform_api;
-GRANT INSERT ON content_words_left, deleted_agents TO millwright_platform_api;
+GRANT INSERT ON content_words_left, deleted_agent_versions, deleted_agents TO millwright_platform_api;
+-- A deleted agent keeps the versions with which runs have begun. Of runs it reads which those are, and no more.
+GRANT SELECT (channel, started_at, state, subject_id, subject_version) ON runs TO millwright_platform_api;
 GRANT SELECT, INSERT ON agent_versions, content_words, skill_versions TO millwright_platform_api;
 -- Probes use the connection of who registered the server: they refresh its tokens, and end it when it is over.
 GRANT SELECT, UPDATE, DELETE ON mcp_connections TO millwright_platform_api;

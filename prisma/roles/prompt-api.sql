@@ -23,6 +23,8 @@ GRANT SELECT, UPDATE (decided_at, decided_by, reason, state) ON approvals TO mil
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_prompt_api;
 -- A run of an agent that a client names as its model, which the runtime API executes.
 GRANT INSERT ON context_messages, contexts TO millwright_prompt_api;
+-- Such a run finishes when its agent is deleted, and waits for the decisions of its client meanwhile.
+GRANT SELECT ON deleted_agent_versions TO millwright_prompt_api;
 -- Triggers keep the size of a conversation.
 GRANT SELECT (held_bytes, held_rows, id, project), UPDATE (held_bytes, held_rows) ON contexts TO millwright_prompt_api;
 -- What happens is recorded for webhooks, of which it sees who receives what and no secret.

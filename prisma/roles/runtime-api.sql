@@ -24,6 +24,8 @@ GRANT SELECT, INSERT, DELETE ON task_chunks TO millwright_runtime_api;
 GRANT INSERT ON content_words_left TO millwright_runtime_api;
 -- The same row of a conversation with a draft is moved ahead by each of its messages.
 GRANT SELECT, INSERT, UPDATE (at) ON deleted_agents TO millwright_runtime_api;
+-- Runs of deleted agents finish on the version with which they began.
+GRANT SELECT ON deleted_agent_versions TO millwright_runtime_api;
 -- Of a message it changes only whether its run failed, and by which message it was replaced.
 GRANT SELECT, INSERT, UPDATE (failed, replaced_by) ON context_messages TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, usage_days, usage_events TO millwright_runtime_api;

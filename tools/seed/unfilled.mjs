@@ -16,6 +16,7 @@ export const UNFILLED = {
   connection_waits: 'runs that wait for an account, which would go on',
   console_codes: 'a sign-in under way: valid for a minute',
   content_words_left: 'work of the job forget-content',
+  deleted_agent_versions: 'for runs that are under way when their agent is deleted',
   deleted_agents: 'work of the job forget-content',
   deleted_knowledge: 'work of the indexers',
   device_link_codes: 'a device that is being linked: valid for ten minutes',

@@ -14,8 +14,9 @@ export {
   bumpAgentVersions,
   changeAgentRecord,
   createAgentRecord,
-  removeUsed,
   readAgentRecord,
+  removeAgentRecord,
+  removeUsed,
 } from './agents/agents.store.js';
 export { BUILT_IN_AGENT } from './agents/built-in-agent.js';
 export { resolveUsed } from './agents/agent-relations.store.js';

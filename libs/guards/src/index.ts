@@ -29,6 +29,6 @@ export {
   type Guards,
   type ReportFindings,
 } from './guards.js';
-export { listGuardPolicies, selectBuiltInPolicies, selectPolicies } from './policies.store.js';
+export { listGuardPolicies, selectBuiltInPolicies, selectPolicies, selectPoliciesWith } from './policies.store.js';
 export { recordFindings, recordInputFindings, type GuardedPlace } from './record-findings.js';
 export type { Finding } from './redactor.js';

@@ -11,12 +11,26 @@ const FILTERS = `
      FROM jsonb_array_elements(g.filters) WITH ORDINALITY u (pin, place)
      LEFT JOIN plugins p ON p.id = (u.pin ->> 'plugin')::uuid AND p.project = g.project AND p.type = 'filter')`;
 
-const select = (fields: string) => (project: string, agents: string) => `
+const listOf = (fields: string, policies: string) => `
   (SELECT coalesce(json_agg(json_build_object('rules', g.rules, 'phone_countries', g.phone_countries${fields})), '[]')
-     FROM guard_policies g WHERE (g.project = ${project} AND g.agent_id IS NULL)${agents})`;
+     FROM ${policies})`;
+
+const select = (fields: string) => (project: string, agents: string) =>
+  listOf(fields, `guard_policies g WHERE (g.project = ${project} AND g.agent_id IS NULL)${agents}`);
+
+const WITH_FILTERS = `, 'filters', ${FILTERS}`;
 
 /** SQL: the policies of a project (`g.project`) and of the agents that `agents` selects, as a JSON list. */
-export const selectPolicies = select(`, 'filters', ${FILTERS}`);
+export const selectPolicies = select(WITH_FILTERS);
+
+/** SQL: like {@link selectPolicies} for a deleted agent, whose own policies are in the column `own`. */
+export const selectPoliciesWith = (project: string, own: string) =>
+  listOf(
+    WITH_FILTERS,
+    `(SELECT rules, phone_countries, filters, project FROM guard_policies WHERE project = ${project} AND agent_id IS NULL
+       UNION ALL
+      SELECT rules, phone_countries, filters, ${project} FROM jsonb_to_recordset(${own}) o (rules jsonb, phone_countries text[], filters jsonb)) g`,
+  );
 
 /** SQL: like {@link selectPolicies} without external guards, for texts that are guarded within a transaction. */
 export const selectBuiltInPolicies = select('');

@@ -1,6 +1,7 @@
 import { accessTokenId, worksInItsProject, type Project } from '@millwright/auth';
 import type { ActorClaim } from '@millwright/auth/agent-tokens';
 import { decodeId, encodeId, type Database } from '@millwright/db';
+import { mayFinishDeleted } from '@millwright/db/deleted-agents';
 
 /** The caller of a server or plugin: a run, or a client without a run. */
 export type Hop =
@@ -53,16 +54,16 @@ const clientIsLive = (clientId: string) => `NOT EXISTS (
      SELECT FROM oauth_consents n
       WHERE n.client_id = c.id AND n.user_id = u.id AND n.revoked_at IS NOT NULL AND c.user_id IS DISTINCT FROM u.id)))`;
 
-/** SQL condition that the agent with the id is active and not stopped. An agent without a row is the built-in agent or was deleted. */
-const agentIsLive = (agentId: string) => `EXISTS (
-  SELECT FROM agents a WHERE a.id = ${agentId} AND a.status = 'active' AND a.stopped_at IS NULL)`;
+/** SQL condition that the agent of the run is active and not stopped, or was so when it was deleted, after the run had begun. */
+const agentIsLive = (run: string) => `(EXISTS (
+  SELECT FROM agents a WHERE a.id = ${run}.subject_id AND a.status = 'active' AND a.stopped_at IS NULL) OR ${mayFinishDeleted(run)})`;
 
 const RUN = `
   WITH RECURSIVE chain AS (
-    SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version,
+    SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version, r.started_at,
            r.credential_kind, r.credential_id, 0 AS up FROM runs r WHERE r.id = $1
     UNION ALL
-    SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version,
+    SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version, r.started_at,
            r.credential_kind, r.credential_id, up + 1 FROM chain c JOIN runs r ON r.id = c.parent_id WHERE up < ${DEPTH})
   SELECT u.id AS user_id, r.project, r.actors, r.credential, r.api_key,
          u.status = 'active' AND ${worksInItsProject('r')} AND r.is_live
@@ -73,7 +74,7 @@ const RUN = `
                  json_agg(json_build_object('id', subject_id, 'version', subject_version) ORDER BY up)
                    FILTER (WHERE subject_kind = 'agent') AS actors,
                  $2 OR bool_and(state NOT IN ('completed', 'failed', 'canceled')) FILTER (WHERE up = 0)
-                   AND bool_and(subject_kind <> 'agent' OR subject_version IS NULL OR ${agentIsLive('subject_id')}) AS is_live
+                   AND bool_and(subject_kind <> 'agent' OR subject_version IS NULL OR ${agentIsLive('chain')}) AS is_live
             FROM chain HAVING count(*) > 0) r
     JOIN users u ON u.id = r.user_id`;
 

@@ -24,6 +24,8 @@ export interface Occupancy {
   contextRuns: number;
   /** Whether an admin has stopped the agent. A later stop waits for the end of the transaction. */
   isStopped: boolean;
+  /** Whether the agent has a row. A later deletion waits for the end of the transaction. */
+  exists: boolean;
 }
 
 /** The owner and conversation of a new run. */
@@ -161,20 +163,20 @@ export function createRunQueue(db: Database) {
 
     /**
      * Reads the state in which a new run of a conversation starts: the state of its unfinished runs, if any, the number of runs that
-     * the project executes, and whether the agent is stopped. A stop of the agent waits for this transaction.
+     * the project executes, and whether the agent is stopped or deleted. A stop or a deletion of the agent waits for this transaction.
      * Near `projectLimit` the project's runs start one at a time, so that the limit is exact.
      */
     async occupancy(tx: Tx, { project, agentId, contextId }: Place, projectLimit: number): Promise<Occupancy> {
       const count = async () => {
         const [row] = await tx.$queryRaw<Occupancy[]>`
           WITH agent AS MATERIALIZED (SELECT stopped_at FROM agents WHERE id = ${agentId}::uuid FOR KEY SHARE)
-          SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped",
+          SELECT EXISTS (SELECT FROM agent WHERE stopped_at IS NOT NULL) AS "isStopped", EXISTS (SELECT FROM agent) AS exists,
                  (SELECT count(*) FROM runs WHERE project = ${project} AND state = 'running' AND depth = 0 AND subject_kind = 'agent')::int AS "projectRuns",
                  (SELECT state FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
                    ORDER BY state <> 'waiting', id LIMIT 1) AS "contextState",
                  (SELECT count(*) FROM (SELECT FROM runs WHERE context_id = ${contextId}::uuid AND state IN ('queued', 'running', 'waiting')
                    LIMIT ${MOST_RUNS_OF_CONVERSATION}) own)::int AS "contextRuns"`;
-        return row ?? { projectRuns: 0, contextState: null, contextRuns: 0, isStopped: false };
+        return row ?? { projectRuns: 0, contextState: null, contextRuns: 0, isStopped: false, exists: false };
       };
       const first = await count();
       if (first.projectRuns + MOST_STARTS < projectLimit) return first;

@@ -1,6 +1,7 @@
 import type { Project } from '@millwright/auth';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { Prisma, storableText, type Database, type Tx } from '@millwright/db';
+import { mayFinishDeleted } from '@millwright/db/deleted-agents';
 import { currentTraceId } from '@millwright/telemetry';
 import { storedCaller, type ClaimedRow } from './claimed-run.js';
 import { insertEvents, stateEvent } from './events.js';
@@ -34,9 +35,11 @@ export interface KeyedRun {
   contextId: string | null;
   messageId: string | null;
   model: string | null;
+  /** Slug of its agent when it was started. */
+  agent: string;
 }
 
-/** An agent whose runs must end. */
+/** An agent of which runs must end. */
 export interface EndedAgent {
   agentId: string;
   project: Project;
@@ -44,7 +47,7 @@ export interface EndedAgent {
   isDeleted: boolean;
 }
 
-const KEYED = 'id, context_id AS "contextId", message_id AS "messageId", model';
+const KEYED = 'id, context_id AS "contextId", message_id AS "messageId", model, subject_name AS agent';
 
 const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", event_count AS "eventCount", answer_id AS "answerId",
   error_code AS "errorCode", error_text AS "errorText"`;
@@ -176,14 +179,15 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);
     },
 
-    /** Ends runs of an agent that no process executes, after the run `after`: like `cancelNext`, but as failed. */
+    /** Ends runs of a deleted agent that had not begun, or whose version is not kept, and that no process executes: like `cancelNext`, but as failed. */
     failNext(
       tx: Tx,
       agent: Omit<Place, 'contextId'>,
       { error, after, limit }: { error: RunError; after: string; limit: number },
     ): Promise<ChangedRuns> {
       const states = Prisma.raw("('queued', 'waiting')");
-      return changeReported(tx, 'failed', ofAgent(agent, states, after, limit), { error }, released);
+      const condition = Prisma.raw(`AND NOT ${mayFinishDeleted('runs')}`);
+      return changeReported(tx, 'failed', ofAgent(agent, states, after, limit, condition), { error }, released);
     },
 
     /** Ends runs of a user who is not active, in any state, after the run `after`, like `failNext`. */
@@ -215,7 +219,10 @@ export function createRunStore(db: Database) {
       return rows.map(({ user_id }) => user_id);
     },
 
-    /** Lists the stopped or deleted agents with runs that no process executes. The cost is bounded by the number of agents with runs. */
+    /**
+     * Lists the stopped or deleted agents with runs that must end and that no process executes. The cost is bounded by the number of agents
+     * with runs, and for a deleted agent by that of its runs.
+     */
     listEndedAgents: (): Promise<EndedAgent[]> =>
       db.prepared<EndedAgent>(
         'list-ended-agents',
@@ -228,7 +235,7 @@ export function createRunStore(db: Database) {
            FROM active c LEFT JOIN agents a ON a.id = c.subject_id
           WHERE (a.id IS NULL OR a.stopped_at IS NOT NULL) AND c.subject_id <> $1::uuid AND EXISTS (
             SELECT FROM runs r WHERE r.subject_id = c.subject_id AND ${UNENDED} AND r.state <> 'running' AND r.subject_kind = 'agent'
-              AND r.channel <> 'draft')`,
+              AND r.channel <> 'draft' AND (a.id IS NOT NULL OR NOT ${mayFinishDeleted('r')}))`,
         [BUILT_IN_AGENT.id],
       ),
 

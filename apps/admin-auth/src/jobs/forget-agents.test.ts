@@ -64,6 +64,50 @@ describe('forgetAgents', () => {
     expect([await forget(), await keptInMind()]).toEqual([{ contexts: 1 }, []]);
   });
 
+  it('keeps a conversation with a run that finishes on a version of its agent until an hour after that run', async () => {
+    const [agent, finishing, other] = [newId(), newId(), newId()];
+    for (const id of [finishing, other])
+      await db.prisma.context.create({ data: { id, project: 'Core', agent_id: agent, user_id: owner } });
+    const run = {
+      ...{ project: 'Core', user_id: owner, subject_kind: 'agent', subject_id: agent, subject_name: 'gone' },
+      ...{ subject_version: 1, channel: 'messages', caller: {} },
+    };
+    const [waits, above] = [newId(), newId()];
+    const begun = { state: 'waiting', waiting_for: 'approval', attempt: 1, started_at: new Date() };
+    await db.prisma.run.create({ data: { ...run, id: above, ...begun, waiting_for: 'child' } });
+    await db.prisma.run.create({ data: { ...run, id: waits, ...begun, context_id: finishing, parent_id: above } });
+    await db.prisma
+      .$executeRaw`INSERT INTO deleted_agents (id, at) VALUES (${agent}::uuid, now() - interval '2 hours')`;
+    await db.prisma.$executeRaw`
+      INSERT INTO deleted_agent_versions (agent_id, version, project, slug, at, agent, guard_policies)
+      VALUES (${agent}::uuid, 1, 'Core', 'gone', now(), '{}', '[]')`;
+    const area = createDatabase({ url: asRole(database.url, 'admin-auth'), poolMax: 2 });
+    const forget = () => forgetAgents((work) => area.transaction(work));
+    const left = async () => [
+      (await db.prisma.context.findMany({ where: { agent_id: agent } })).map(({ id }) => id),
+      await db.prisma.run.count({ where: { id: waits } }),
+      await db.prisma.deletedAgentVersion.count(),
+    ];
+    const end = (id: string, minutes: number) =>
+      db.prisma.$executeRaw`
+        UPDATE runs SET state = 'completed', waiting_for = NULL, ended_at = now() - make_interval(mins => ${minutes}::int)
+         WHERE id = ${id}::uuid`;
+
+    expect([await forget(), await left()]).toEqual([{ contexts: 1 }, [[finishing], 1, 1]]);
+    // The run has ended, and who follows it may still read it.
+    await end(above, 59);
+    await end(waits, 59);
+    expect([await forget(), await left()]).toEqual([{ contexts: 0 }, [[finishing], 1, 1]]);
+    // The run above has not read its answer.
+    await end(waits, 61);
+    await db.prisma.run.update({ where: { id: above }, data: { ...begun, ended_at: null } });
+    expect([await forget(), await left()]).toEqual([{ contexts: 0 }, [[finishing], 1, 1]]);
+    await end(above, 0);
+    expect([await forget(), await left()]).toEqual([{ contexts: 1 }, [[], 0, 0]]);
+    expect(await keptInMind()).toEqual([]);
+    await area.close();
+  });
+
   it('deletes a long conversation in steps, each within the statement timeout, with the database role of the service', async () => {
     const [nobody, context] = [newId(), newId()];
     await db.prisma.$executeRaw`

@@ -89,6 +89,8 @@ export const deleteAgent = endpoint({
   method: 'DELETE',
   path: '/api/v1/agents/{agent_id}',
   summary: 'Delete an agent',
+  description:
+    'Its conversations and versions are deleted. Runs that have begun finish on their version, for 30 days at most; those that are queued fail with `agent_deleted`. To end them all, stop the agent first, by `POST /api/v1/agents/{agent_name}/stop` of the runtime API. An agent that is stopped or inactive leaves no run that finishes.',
   access: { scope: 'agents:write' },
   params,
   success: { status: 204, description: 'Deleted' },

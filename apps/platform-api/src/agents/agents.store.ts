@@ -1,6 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { AGENTS, bumpAgentVersions, MOST_SKILLS, removeUsed } from '@millwright/catalog';
+import { AGENTS, bumpAgentVersions, MOST_SKILLS, removeAgentRecord } from '@millwright/catalog';
 import { decodeId, encodeId, type Database, type Target, type Tx } from '@millwright/db';
 import type { Condition } from '@millwright/records';
 import { AppError, invalidField } from '@millwright/errors';
@@ -30,16 +30,7 @@ export function createAgentStore(db: Database) {
       return listRecords(db, AGENTS, project, query, { within: callableBy(uuid) });
     },
 
-    /** Removes the agent from its callers. Its conversations become inaccessible; a job deletes them, as one statement could time out. */
-    remove: (tx: Tx, caller: Caller, target: Target): Promise<void> =>
-      removeUsed(
-        tx,
-        caller,
-        target,
-        'agents',
-        AGENTS,
-        (id) => tx.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${id}::uuid)`,
-      ),
+    remove: (tx: Tx, caller: Caller, target: Target): Promise<void> => removeAgentRecord(tx, caller, target),
 
     /** Adds the skill at the end of the agent's list. `false` when the agent already has the skill. */
     async assignSkill(tx: Tx, caller: Caller, target: Target, skillUuid: string): Promise<boolean> {

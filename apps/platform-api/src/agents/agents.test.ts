@@ -332,6 +332,40 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect(left).toEqual([{ id: uuid }]);
   });
 
+  it('keeps the versions with which runs have begun, and its guards, unless it is inactive', async () => {
+    const [active, inactive] = [await create({ instructions: 'First.' }), await create()];
+    const user_id = (await platform.db.prisma.user.findFirstOrThrow()).id;
+    const begin = async (id: string, subject_version: number, started_at: Date | null) => {
+      const subject = {
+        subject_kind: 'agent',
+        subject_id: decodeId('ag', id) ?? '',
+        subject_name: 'x',
+        subject_version,
+      };
+      const begun = { state: 'waiting', waiting_for: 'approval', started_at };
+      const run = { id: newId(), project: 'Core', user_id, channel: 'messages', caller: {}, state: 'queued' };
+      await platform.db.prisma.run.create({ data: { ...run, ...(started_at && begun), ...subject } });
+    };
+    await client('PATCH', path(active.id), { json: { instructions: 'Second.' } });
+    await client('PATCH', path(active.id), { json: { instructions: 'Third.' } });
+    await begin(active.id, 1, new Date());
+    await begin(active.id, 3, new Date());
+    await begin(active.id, 2, null);
+    await begin(inactive.id, 1, new Date());
+    await client('PATCH', path(inactive.id), { json: { status: 'inactive' } });
+    const agent_id = decodeId('ag', active.id) ?? '';
+    const rules = { email: { input: 'redact' } };
+    await platform.db.prisma.guardPolicy.create({ data: { id: newId(), project: 'Core', agent_id, rules } });
+    for (const { id } of [active, inactive]) expect((await client('DELETE', path(id))).status).toBe(204);
+    const kept = await platform.db.prisma.deletedAgentVersion.findMany({ orderBy: { version: 'asc' } });
+    const policy = { rules, phone_countries: [], filters: [] };
+    const agent = { instructions: 'Third.', slug: active.slug };
+    expect(kept).toMatchObject([
+      { agent_id, version: 1, slug: active.slug, agent, state: { instructions: 'First.' }, guard_policies: [policy] },
+      { agent_id, version: 3, agent, state: null },
+    ]);
+  });
+
   it('answers 412 for a stale entity tag', async () => {
     const { id } = await create();
     expect((await client('DELETE', path(id), { headers: { 'if-match': '"b-2"' } })).status).toBe(412);

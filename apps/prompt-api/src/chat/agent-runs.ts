@@ -1,6 +1,7 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
+import { findDeletedAgentNamed } from '@millwright/catalog/deleted-agents';
 import { encodeId, newId, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { createGuards, recordFindings, recordInputFindings, type AskFilter, type Finding } from '@millwright/guards';
@@ -92,15 +93,30 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     onError: (err) => logger.warn({ err }, 'changes of runs were not notified'),
   });
 
-  /** @throws AppError forbidden, not_found, validation_error, agent_stopped */
-  async function requireAgent(caller: Caller, slug: string, operation: string): Promise<RunnableAgent> {
-    const { actor, project } = caller;
-    if (!caller.scopes?.has('agents:message')) {
+  /** @throws AppError forbidden */
+  async function requireScope({ actor, project, scopes }: Caller, slug: string, operation: string): Promise<void> {
+    if (!scopes?.has('agents:message')) {
       const denied = { actor, project, action: operation, resource: `agent/${slug}`.slice(0, 500) };
       await recordDenial(db, denied, 'scope agents:message is missing');
       throw new AppError('forbidden', { fields: [{ field: 'scope', reason: 'agents:message is missing' }] });
     }
-    const agent = await findRunnableAgent(db, project, slug);
+  }
+
+  /**
+   * `ofRun`: the agent of a run that has begun, which may have been deleted since.
+   *
+   * @throws AppError forbidden, not_found, validation_error, agent_stopped
+   */
+  async function requireAgent(
+    caller: Caller,
+    slug: string,
+    operation: string,
+    { ofRun = false } = {},
+  ): Promise<RunnableAgent> {
+    await requireScope(caller, slug, operation);
+    const agent = await findRunnableAgent(db, caller.project, slug);
+    const deleted = agent || !ofRun ? undefined : await findDeletedAgentNamed(db, caller.project, slug);
+    if (deleted) return deleted;
     if (!agent) throw new AppError('not_found');
     if (agent.status !== 'active') throw invalidField('model', 'is stopped');
     if (agent.is_stopped) throw new AppError('agent_stopped');
@@ -146,11 +162,12 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     const id = newId();
     await db.transaction(async (tx) => {
       const { contextId, messageId } = await store.begin(tx, caller, agent, allowed);
-      const { isStopped } = await runs.occupancy(
+      const { isStopped, exists } = await runs.occupancy(
         tx,
         { project: caller.project, agentId: agent.id, contextId },
         Infinity,
       );
+      if (!exists) throw new AppError('not_found');
       if (isStopped) throw new AppError('agent_stopped');
       const subject = { kind: 'agent', id: agent.id, name: agent.slug, version: agent.version } as const;
       const run = { id, caller, subject, channel, model, contextId, messageId, idempotencyKey: key };
@@ -220,7 +237,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
      * @throws AppError forbidden, not_found, validation_error, agent_stopped; conflict for a call that is decided or overdue
      */
     async decide({ caller, slug, previous, decisions }: AgentDecisions): Promise<string> {
-      const agent = await requireAgent(caller, slug, OPERATIONS.responses);
+      const agent = await requireAgent(caller, slug, OPERATIONS.responses, { ofRun: true });
       await requireMayApprove(db, caller, encodeId('resp', previous));
       const ids = decisions.map(({ approvalId }) => approvalId);
       const runId = await store.runOfResponse(readerOf(caller), agent.id, previous);

@@ -1,4 +1,5 @@
 import { createUser } from '@millwright/accounts';
+import { removeAgentRecord } from '@millwright/catalog';
 import { decodeId, encodeId, newId, type Tx } from '@millwright/db';
 import { listenTo } from '@millwright/db/notifications';
 import { createRunStore, RUNS, type ClaimedRun, type Fence } from '@millwright/runs';
@@ -316,6 +317,22 @@ describe('responses.create with an agent', () => {
     const key = await app.issueKey({ scopes: ['prompts:run', 'agents:message', 'runs:approve'] });
     const error = await failure(connect(key).responses.create(answers(asked, own)));
     expect([error.status, error.param]).toEqual(named(0));
+  });
+
+  it('decides about calls of an agent that was deleted meanwhile, which gets no further request', async () => {
+    await app.call('POST', '/v1/agent', { body: { content: 'You pay.', prefix: 'gone', metadata: { title: 'Gone' } } });
+    const gone = { model: 'agent/gone' };
+    const [asked] = await Promise.all([openai.responses.create({ ...gone, input }), askFor([3])]);
+    const { id, created_by } = await app.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'gone' } });
+    const caller = { project: 'Core', actor: { userId: created_by, kind: 'user', label: 'Ann' } } as const;
+    const target = { id: encodeId('ag', id), ifMatch: undefined };
+    await app.db.transaction((tx) => removeAgentRecord(tx, caller, target));
+    const [response, decided] = await Promise.all([
+      openai.responses.create({ ...answers(asked, idsOf(asked)), ...gone }),
+      finish(),
+    ]);
+    expect([response.output_text, decided.map(({ state }) => state)]).toEqual(['Paid.', ['approved']]);
+    expect((await failure(openai.responses.create({ ...gone, input }))).status).toBe(404);
   });
 
   it('answers 409 for a run that waits for something else, 503 for one that failed, and 404 for an unknown agent', async () => {

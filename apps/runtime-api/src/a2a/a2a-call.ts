@@ -8,6 +8,8 @@ import { AppError } from '@millwright/errors';
 export interface A2ACall {
   caller: Caller;
   agent: RunnableAgent;
+  /** Whether the agent was deleted: the call may be about one of its tasks, and starts none. */
+  isDeleted: boolean;
   /** Aborted when the client leaves. */
   signal: AbortSignal;
   /** Whether the client activated the extension for decisions. */

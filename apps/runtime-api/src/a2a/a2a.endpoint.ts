@@ -20,6 +20,8 @@ export interface A2AEndpointOptions {
   messages: Budget;
   runtimeUrl: string;
   findAgent: (project: Project, slug: string) => Promise<RunnableAgent | undefined>;
+  /** The deleted agent of that slug, while runs of it may finish. */
+  findDeleted: (project: Project, slug: string) => Promise<RunnableAgent | undefined>;
   jsonRpc: JsonRpc;
   rest: Rest;
 }
@@ -29,7 +31,7 @@ const TEMPLATE = '/api/v1/agents/{agent_name}/a2a';
 
 /** An agent's A2A endpoint: JSON-RPC at its URL, HTTP+JSON below it, each in the versions 1.0 and 0.3. */
 export function a2aEndpoint(options: A2AEndpointOptions): Router {
-  const { db, gate, limiter, messages, runtimeUrl, findAgent, jsonRpc, rest } = options;
+  const { db, gate, limiter, messages, runtimeUrl, findAgent, findDeleted, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
   /** §7.4: a credential on every request, and its scope. */
@@ -43,9 +45,11 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
   /** §13.1: another project's agent is not found. */
   async function requireAgent(request: Request, response: Response, principal: Principal): Promise<A2ACall> {
     const name = String(request.params['agent']);
-    const agent = isStorable(name) ? await findAgent(principal.project, name) : undefined;
+    if (!isStorable(name)) throw new AppError('not_found');
+    const present = await findAgent(principal.project, name);
+    const agent = present ?? (await findDeleted(principal.project, name));
     if (!agent) throw new AppError('not_found');
-    return { caller: callerIn(request, principal), agent, signal: clientLeft(response) };
+    return { caller: callerIn(request, principal), agent, isDeleted: !present, signal: clientLeft(response) };
   }
 
   router.post(PATH, async (request, response) => {

@@ -1,3 +1,4 @@
+import { findDeletedAgentNamed } from '@millwright/catalog/deleted-agents';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
@@ -51,6 +52,7 @@ export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
       messages: budgets.messages,
       runtimeUrl,
       findAgent: (project, slug) => findAgent(db, project, slug),
+      findDeleted: (project, slug) => findDeletedAgentNamed(db, project, slug),
       jsonRpc: createJsonRpc(handler),
       rest: createRest(handler),
     }),

@@ -81,6 +81,11 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return found;
   }
 
+  /** A deleted agent starts no task, and its conversations are in no list. */
+  function requirePresent({ isDeleted }: A2ACall): void {
+    if (isDeleted) throw new UnsupportedOperationError('The agent was deleted.');
+  }
+
   async function findTask(call: A2ACall, uuid: string): Promise<StoredTask | undefined> {
     const found = await tasks.find(ownerOf(call), uuid);
     return found?.state === 'input_required' ? { ...found, pending: await approvals.listPending(uuid) } : found;
@@ -122,6 +127,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     const { caller, agent } = call;
     const message = requireMessage(request);
     if (message.taskId !== '') return decide(call, message);
+    requirePresent(call);
     const content = textOf(message);
     if (agent.status !== 'active' || agent.is_stopped) throw new UnsupportedOperationError('The agent is stopped.');
     const input = (uuid: string, context: string, stored: string) => {
@@ -209,6 +215,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
 
     listTasks: (request: ListTasksRequest, context) =>
       answered(context, async (call): Promise<ListTasksResponse> => {
+        requirePresent(call);
         const filter = pageOf(request);
         if (!filter) return { tasks: [], nextPageToken: '', pageSize: request.pageSize ?? DEFAULT_SIZE, totalSize: 0 };
         const { tasks: page, isLast, total } = await tasks.list(ownerOf(call), filter);

@@ -1,5 +1,6 @@
 import type { Project } from '@millwright/auth';
 import { findDefaultAgent, findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
+import { findDeletedAgentNamed } from '@millwright/catalog/deleted-agents';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { listGuardPolicies } from '@millwright/guards';
@@ -17,6 +18,14 @@ export async function requireAgent(db: Database, project: Project, name: string)
   if (!agent) throw new AppError('not_found');
   return agent;
 }
+
+/** An agent, or the deleted one of that name while runs of it may finish: for requests about these runs. */
+export const findAgentOrDeleted = async (
+  db: Database,
+  project: Project,
+  name: string,
+): Promise<RunnableAgent | undefined> =>
+  (await findAgent(db, project, name)) ?? (await findDeletedAgentNamed(db, project, name));
 
 /** The default agent of the installation, used when a request names no agent. */
 export const requireDefaultAgent = async (db: Database): Promise<RunnableAgent> =>

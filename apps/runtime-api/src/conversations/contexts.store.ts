@@ -41,7 +41,9 @@ export interface ReopenedContext extends OpenedContext {
   answer: string | undefined;
 }
 
-type AgentRef = Pick<RunnableAgent, 'id' | 'slug' | 'draft'>;
+type AgentRef = Pick<RunnableAgent, 'id' | 'slug' | 'draftId'>;
+
+type AnsweringAgent = Pick<RunnableAgent, 'slug'>;
 
 /** The last answer of a run. */
 export interface RunAnswer {
@@ -192,10 +194,11 @@ export function createContextStore(db: Database) {
     return { opened, messageId: repeated.id, source: repeated.source };
   }
 
-  /** @throws AppError not_found when the agent, and its contexts with it, was deleted while the model worked. */
+  /** @throws AppError not_found when the context was deleted, or its agent without a version that runs may finish on. */
   async function lockContext(tx: Tx, contextId: string): Promise<void> {
     const locked = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts c WHERE id = ${contextId}::uuid
          AND (agent_id IS NULL OR EXISTS (SELECT FROM agents a WHERE a.id = c.agent_id)
+              OR EXISTS (SELECT FROM deleted_agent_versions k WHERE k.agent_id = c.agent_id)
               OR EXISTS (SELECT FROM deleted_agents d WHERE d.id = c.agent_id AND d.at > now())) FOR UPDATE OF c`;
     if (locked.length === 0) throw new AppError('not_found');
   }
@@ -269,7 +272,7 @@ export function createContextStore(db: Database) {
           ? await beginOnce(tx, caller, agent, message)
           : await resume(tx, await requireContext(tx, caller, agent, contextId), message);
       const resource = encodeId('ctx', opened.id);
-      const detail = { agent: agent.slug, ...(agent.draft && { draft: true }) };
+      const detail = { agent: agent.slug, ...(agent.draftId !== undefined && { draft: true }) };
       await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail });
       return { ...opened, ...placed };
     },
@@ -371,7 +374,7 @@ export function createContextStore(db: Database) {
     },
 
     /** The stored answer of a run; `undefined` when the conversation was deleted. */
-    async findAnswer(tx: Tx, agent: RunnableAgent, answerId: string): Promise<AgentMessage | undefined> {
+    async findAnswer(tx: Tx, agent: AnsweringAgent, answerId: string): Promise<AgentMessage | undefined> {
       const row = await tx.contextMessage.findUnique({ where: { id: answerId } });
       return row ? toAnswer(agent, row) : undefined;
     },
@@ -380,7 +383,7 @@ export function createContextStore(db: Database) {
 export type ContextStore = ReturnType<typeof createContextStore>;
 
 const toAnswer = (
-  agent: RunnableAgent,
+  agent: AnsweringAgent,
   row: { id: string; content: string; created_at: Date; context_id: string },
 ): AgentMessage => ({
   id: encodeId('msg', row.id),

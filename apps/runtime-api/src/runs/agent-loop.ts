@@ -99,7 +99,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
     const { onProgress, isStreamed, signal } = request;
     const windowTokens = (await models.of(caller.project)).contextWindow(model);
     const run = encodeId('run', journal.fence.runId);
-    const toolset = await openToolset(caller, agent, content, request.callAgent, run);
+    const toolset = await openToolset(caller, agent, content, request.callAgent, run, kept.begunAgents);
     const { tools, knowledge, taintedBy, guards, callTool } = toolset;
     const { added, newest, conversation, read } = await modelMessages(
       agent,
@@ -127,7 +127,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       if (outcome === 'succeeded' || outcome === 'failed')
         return { ok: outcome === 'succeeded', content: result ?? '', untrusted: untrusted ?? true };
       if (result !== null) return UNKNOWN;
-      if (tools.find(step.tool ?? '')?.isRepeatable) return 'again';
+      if (tools.find(step.tool ?? '', true)?.isRepeatable) return 'again';
       if (agent.on_unknown === 'tell') await journal.informUnknown(seq, UNKNOWN);
       return UNKNOWN;
     }
@@ -138,7 +138,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         .flatMap(({ id }) => kept.toolStep(askedBy, id) ?? [])
         .filter(
           ({ outcome, result, tool }) =>
-            outcome === 'unknown' && result === null && !tools.find(tool ?? '')?.isRepeatable,
+            outcome === 'unknown' && result === null && !tools.find(tool ?? '', true)?.isRepeatable,
         );
       if (unknown.length === 0 || agent.on_unknown === 'tell') return;
       const steps = unknown.map(({ seq, tool }) => ({ step: seq, tool }));

@@ -2,7 +2,7 @@ import { AppError } from '@millwright/errors';
 import { followRun, type Followed, type RunEvent, type RunSignals, type RunStore } from '@millwright/runs';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import type { Progress } from '../conversations/progress.js';
-import type { Commit, ExecuteOptions, StartedRun } from './run-request.js';
+import type { AwaitedRun, Commit, ExecuteOptions } from './run-request.js';
 
 export interface AwaitedRunDeps {
   runs: RunStore;
@@ -31,7 +31,7 @@ const isProgress = ({ type, data }: RunEvent) =>
  */
 export async function awaitEnd<Result>(
   { runs, signals, contexts }: AwaitedRunDeps,
-  { id, agent }: Pick<StartedRun, 'id' | 'agent'>,
+  { id, agent }: AwaitedRun,
   { onProgress, onWaiting, signal }: Pick<ExecuteOptions<Result>, 'onProgress' | 'onWaiting' | 'signal'>,
   commit: Commit<Result>,
   attempt = 0,

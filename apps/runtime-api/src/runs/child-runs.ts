@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, catalogue } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
-import { hasEnded, runError, RunLost, RunWaits, type Fence, type KeyedRun, type RunStore } from '@millwright/runs';
+import { hasEnded, runError, RunLost, RunWaits, type Fence, type RunStore } from '@millwright/runs';
 import { findAgent } from '../agents/find-agent.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/agent-message.js';
@@ -11,7 +11,15 @@ import type { AgentCall, CallAgent } from '../tools/call-agent.js';
 import { AGENT, isTainted } from '../tools/taint.js';
 import { because, failed, refused, type ToolResult } from '../tools/tool.js';
 import type { RunWorker } from './run-worker.js';
-import type { Commit, ExecuteOptions, PreparedRun, RunRequest, StartedRun, StoredRun } from './run-request.js';
+import type {
+  AwaitedRun,
+  Commit,
+  ExecuteOptions,
+  PreparedRun,
+  RunRequest,
+  StartedRun,
+  StoredRun,
+} from './run-request.js';
 
 /** The run whose agent calls other agents. */
 export interface ParentRun {
@@ -31,12 +39,18 @@ export interface ChildRunDeps {
   prepareRun: (request: RunRequest) => Promise<PreparedRun>;
   storeRun: (tx: Tx, prepared: PreparedRun) => Promise<StoredRun>;
   claimRun: (stored: StoredRun) => StartedRun;
-  /** Restores a run that an earlier process started, with its request. */
-  startedRun: (request: RunRequest, run: KeyedRun) => Promise<StartedRun | undefined>;
   executeRun: <Result>(run: StartedRun, options: ExecuteOptions<Result>, commit: Commit<Result>) => Promise<Result>;
+  /** Waits for a run that any process executes. */
+  awaitRun: <Result>(run: AwaitedRun, options: ExecuteOptions<Result>, commit: Commit<Result>) => Promise<Result>;
 }
 
 type Answer = { text: string; isUntrusted: boolean } | 'waits';
+
+/** The run of a call, with what gets its answer. */
+interface ChildRun {
+  id: string;
+  answer: (options: ExecuteOptions<Answer>, commit: Commit<Answer>) => Promise<Answer>;
+}
 
 const CYCLE = failed('This agent is at work above already: agents may not call each other in a circle.');
 const INACTIVE = failed('The agent is inactive.');
@@ -78,7 +92,7 @@ export function createChildRuns(deps: ChildRunDeps) {
   }
 
   /** Stores the started call, its audit entry and its run in one transaction. */
-  async function start(parent: ParentRun, call: AgentCall): Promise<StartedRun | ToolResult> {
+  async function start(parent: ParentRun, call: AgentCall): Promise<ChildRun | ToolResult> {
     const refusal = await refusalOf(parent, call);
     if (refusal) return refuse(call, refusal, 'The agent cannot be called.');
     try {
@@ -89,8 +103,10 @@ export function createChildRuns(deps: ChildRunDeps) {
         const step = await call.keep(tx);
         return deps.storeRun(tx, { ...prepared, parent: { id: parent.fence.runId, step } });
       });
-      return deps.claimRun(stored);
+      const child = deps.claimRun(stored);
+      return { id: child.id, answer: (options, commit) => deps.executeRun(child, options, commit) };
     } catch (error) {
+      if (error instanceof AppError && error.code === 'not_found') return refuse(call, GONE, 'The agent was deleted.');
       if (!(error instanceof AppError) || !REFUSALS.has(error.code)) throw error;
       const text = error.fields[0]?.reason ?? catalogue[error.code].message;
       return refuse(call, failed(`The agent cannot be called: ${text}`), text);
@@ -103,27 +119,23 @@ export function createChildRuns(deps: ChildRunDeps) {
     return refused(result, reason);
   }
 
-  /** Finds the run of a call that an earlier process started. */
-  async function find(parent: ParentRun, call: AgentCall, step: number): Promise<StartedRun | ToolResult> {
-    const found = await runs.findChild(parent.fence.runId, step);
-    const child = found && (await deps.startedRun(await requestOf(parent, call), found));
-    if (!child) return GONE;
+  /** Finds the run of a call that an earlier process started, whatever has become of its agent. */
+  async function find(parent: ParentRun, call: AgentCall, step: number): Promise<ChildRun | ToolResult> {
+    const child = await runs.findChild(parent.fence.runId, step);
+    if (!child?.contextId) return GONE;
     await db.transaction((tx) => call.keep(tx));
-    return child;
+    const { id, agent: slug } = child;
+    return { id, answer: (options, commit) => deps.awaitRun({ id, agent: { slug } }, options, commit) };
   }
 
   /** Executes the run of a call, or follows it when another process executes it. */
-  async function answerOf(child: StartedRun, signal: AbortSignal | undefined): Promise<Answer> {
+  async function answerOf(child: ChildRun, signal: AbortSignal | undefined): Promise<Answer> {
     const commit = (store: (tx: Tx) => Promise<AgentMessage>): Promise<Answer> =>
       db.transaction(async (tx) => {
         const { id, content: text } = await store(tx);
         return { text, isUntrusted: await contexts.isUntrusted(tx, id) };
       });
-    const executed = deps.executeRun<Answer>(
-      child,
-      { isStreamed: true, onWaiting: () => Promise.resolve('waits'), signal },
-      commit,
-    );
+    const executed = child.answer({ isStreamed: true, onWaiting: () => Promise.resolve('waits'), signal }, commit);
     // The child run continues even if this process loses the parent run.
     void work.track(executed.catch(() => undefined));
     return signal ? Promise.race([executed, aborted(signal)]) : executed;

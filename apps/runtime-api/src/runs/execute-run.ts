@@ -133,7 +133,7 @@ export function createRunExecutor(deps: RunExecutorDeps) {
 
   /** Returns the failure; `agent_deleted` when the agent was deleted in the meantime. */
   async function namingDeletion(error: unknown, { caller, agent }: Pick<Execution, 'caller' | 'agent'>) {
-    if (!(error instanceof AppError) || error.code !== 'not_found' || agent.draft) return error;
+    if (!(error instanceof AppError) || error.code !== 'not_found' || agent.draftId !== undefined) return error;
     const present = await findAgent(db, caller.project, agent.slug);
     return present?.id === agent.id
       ? error

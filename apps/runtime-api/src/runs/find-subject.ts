@@ -1,4 +1,5 @@
 import { AgentDraft, agentAtVersion, agentOfDraft, findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
+import { findDeletedAgent } from '@millwright/catalog/deleted-agents';
 import type { Database } from '@millwright/db';
 import type { ClaimedRun } from '@millwright/runs';
 import { z } from 'zod';
@@ -6,12 +7,17 @@ import { findAgent } from '../agents/find-agent.js';
 
 const DraftInput = z.object({ draft: AgentDraft });
 
-/** The agent of a run that a process continues, at the version or as the draft with which it was started. */
+/**
+ * The agent of a run that a process continues, at the version or as the draft with which it was started. `undefined` when the agent was
+ * deleted and the run does not finish.
+ */
 export async function findSubject(db: Database, run: ClaimedRun): Promise<RunnableAgent | undefined> {
-  const { caller, subject, channel, contextId } = run;
+  const { caller, subject, channel, contextId, startedAt } = run;
   if (channel !== 'draft') {
     const present = await findAgent(db, caller.project, subject.name);
-    return present && agentAtVersion(db, present, subject.version);
+    if (present?.id === subject.id) return agentAtVersion(db, present, subject.version);
+    const { id: agentId, version } = subject;
+    return findDeletedAgent(db, caller.project, { agentId, version, startedAt });
   }
   const { draft } = DraftInput.parse(run.input);
   const [row] = await db.prepared<{ agent_id: string | null }>(

@@ -1,6 +1,6 @@
 import type { RunnableAgent } from '@millwright/catalog';
 import type { Caller } from '@millwright/auth';
-import { encodeId, isDatabaseFailure, storableText, type Database, type Tx } from '@millwright/db';
+import { decodeId, encodeId, isDatabaseFailure, storableText, type Database, type Tx } from '@millwright/db';
 import { BudgetExceeded, type RunBudgets, type Spending, type SpendingCall } from '@millwright/budgets';
 import type { ModelAnswer, ModelRequest, ModelToolCall, ModelUse } from '@millwright/models';
 import {
@@ -16,6 +16,7 @@ import {
 import type { ContextStore, RunAnswer, StoredStep } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/agent-message.js';
 import type { Turn } from '../conversations/turn.js';
+import type { BegunAgentCall } from '../tools/agent-tools.js';
 import type { RunTaint } from '../tools/taint.js';
 import type { AgentTool, ToolResult } from '../tools/tool.js';
 
@@ -296,6 +297,8 @@ export interface KeptRun {
   toolStep: (askedBy: number, callId: string) => KeptStep | undefined;
   /** The steps that are in the conversation. */
   stored: readonly StoredStep[];
+  /** Started calls of agents without a result. */
+  begunAgents: readonly BegunAgentCall[];
 }
 
 export const NOTHING_KEPT: KeptRun = {
@@ -305,6 +308,7 @@ export const NOTHING_KEPT: KeptRun = {
   pending: undefined,
   toolStep: () => undefined,
   stored: [],
+  begunAgents: [],
 };
 
 export function readKept(steps: readonly KeptStep[]): KeptRun {
@@ -325,6 +329,12 @@ export function readKept(steps: readonly KeptStep[]): KeptRun {
     stored: answered.flatMap(({ throughSeq, calls: made }) =>
       throughSeq === null ? [] : [{ throughSeq, turns: 1 + (made ?? []).length }],
     ),
+    begunAgents: steps.flatMap(({ kind, outcome, result, tool, server }) => {
+      const isBegun = kind === 'tool' && result === null && (outcome === 'started' || outcome === 'unknown');
+      return isBegun && tool !== null && server !== null && decodeId('ag', server) !== undefined
+        ? [{ tool, server }]
+        : [];
+    }),
     toolStep: (askedBy, callId) => steps.find((step) => step.askedBy === askedBy && step.callId === callId),
   };
 }

@@ -71,6 +71,13 @@ export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'conte
   held: { fence: Fence; signal: AbortSignal; spends: Spends } | undefined;
 }
 
+/** A run that any process executes. */
+export interface AwaitedRun {
+  /** Row id. */
+  id: string;
+  agent: Pick<RunnableAgent, 'slug'>;
+}
+
 export interface ExecuteOptions<Result> {
   /** Receives each step as it happens; the model then streams its text. */
   onProgress?: ((progress: Progress) => void) | undefined;

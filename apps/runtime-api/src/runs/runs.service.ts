@@ -30,7 +30,7 @@ import { createEventWriter } from './event-writer.js';
 import { createRunExecutor } from './execute-run.js';
 import { createRunControl } from './run-control.js';
 import { NOTHING_KEPT } from './run-journal.js';
-import type { Commit, ExecuteOptions, RunRequest, StartedRun, StoredRun } from './run-request.js';
+import type { AwaitedRun, Commit, ExecuteOptions, RunRequest, StartedRun, StoredRun } from './run-request.js';
 import { createRunWorker, type RunLimits } from './run-worker.js';
 import { createRunStarter } from './store-run.js';
 
@@ -67,7 +67,7 @@ export function createRunService(deps: RunServiceDeps) {
     onError: (err) => logger.warn({ err }, 'events of runs could not be stored'),
   });
 
-  const { prepareRun, storeRun, claimRun, startedRun, startRun } = createRunStarter({
+  const { prepareRun, storeRun, claimRun, startRun } = createRunStarter({
     db,
     models,
     contexts,
@@ -162,7 +162,14 @@ export function createRunService(deps: RunServiceDeps) {
 
   const control = createRunControl({ runs, steps, worker, notifier });
   const childDeps = { db, runs, contexts, worker, work, mostDepth: limits.depth };
-  const callAgentOf = createChildRuns({ ...childDeps, prepareRun, storeRun, claimRun, startedRun, executeRun });
+  /** Waits for the answer of a run that any process executes, as {@link executeRun} does. */
+  const awaitRun = async <Result>(
+    run: AwaitedRun,
+    options: Pick<ExecuteOptions<Result>, 'onWaiting' | 'signal'>,
+    commit: Commit<Result>,
+  ): Promise<Result> => awaitEnd(awaited, run, options, commit);
+
+  const callAgentOf = createChildRuns({ ...childDeps, prepareRun, storeRun, claimRun, executeRun, awaitRun });
 
   return {
     prepareRun,
@@ -172,16 +179,8 @@ export function createRunService(deps: RunServiceDeps) {
     startRun,
     executeRun,
     cancelRun,
+    awaitRun,
     control,
-
-    /** Waits for the answer of a run that any process executes, as {@link executeRun} does. */
-    async awaitRun<Result>(
-      run: Pick<StartedRun, 'id' | 'agent'>,
-      options: Pick<ExecuteOptions<Result>, 'onWaiting' | 'signal'>,
-      commit: Commit<Result>,
-    ): Promise<Result> {
-      return awaitEnd(awaited, run, options, commit);
-    },
 
     /** Starts a run and stores its answer in a transaction of its own. */
     async ask(request: RunRequest, options: ExecuteOptions<AgentMessage> = {}): Promise<AgentMessage> {

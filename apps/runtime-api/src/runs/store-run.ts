@@ -4,6 +4,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import { auditQuotaRefusal } from '@millwright/http';
 import type { ProjectModels } from '@millwright/models';
 import { MOST_RUNS_OF_CONVERSATION, type KeyedRun, type RunStore } from '@millwright/runs';
+import { isConcierge } from '../concierge/concierge.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
 import type { createInputGuard } from '../tools/run-guards.js';
@@ -53,7 +54,7 @@ export function createRunStarter({
    * another run of its conversation, at the project's limit of runs, or without a free place (`worker.withPlaces`). A run that a parent
    * waits for is never queued.
    *
-   * @throws AppError not_found for an unknown conversation; conflict when a run of the conversation waits for a person or too many have not ended; agent_stopped.
+   * @throws AppError not_found for an unknown conversation and a deleted agent; conflict when a run of the conversation waits for a person or too many have not ended; agent_stopped.
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
@@ -64,7 +65,9 @@ export function createRunStarter({
     // The conversation is locked now: its runs, which start in the order of their ids, get them in the order of their messages.
     const { id = newId() } = prepared;
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
-    const { projectRuns, contextState, contextRuns, isStopped } = await runs.occupancy(tx, place, projectLimit);
+    const occupancy = await runs.occupancy(tx, place, projectLimit);
+    const { projectRuns, contextState, contextRuns, isStopped } = occupancy;
+    if (!occupancy.exists && !isConcierge(agent) && agent.draftId === undefined) throw new AppError('not_found');
     if (isStopped) throw new AppError('agent_stopped');
     if (contextState === 'waiting')
       throw new AppError('conflict', {
@@ -134,5 +137,5 @@ export function createRunStarter({
     });
   }
 
-  return { prepareRun, storeRun, claimRun, startedRun, startRun };
+  return { prepareRun, storeRun, claimRun, startRun };
 }

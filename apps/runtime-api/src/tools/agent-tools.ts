@@ -3,13 +3,13 @@ import type { Caller } from '@millwright/auth';
 import { allowsTool } from '@millwright/auth/tool-lists';
 import { AGENT_TOOLS, type UnmarkedTools } from '@millwright/auth/tool-rules';
 import type { CallableAgent, RunnableAgent } from '@millwright/catalog';
-import { encodeId } from '@millwright/db';
+import { decodeId, encodeId } from '@millwright/db';
 import { z } from 'zod';
 import { NewMessage } from '../conversations/new-message.js';
 import { ASK, BUILTIN } from './builtin-names.js';
 import type { CallAgent } from './call-agent.js';
 import { entryOf } from './call-tool.js';
-import { ruleFor } from './rule-of.js';
+import { ALLOWED, ruleFor } from './rule-of.js';
 import { failed, type AgentTool } from './tool.js';
 
 const Message = z.strictObject({
@@ -62,3 +62,41 @@ export function listAgentTools(
     .filter(({ slug }) => allowsTool([caller.mcpTools], BUILTIN, `${ASK}${slug}`))
     .map(toTool);
 }
+
+/** A call of an agent that was started and has no result yet. */
+export interface BegunAgentCall {
+  /** The name with which the model called it. */
+  tool: string;
+  /** The agent's id in the form of the API. */
+  server: string;
+}
+
+/**
+ * Tools for calls that were started of agents which the agent may not call any more, or which were deleted: their runs are under way, and
+ * the model reads their answers. They make no further call.
+ */
+export const listBegunAgentTools = (
+  begun: readonly BegunAgentCall[],
+  caller: Caller,
+  agent: RunnableAgent,
+  callAgent: CallAgent,
+): AgentTool[] =>
+  begun.map(({ tool, server }): AgentTool => {
+    const slug = tool.slice(ASK.length);
+    return {
+      name: tool,
+      description: '',
+      parameters: z.toJSONSchema(Message),
+      owner: { name: slug, id: server },
+      recordsItself: true,
+      rule: ALLOWED,
+      isRepeatable: true,
+      check: () => Promise.resolve(undefined),
+      call(args, run, sent) {
+        const callee = { id: decodeId('ag', server) ?? '', slug };
+        const entry = entryOf(caller, agent, this, this.name, run, sent);
+        const message = String(args['message']);
+        return callAgent({ callee, message, run, sent, entry, keep: (tx) => sent.keep(tx, this) });
+      },
+    };
+  });

@@ -16,7 +16,7 @@ import { guardToolResult, openRunGuards } from './run-guards.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';
 import { createDocuments } from '../knowledge/documents.js';
 import type { CallAgent } from './call-agent.js';
-import { listAgentTools } from './agent-tools.js';
+import { listAgentTools, listBegunAgentTools, type BegunAgentCall } from './agent-tools.js';
 import { createBuiltinTools } from './builtin-tools.js';
 import { callTool } from './call-tool.js';
 import { createConciergeTools } from './concierge-tools.js';
@@ -70,6 +70,8 @@ export type OpenToolset = (
   callAgent: CallAgent,
   /** The run's id in the form of the API. */
   runId: string,
+  /** Calls of agents that an earlier process started. */
+  begun?: readonly BegunAgentCall[],
 ) => Promise<AgentToolset>;
 
 /**
@@ -102,7 +104,7 @@ export function createToolsets({
   const readDocuments = createDocuments(fetch, secrets);
   const awaitConnection = createAwaitConnection(createConnectionWaits(db), { hours: approvalHours, runtimeUrl });
 
-  return async (caller, agent, question, callAgent, runId) => {
+  return async (caller, agent, question, callAgent, runId, begun = []) => {
     const [links, content] = await Promise.all([
       listAgentLinks(db, caller.project, agent),
       findContent(db, caller.project, agent.content_tags, question, baseUrl),
@@ -126,7 +128,8 @@ export function createToolsets({
     const own = [...(isConcierge(agent) ? conciergeTools(caller) : []), ...builtinTools(caller, agent)];
     const pluginTools = plugins.filter(({ type }) => type === 'tool').map((plugin) => pluginTool(agent, plugin));
     const agentTools = listAgentTools({ callees: links.callees, unmarkedTools }, caller, agent, callAgent);
-    const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools]);
+    const begunTools = listBegunAgentTools(begun, caller, agent, callAgent);
+    const tools = toModelTools([...own, ...agentTools, ...pluginTools, ...mcpTools], begunTools);
     const knowledge = [...content, ...documents];
     const unpinned = mcpTools.flatMap(({ isPinned, owner }) => (isPinned === false ? [definitionsOf(owner.name)] : []));
     const guards = openRunGuards(db, askFilter, caller, agent, runId);

@@ -6,7 +6,7 @@ import type { SentCall, ToolResult } from './tool.js';
 
 /** A call from a run's agent to another agent. */
 export interface AgentCall {
-  callee: CallableAgent;
+  callee: Pick<CallableAgent, 'id' | 'slug'>;
   message: string;
   run: RunTaint;
   sent: SentCall;

@@ -26,7 +26,7 @@ export async function callTool(
   run: RunTaint,
   sent: SentCall,
 ): Promise<ToolResult> {
-  const tool = tools.find(call.name);
+  const tool = tools.find(call.name, sent.begunStep !== undefined);
   if (!tool) {
     await recordDenial(db, unavailableEntry(caller, agent, call.name, run, sent), 'the tool is not available');
     return refused(failed('There is no tool of that name.'), 'The agent has no tool of that name.');

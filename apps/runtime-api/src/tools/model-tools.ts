@@ -9,11 +9,15 @@ const DESCRIPTION_LENGTH = 1_024;
 
 export interface ModelTools {
   definitions: ModelTool[];
-  find: (name: string) => AgentTool | undefined;
+  /** With `isBegun`, also a tool that the agent has only for a call that was started before. */
+  find: (name: string, isBegun?: boolean) => AgentTool | undefined;
 }
 
-/** Gives each tool a unique name that the model API accepts: the second `search` becomes `search_2`. */
-export function toModelTools(tools: readonly AgentTool[]): ModelTools {
+/**
+ * Gives each tool a unique name that the model API accepts: the second `search` becomes `search_2`. The tools `begun`, by the names with
+ * which they were called, are not among the definitions.
+ */
+export function toModelTools(tools: readonly AgentTool[], begun: readonly AgentTool[] = []): ModelTools {
   const byName = new Map<string, AgentTool>();
   for (const tool of tools.slice(0, MOST_TOOLS)) {
     const wanted = validName(tool.name);
@@ -26,7 +30,9 @@ export function toModelTools(tools: readonly AgentTool[]): ModelTools {
     description: description.slice(0, DESCRIPTION_LENGTH),
     parameters,
   }));
-  return { definitions, find: (name) => byName.get(name) };
+  const find = (name: string, isBegun = false) =>
+    byName.get(name) ?? (isBegun ? begun.find((tool) => tool.name === name) : undefined);
+  return { definitions, find };
 }
 
 function validName(name: string): string {

@@ -15,6 +15,7 @@ import { lockSlug, reserveSlug, slugify } from '../slug.js';
 import { keepVersions } from '../versions.store.js';
 import { setAgentRelations, USES, type AgentRelations, type Used } from './agent-relations.store.js';
 import type { Agent } from './agents.schema.js';
+import { keepVersionsUnderWay } from './deleted-versions.store.js';
 
 interface AgentRow {
   id: string;
@@ -216,7 +217,7 @@ export async function removeUsed(
   target: Target,
   kind: Used,
   records: UsedRecords,
-  alsoErase: (id: string) => Promise<unknown> = () => Promise.resolve(),
+  before: (id: string) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<void> {
   const { links, column } = USES[kind];
   const uuid = records.uuidOf(target.id) ?? null;
@@ -225,10 +226,21 @@ export async function removeUsed(
       SELECT ${uuid}::uuid UNION SELECT agent_id FROM ${Prisma.raw(links)} WHERE ${Prisma.raw(column)} = ${uuid}::uuid))
      ORDER BY id FOR UPDATE`;
   await records.remove(tx, caller, target, async ({ id }) => {
+    await before(id);
     await deleteUsed(tx, caller.actor, kind, id);
-    await alsoErase(id);
   });
 }
+
+/**
+ * Deletes an agent, and removes it from its callers. Runs that have begun finish on their version. Its conversations become inaccessible; a
+ * job deletes them, as one statement could time out.
+ */
+export const removeAgentRecord = (tx: Tx, caller: Caller, target: Target): Promise<void> =>
+  removeUsed(tx, caller, target, 'agents', AGENTS, async (id) => {
+    const { record } = await readAgentRecord(tx, id);
+    await tx.$executeRaw`INSERT INTO deleted_agents (id) VALUES (${id}::uuid)`;
+    await keepVersionsUnderWay(tx, id, record);
+  });
 
 async function deleteUsed(tx: Tx, actor: Caller['actor'], kind: Used, uuid: string): Promise<void> {
   const { links, column } = USES[kind];

@@ -18,8 +18,17 @@ export async function agentAtVersion(
     'SELECT state FROM agent_versions WHERE agent_id = $1 AND version = $2',
     [agent.id, version],
   );
-  if (!row) return agent;
-  const { skill_ids = [], plugin_ids, mcp_server_ids, agent_ids, ...then } = AgentState.parse(row.state);
+  return row ? agentInState(db, agent, version, row.state) : agent;
+}
+
+/** The agent as of a version with this stored state. */
+export async function agentInState(
+  db: Database,
+  agent: RunnableAgent,
+  version: number,
+  state: unknown,
+): Promise<RunnableAgent> {
+  const { skill_ids = [], plugin_ids, mcp_server_ids, agent_ids, ...then } = AgentState.parse(state);
   const { name, description, instructions, model, model_parameters, content_tags } = { ...agent, ...then };
   const skills = await listActiveSkills(db, skill_ids);
   const only = { plugins: plugin_ids, servers: mcp_server_ids, callees: agent_ids ?? [] };

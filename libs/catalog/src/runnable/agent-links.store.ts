@@ -22,7 +22,7 @@ const OF_AGENT = `
          ARRAY(SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1 ORDER BY position, server_id) AS servers,
          ${rowsOf(selectCallees(linked('agent_callees')))} AS callees`;
 
-const OF_DRAFT = `
+const OF_NAMED = `
   SELECT ${rowsOf(selectPlugins(named('plugin_id', '$1')))} AS plugins, ${rowsOf(selectCallees(named('callee_id', '$3')))} AS callees`;
 
 const NONE: AgentLinks = { plugins: [], servers: [], callees: [] };
@@ -31,12 +31,12 @@ const NONE: AgentLinks = { plugins: [], servers: [], callees: [] };
 export async function listAgentLinks(
   db: Database,
   project: Project,
-  { id, draft }: Pick<RunnableAgent, 'id' | 'draft'>,
+  { id, uses }: Pick<RunnableAgent, 'id' | 'uses'>,
 ): Promise<AgentLinks> {
-  if (draft) {
-    const values = [draft.plugins, project, draft.callees];
-    const [row] = await db.prepared<Omit<AgentLinks, 'servers'>>('list-draft-links', OF_DRAFT, values);
-    return { ...NONE, ...row, servers: draft.servers };
+  if (uses) {
+    const values = [uses.plugins, project, uses.callees];
+    const [row] = await db.prepared<Omit<AgentLinks, 'servers'>>('list-named-links', OF_NAMED, values);
+    return { ...NONE, ...row, servers: uses.servers };
   }
   if (id === BUILT_IN_AGENT.id) return NONE;
   const [row] = await db.prepared<AgentLinks>('list-agent-links', OF_AGENT, [id, project]);

@@ -1,8 +1,9 @@
 import type { Project } from '@millwright/auth';
-import { decodeId, type Database, type IdPrefix } from '@millwright/db';
+import type { Database } from '@millwright/db';
 import { listGuardPolicies } from '@millwright/guards';
 import type { AgentDraft } from '../agents/agents.schema.js';
 import { slugify } from '../slug.js';
+import { usesOf } from './agent-uses.js';
 import { listActiveSkills, type RunnableAgent } from './runnable-agents.store.js';
 
 /** An agent as a draft describes it. `saved`: the agent that the draft changes; without one, it is a new agent. */
@@ -14,7 +15,6 @@ export async function agentOfDraft(
   saved: RunnableAgent | undefined,
 ): Promise<RunnableAgent> {
   const { skill_ids, plugin_ids, mcp_server_ids, agent_ids, ...fields } = draft;
-  const uuidsOf = (prefix: IdPrefix, ids: readonly string[]) => ids.flatMap((id) => decodeId(prefix, id) ?? []);
   return {
     ...fields,
     id: saved?.id ?? draftId,
@@ -25,11 +25,7 @@ export async function agentOfDraft(
     stopped_at: saved?.stopped_at ?? null,
     skills: await listActiveSkills(db, skill_ids),
     guard_policies: saved?.guard_policies ?? (await listGuardPolicies(db, project)),
-    draft: {
-      id: draftId,
-      plugins: uuidsOf('pl', plugin_ids),
-      servers: uuidsOf('ms', mcp_server_ids),
-      callees: uuidsOf('ag', agent_ids),
-    },
+    uses: usesOf({ plugin_ids, mcp_server_ids, agent_ids }),
+    draftId,
   };
 }

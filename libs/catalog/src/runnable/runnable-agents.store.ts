@@ -47,14 +47,14 @@ export interface RunnableAgent {
    * are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
-  /** For an unsaved draft: what it uses, in place of the saved agent's links. */
-  draft?: DraftUses;
+  /** For an unsaved draft and a deleted agent: what it uses, in place of an agent's links. */
+  uses?: AgentUses;
+  /** For an unsaved draft: names it in its conversation in place of an agent's id. Lists of conversations leave it out. */
+  draftId?: string;
 }
 
-/** What an unsaved agent uses: UUIDs in their order. */
-export interface DraftUses {
-  /** Names the draft in its conversation in place of an agent's id. Lists of conversations leave it out. */
-  id: string;
+/** What an agent without links uses: UUIDs in their order. */
+export interface AgentUses {
   plugins: readonly string[];
   servers: readonly string[];
   callees: readonly string[];

@@ -209,7 +209,7 @@ export class AgentsResource {
       options,
     });
   }
-  /** Delete an agent. Requires the scope `agents:write`. With `If-Match`, a record that has changed since is left alone (412). */
+  /** Delete an agent. Its conversations and versions are deleted. Runs that have begun finish on their version, for 30 days at most; those that are queued fail with `agent_deleted`. To end them all, stop the agent first, by `POST /api/v1/agents/{agent_name}/stop` of the runtime API. An agent that is stopped or inactive leaves no run that finishes. Requires the scope `agents:write`. With `If-Match`, a record that has changed since is left alone (412). */
   delete(agent_id: string | number, options?: RequestOptions): Promise<void> {
     return readNothing(this.#send, {
       service: 'platform',

@@ -113,7 +113,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
                 <DeleteSection
                   noun="agent"
                   name={agent.name}
-                  consequence="Also deletes its conversations and versions."
+                  consequence="Also deletes its conversations and versions. Runs that have begun finish unless you stop the agent first."
                   work={() => askArea('platform', 'DELETE', path)}
                   refresh={QUERY_KEYS.agents}
                   to="/build/agents"

@@ -72,7 +72,8 @@ function AgentsPage() {
       bulk={{
         refresh: QUERY_KEYS.agents,
         nameOf: ({ name }) => name,
-        consequence: 'Also deletes their conversations and versions.',
+        consequence:
+          'Also deletes their conversations and versions. Runs that have begun finish unless you stop the agents first.',
       }}
       empty={{
         title: 'No custom agents yet',

@@ -9,7 +9,7 @@ import {
   type CallToolResult,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server';
-import { requireAgent } from '../../agents/find-agent.js';
+import { findAgentOrDeleted, requireAgent } from '../../agents/find-agent.js';
 import type { AgentMessage } from '../../conversations/agent-message.js';
 import { NewMessage } from '../../conversations/new-message.js';
 import type { PendingCall } from '@millwright/runs/approvals';
@@ -70,9 +70,10 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
   }
 
   /** The run that a repeated call continues. @throws ProtocolError -32602 unless the same user started it by this tool */
-  async function continued(caller: Caller, agent: RunnableAgent, state: unknown): Promise<AgentRun> {
+  async function continued(caller: Caller, slug: string, state: unknown): Promise<AgentRun> {
     const id = typeof state === 'string' ? decodeId('run', state) : undefined;
-    if (id !== undefined && (await findOwnRun(db, caller, agent.slug, id))) return { id, agent };
+    const agent = await findAgentOrDeleted(db, caller.project, slug);
+    if (agent && id !== undefined && (await findOwnRun(db, caller, agent.slug, id))) return { id, agent };
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'requestState is not of a call of this tool');
   }
 
@@ -134,15 +135,15 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
   ): Promise<CallToolResult | InputRequiredResult> => {
     const { principal, from, signal, input } = context;
     const caller = callerOf(principal, from);
-    const agent = await requireAgent(db, principal.project, slug);
     let run: AgentRun;
     let settled: Settled;
     if (input?.by === 'result' && input.requestState !== undefined) {
-      run = await continued(caller, agent, input.requestState);
+      run = await continued(caller, slug, input.requestState);
       const isDecided = await decide(caller, run, objectOrEmpty(input.inputResponses)).catch(unlessDecidedElsewhere);
       if (!isDecided) return waits(run);
       settled = await awaitRun(run, signal);
     } else {
+      const agent = await requireAgent(db, principal.project, slug);
       const { admitted } = await limiter.consume(messages, principal.credential.id);
       if (!admitted) return failure('Too many messages. Wait until the next minute.');
       ({ run, settled } = await start(caller, agent, args));

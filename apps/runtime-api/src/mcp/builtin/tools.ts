@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { listAgentTools } from '../../agents/agents.store.js';
-import { findAgent } from '../../agents/find-agent.js';
+import { findAgentOrDeleted } from '../../agents/find-agent.js';
 import type { ContentStore } from '../../content/content.store.js';
 import { SearchArguments } from '../../content/search-arguments.js';
 import { CONTEXT_HEADER } from '../../runs/runs.service.js';
@@ -109,7 +109,7 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     const entry = toolCallEntry(caller, { label: BUILTIN, resource: BUILTIN }, name);
     const agent = agentOf(name);
     const isFixed = name === SEARCH || admin.has(name);
-    if (isFixed || (agent !== undefined && (await findAgent(db, caller.project, agent))))
+    if (isFixed || (agent !== undefined && (await findAgentOrDeleted(db, caller.project, agent))))
       return recordAction(db, entry);
     await recordDenial(db, entry, 'there is no such tool');
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);

@@ -252,7 +252,7 @@ class AsyncAgentsResource:
         *,
         options: Optional[RequestOptions] = None,
     ) -> None:
-        """Delete an agent. Requires the scope `agents:write`. With `If-Match`, a record that has changed since is left alone (412)."""
+        """Delete an agent. Its conversations and versions are deleted. Runs that have begun finish on their version, for 30 days at most; those that are queued fail with `agent_deleted`. To end them all, stop the agent first, by `POST /api/v1/agents/{agent_name}/stop` of the runtime API. An agent that is stopped or inactive leaves no run that finishes. Requires the scope `agents:write`. With `If-Match`, a record that has changed since is left alone (412)."""
         return await self._sender.nothing(Call("platform", "DELETE", f"/api/v1/agents/{segment('agent_id', agent_id)}", options=options))
 
     def list_skills(

@@ -1,0 +1,16 @@
+import { decodeId, type IdPrefix } from '@millwright/db';
+import type { Agent } from '../agents/agents.schema.js';
+import type { AgentUses } from './runnable-agents.store.js';
+
+const uuidsOf = (prefix: IdPrefix, ids: readonly string[]) => ids.flatMap((id) => decodeId(prefix, id) ?? []);
+
+/** What an agent uses that has no links, by the ids of the API. */
+export const usesOf = ({
+  plugin_ids,
+  mcp_server_ids,
+  agent_ids,
+}: Pick<Agent, 'plugin_ids' | 'mcp_server_ids' | 'agent_ids'>): AgentUses => ({
+  plugins: uuidsOf('pl', plugin_ids),
+  servers: uuidsOf('ms', mcp_server_ids),
+  callees: uuidsOf('ag', agent_ids),
+});

@@ -1,0 +1,13 @@
+/** Days after the deletion of an agent for which its runs may go on: not every wait of a run has a time limit of its own. */
+const FINISH_DAYS = 30;
+
+/** SQL condition that runs with the version `version` of a deleted agent may still go on. */
+export const isFinishing = (version: string): string => `${version}.at > now() - interval '${FINISH_DAYS} days'`;
+
+/**
+ * SQL condition that the run `run` may finish although its agent was deleted: it had begun by then, and its version is kept for it. Columns
+ * of `run`: `subject_id`, `subject_version`, `started_at`.
+ */
+export const mayFinishDeleted = (run: string): string => `EXISTS (
+  SELECT FROM deleted_agent_versions k
+   WHERE k.agent_id = ${run}.subject_id AND k.version = ${run}.subject_version AND k.at >= ${run}.started_at AND ${isFinishing('k')})`;
