@@ -179,7 +179,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   /**
    * Waits until a run has ended or waits for decisions. The run goes on when the client leaves.
    *
-   * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unavailable when it failed
+   * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unauthorized when its user was disabled; unavailable when it failed
    */
   async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
     const { status, pending } = await follow(id, request);
@@ -189,6 +189,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       const answer = await store.answerOf(id);
       if (answer) return { ...answer, run, pending: [] };
     }
+    if (status?.errorCode === 'forbidden' && !(await runs.hasActiveUser(id))) throw new AppError('unauthorized');
     if (status?.state === 'failed')
       throw new AppError(status.errorCode === 'guard_blocked' ? 'guard_blocked' : 'unavailable', {
         cause: new Error(`the run ${run} failed: ${status.errorCode}`),

@@ -299,7 +299,8 @@ describe('a credential with a chain of actors', () => {
   it('neither decides about calls nor administers, whatever its assertion, client and user allow', async () => {
     const { token } = await delegated(OUTSIDE, { scope: 'agents:message runs:approve admin runs:read_all' }, 'admin');
     expect(decodeJwt(token)['scope']).toBe('agents:message');
-    expect((await runtime.as(token)('GET', '/api/v1/runs/approvals')).status).toBe(403);
+    const json = { step: 1, outcome: 'happened' };
+    expect((await runtime.as(token)('POST', `/api/v1/runs/${newId()}/outcome`, { json })).status).toBe(403);
   });
 
   const deep = (length: number): unknown => (length === 0 ? undefined : { sub: 'a', act: deep(length - 1) });

@@ -437,7 +437,7 @@ export const decideRunOutcome = endpoint({
   method: 'POST',
   path: '/api/v1/runs/{run_id}/outcome',
   summary: 'Decide whether a call of a tool had its effect, for a run that waits for it',
-  access: { scope: 'agents:message' },
+  access: { scope: 'runs:approve', or: 'agents:message' },
   action: 'run.outcome',
   params: ofRun,
   body: OutcomeDecision,
