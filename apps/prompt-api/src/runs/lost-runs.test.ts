@@ -119,16 +119,15 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 
 describe('a request whose user is disabled while its run executes', () => {
   it.each([
-    ['api-key', {}, 403, 'FORBIDDEN'],
-    ['authorization', { 'api-key': '' }, 401, 'UNAUTHORIZED'],
-  ])('is answered as every other request with this credential in %s', async (header, without, status) => {
+    ['api-key', 403],
+    ['authorization', 401],
+  ])('is answered as every other request with this credential in %s', async (header, status) => {
     const [email, name] = [`${newId()}@example.com`, 'Eve'];
     const input = { email, name, role: 'user', platformAdmin: false, project: 'Core' } as const;
     await app.db.transaction((tx) => createUser(tx, input));
     const { id: userId } = await app.db.prisma.user.findUniqueOrThrow({ where: { email } });
     const key = await app.issueKey({ userId });
-    const credential =
-      header === 'api-key' ? { key } : { key: '', headers: { ...without, authorization: `Bearer ${key}` } };
+    const credential = header === 'api-key' ? { key } : { key: '', headers: { authorization: `Bearer ${key}` } };
     const { called, answer } = pauseModel();
     const path = `/v1/prompt/${prompt.id}/openai`;
     const answered = app.call('POST', path, { body: { message: 'hi' }, ...credential });
