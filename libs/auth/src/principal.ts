@@ -137,7 +137,12 @@ export function callerOf(principal: Principal, request: { requestId: string; ip:
   const { project, scopes, mcpTools, lacksProof, delegation } = principal;
   const actor: Actor = {
     ...{ userId: principal.user.id, kind: 'user', label: principal.user.name, ...request },
-    ...(delegation && { origin: { actors: actorsOf(delegation.act).map(actorName) } }),
+    ...(delegation && {
+      origin: {
+        actors: actorsOf(delegation.act).map(actorName),
+        ...(delegation.txn !== undefined && { called_by: delegation.txn }),
+      },
+    }),
   };
   const { kind, id } = principal.credential;
   return {

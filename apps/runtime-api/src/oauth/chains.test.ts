@@ -397,6 +397,10 @@ describe('the token of a call, exchanged for one of this installation', () => {
         { issuer: null, sub: former.sub, version: 1 },
       ],
     });
+    const [called] = await runtime.db.prisma.governanceDecision.findMany({
+      where: { run: await lastRun(second), action: 'tool.call' },
+    });
+    expect(called).toMatchObject({ detail: { called_by: run } });
     const [row] = await runtime.db.prisma.governanceDecision.findMany({
       where: { action: 'oauth_token.exchange', run },
     });
@@ -407,6 +411,7 @@ describe('the token of a call, exchanged for one of this installation', () => {
     ['without a scope of this installation', { scope: 'orders:write' }, 'invalid_scope'],
     ['for a scope that the token has not', { more: { scope: 'agents:read' } }, 'invalid_scope'],
     ['for decisions of people', { scope: 'runs:approve' }, 'invalid_scope'],
+    ['for a sign-in of the user', { scope: 'openid' }, 'invalid_scope'],
     ['for an address that is no resource', { more: { audience: `${RUNTIME_URL}/api/v1/agents` } }, 'invalid_target'],
   ])('is refused %s', async (_title, options, error) => {
     const { result } = await whileCalled(({ status, body }) => Promise.resolve([status, body]), options);

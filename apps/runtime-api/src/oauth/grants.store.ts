@@ -18,6 +18,7 @@ import {
   type TokenClaims,
 } from '@millwright/auth';
 import type { ActorClaim } from '@millwright/auth/agent-tokens';
+import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { isLiveDelegation } from '@millwright/mcp/agent-hops';
 import { createOneAtATime, encodeId, isUuid, newId, Prisma, type Database, type Tx } from '@millwright/db';
@@ -109,8 +110,12 @@ export const isGrantId = isUuid;
 /** Formats an access token for the grant's list of revoked tokens. */
 const entryOf = ({ exp, jti }: Pick<TokenClaims, 'exp' | 'jti'>): string => `${exp}.${jti}`;
 
-/** Whether a credential with a chain of actors may have the scope: an agent neither decides about calls in a person's place nor administers. */
-export const isDelegable = (scope: string): boolean => scope !== 'runs:approve' && !isAdminScope(scope);
+/**
+ * Whether a credential with a chain of actors may have the scope: an agent neither decides about calls in a person's place, nor administers,
+ * nor proves that the person has signed in.
+ */
+export const isDelegable = (scope: string): boolean =>
+  scope !== 'runs:approve' && !isAdminScope(scope) && !isIdentityScope(scope);
 
 /**
  * The principal of an access token, read from the token's grant. `undefined` once the grant, client, account or an actor of the token's

@@ -124,7 +124,9 @@ async function forNextHop(
   const { db, clients, targets, agentTokenIssuer, runtimeUrl } = options;
   const { target, scope: wanted } = request;
   const { sub, project, txn, scope: had, act: former, exp } = subject;
-  const isHere = target === runtimeUrl || target.startsWith(`${runtimeUrl}/`);
+  const found = await targets.findTarget(project, target);
+  // A server may be registered at an address below that of this installation.
+  const isHere = !found && (target === runtimeUrl || target.startsWith(`${runtimeUrl}/`));
   const refuse = async (reason: string): Promise<never> => {
     await clients.recordRefusal(client, origin, reason);
     throw refused(reason);
@@ -143,7 +145,6 @@ async function forNextHop(
   if (!isLive || !(await isLiveDelegation(db, former ? { act: former } : {})))
     return refuse('the user, an agent, a client or the run of the subject token is not active');
   if (isHere) return forThisInstallation(options, client, origin, request, subject);
-  const found = await targets.findTarget(project, target);
   if (!found)
     throw new OAuthError('invalid_target', 'no registered server of the project takes tokens at this address');
   const ofSubject = new Set(words(had));

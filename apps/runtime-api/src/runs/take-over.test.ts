@@ -236,7 +236,7 @@ describe('a run whose process let its lease lapse', () => {
     await until(() => model.requests.length === 1);
     await runtime.db.prisma.user.update({ where: { id: leaving.id }, data: { status: 'inactive' } });
     await lapse(slug);
-    expect((await answer).status).toBe(503);
+    expect((await answer).status).toBe(401);
     expect(await runOf(slug)).toMatchObject({ state: 'failed', error_code: 'forbidden' });
     expect([model.requests.length, received.length]).toEqual([1, 0]);
   });
