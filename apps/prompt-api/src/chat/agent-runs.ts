@@ -195,7 +195,10 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
         cause: new Error(`the run ${run} failed: ${status.errorCode}`),
       });
     if (pending.length > 0) return { text: '', usage: await store.usageOf(id), run, pending };
-    const reason = status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}` : `${run} was canceled`;
+    const [account] = status?.state === 'waiting' ? await runs.listConnections(id) : [];
+    const connect = account ? `. Connect an account to ${account.name}: ${account.url}` : '';
+    const reason =
+      status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}${connect}` : `${run} was canceled`;
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
   }
 
