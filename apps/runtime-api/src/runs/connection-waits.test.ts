@@ -1,6 +1,6 @@
 import { TaskState, type Task } from '@a2a-js/sdk';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { connect as connectA2a, says } from '../a2a/test-client.js';
 import {
   registerForUsers,
@@ -10,6 +10,10 @@ import {
 } from '../connections/test-connections.js';
 import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime, type TestUser } from '../test-runtime.js';
 import type { Run, RunDetail, RunStep } from './runs.contract.js';
+
+interface Pushed {
+  statusUpdate: { status: { state: string } };
+}
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -285,11 +289,27 @@ describe('a run whose agent called an agent that needs an account', () => {
     expect(await ended(body as Run)).toMatchObject({ state: 'completed', output: 'Read: Read: add {"a":1}' });
   });
 
-  it('makes the task of an A2A client auth-required, with the address in its message', async () => {
+  it('makes the task of an A2A client auth-required, with the address in its message and a push notification', async () => {
+    const states: string[] = [];
+    const receiver = await listen((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (part: string) => (text += part));
+      request.on('end', () => {
+        // A check of the address has no body.
+        if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
+        response.writeHead(200).end();
+      });
+    });
     const client = await connectA2a(runtime.url, await newCaller(), token, ['1.0', 'JSONRPC']);
-    const task = (await client.sendMessage(says('Go.'))) as Task;
+    const taskPushNotificationConfig = { taskId: '', id: '', url: receiver.url, token: '' };
+    const task = (await client.sendMessage(says('Go.', { configuration: { taskPushNotificationConfig } }))) as Task;
     expect(task.status?.state).toBe(TaskState.TASK_STATE_AUTH_REQUIRED);
     expect(JSON.stringify(task.status?.message)).toContain(address());
+    await connect(user);
+    await ended({ id: encodeId('run', decodeId('task', task.id) ?? '') });
+    while (states.length < 2) await pause();
+    expect(states).toEqual(['TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED']);
+    await receiver.close();
   });
 });
 
