@@ -307,7 +307,7 @@ describe('a run whose agent called an agent that needs an account', () => {
     expect(JSON.stringify(task.status?.message)).toContain(address());
     await connect(user);
     await ended({ id: encodeId('run', decodeId('task', task.id) ?? '') });
-    while (states.length < 2) await pause();
+    for (const end = Date.now() + 10_000; states.length < 2 && Date.now() < end;) await pause();
     expect(states).toEqual(['TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED']);
     await receiver.close();
   });
