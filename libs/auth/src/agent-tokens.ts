@@ -1,6 +1,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import { isGrantableScope } from './scopes.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
@@ -44,6 +45,17 @@ export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: Act
 /** The name of an actor in the audit log. */
 export const actorName = ({ iss, sub, version }: Omit<ActorClaim, 'act'>): string =>
   `${sub}${version === undefined ? '' : `@${version}`}${iss === undefined ? '' : ` of ${iss}`}`;
+
+/** The chain of actors for which a credential acts, and what revokes that credential. */
+export interface Delegation {
+  act: ActorClaim;
+  /** Row id of the credential's grant. */
+  grant: string;
+  /** The credential in the grant's list of tokens that were revoked individually. */
+  token: string;
+  /** Public id of the run that gave the credential, in this installation. */
+  txn?: string | undefined;
+}
 
 /** Maximum size of the chain of actors in an assertion, in bytes of JSON. The chain is part of an access token, which is sent in a header. */
 const CHAIN_MAX_BYTES = 4_096;
@@ -129,4 +141,12 @@ export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) 
       return undefined; // jsonwebtoken throws for every fault of the token
     }
   };
+}
+
+const words = (scope: string) => scope.split(' ');
+
+/** Whether the scope of tokens for calls has scopes of the APIs that the former one lacks. */
+export function addsScopes(scope = '', former = ''): boolean {
+  const had = new Set(words(former));
+  return words(scope).some((one) => isGrantableScope(one) && !had.has(one));
 }

@@ -21,7 +21,6 @@ export {
   type AccountRole,
   type AccountRow,
   type Caller,
-  type Delegation,
   type Plan,
   type Principal,
   type Project,
@@ -36,7 +35,6 @@ export { createApiKeyVerifier } from './verify-api-key.js';
 export { clientSecretMatches, noteClientUse, type ClientSecrets } from './client-secrets.js';
 export {
   ADMIN_SCOPES,
-  addsScopes,
   describeScopes,
   effectiveScopes,
   isAdminScope,

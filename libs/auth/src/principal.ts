@@ -1,5 +1,5 @@
 import type { Actor } from '@millwright/audit';
-import { actorName, actorsOf, type ActorClaim } from './agent-tokens.js';
+import { actorName, actorsOf, type Delegation } from './agent-tokens.js';
 import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';
@@ -16,17 +16,6 @@ export interface Credential {
   /** Stable id of the credential. Rate limits count by it. */
   id: string;
   plan: Plan;
-}
-
-/** The chain of actors for which a credential acts, and what revokes that credential. */
-export interface Delegation {
-  act: ActorClaim;
-  /** Row id of the credential's grant. */
-  grant: string;
-  /** The credential in the grant's list of tokens that were revoked individually. */
-  token: string;
-  /** Public id of the run that gave the credential, in this installation. */
-  txn?: string | undefined;
 }
 
 /** A person's session at the console. */

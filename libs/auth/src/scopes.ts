@@ -90,14 +90,6 @@ export function isGrantableScope(text: string): boolean {
   return text === '*' || forAdmins.has(text);
 }
 
-const words = (scope: string) => scope.split(' ');
-
-/** Whether a scope parameter has scopes of the APIs that the former one lacks. */
-export function addsScopes(scope = '', former = ''): boolean {
-  const had = new Set(words(former));
-  return words(scope).some((one) => isGrantableScope(one) && !had.has(one));
-}
-
 /** Whether an account may give a credential this scope. Every account may give `*`: it means all rights of the owner. */
 export function mayGive(scope: string, roles: readonly Role[]): boolean {
   return scope === '*' || scopesFor(roles).has(scope);

@@ -1,5 +1,6 @@
 import { recordDenial } from '@millwright/audit';
-import { addsScopes, type Caller, type Principal } from '@millwright/auth';
+import type { Caller, Principal } from '@millwright/auth';
+import { addsScopes } from '@millwright/auth/agent-tokens';
 import { sealClientSecret, sealedSecretOf, sealHeaders, type SealedAuth, type SealedHeaders } from '@millwright/mcp';
 import type { SecretBox } from '@millwright/secrets';
 import { newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
@@ -212,11 +213,7 @@ export const namesNewExchange = (
 ) =>
   auth?.type === 'agent_token' &&
   auth.client_id !== undefined &&
-  !(
-    current.type === 'agent_token' &&
-    current.client_id === auth.client_id &&
-    !addsScopes(auth.scope, current.scope)
-  );
+  !(current.type === 'agent_token' && current.client_id === auth.client_id && !addsScopes(auth.scope, current.scope));
 
 /** The receiver of a client secret: one client at one address. */
 const placeOf = (auth: NewAuth | SealedAuth) =>

@@ -1,5 +1,6 @@
 import { recordDenial } from '@millwright/audit';
-import { addsScopes, type Caller, type Project } from '@millwright/auth';
+import type { Caller, Project } from '@millwright/auth';
+import { addsScopes } from '@millwright/auth/agent-tokens';
 import type { DataSourceConfig } from '@millwright/catalog';
 import {
   openPluginSecrets,
@@ -61,8 +62,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     const auth = pluginTokenAuth(config);
     const former = current && pluginTokenAuth(current);
     const isNew =
-      auth?.client_id !== undefined &&
-      (auth.client_id !== former?.client_id || addsScopes(auth.scope, former?.scope));
+      auth?.client_id !== undefined && (auth.client_id !== former?.client_id || addsScopes(auth.scope, former?.scope));
     if (!isNew || caller.scopes?.has('admin')) return;
     const { actor, project } = caller;
     const entry = { actor, project, action: 'plugin.allow_exchange', resource: encodeId('pl', id) };
