@@ -1,5 +1,5 @@
 import type { Actor } from '@millwright/audit';
-import { actorName, actorsOf, type Delegation } from './agent-tokens.js';
+import { actorName, actorsOf, type Delegation } from './actors.js';
 import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';

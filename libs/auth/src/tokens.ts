@@ -2,7 +2,7 @@ import { createHash, randomUUID, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { LRUCache } from 'lru-cache';
-import { ActorClaim } from './agent-tokens.js';
+import { ActorClaim } from './actors.js';
 import type { Project } from './principal.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';

@@ -1,5 +1,5 @@
 import { accessTokenId, worksInItsProject, type Project } from '@millwright/auth';
-import { actorsOf, chainOf, type ActorClaim, type Delegation } from '@millwright/auth/agent-tokens';
+import { actorsOf, chainOf, type ActorClaim, type Delegation } from '@millwright/auth/actors';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 
 /** The caller of a server or plugin: a run, or a client without a run. */

@@ -17,7 +17,7 @@ import {
   type Role,
   type TokenClaims,
 } from '@millwright/auth';
-import type { ActorClaim } from '@millwright/auth/agent-tokens';
+import type { ActorClaim } from '@millwright/auth/actors';
 import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { isLiveDelegation } from '@millwright/mcp/agent-hops';

@@ -1,5 +1,5 @@
 import { rolesOf } from '@millwright/auth';
-import { ACTORS_MAX, parseOutsideActors } from '@millwright/auth/agent-tokens';
+import { ACTORS_MAX, parseOutsideActors } from '@millwright/auth/actors';
 import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AssertionUserStore } from './assertion-users.store.js';

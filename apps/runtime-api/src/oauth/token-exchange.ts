@@ -1,12 +1,7 @@
 import { recordAction } from '@millwright/audit';
 import { rolesOf, type NewToken, type TokenClaims } from '@millwright/auth';
-import {
-  actorName,
-  actorsOf,
-  ACTORS_MAX,
-  AGENT_TOKEN_SECONDS,
-  type AgentTokenClaims,
-} from '@millwright/auth/agent-tokens';
+import { actorName, actorsOf, ACTORS_MAX } from '@millwright/auth/actors';
+import { AGENT_TOKEN_SECONDS, type AgentTokenClaims } from '@millwright/auth/agent-tokens';
 import { encodeId, type Database } from '@millwright/db';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';

@@ -1,6 +1,6 @@
 import { recordDecision, recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { actorsOf, ACTORS_MAX } from '@millwright/auth/agent-tokens';
+import { actorsOf, ACTORS_MAX } from '@millwright/auth/actors';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, catalogue } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';

@@ -1,4 +1,4 @@
-import { actorsOf, type ActorClaim } from '@millwright/auth/agent-tokens';
+import { actorsOf, type ActorClaim } from '@millwright/auth/actors';
 import type { Level } from '@millwright/budgets';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
