@@ -422,6 +422,52 @@ describe('a call that needs approval', () => {
     await receiver.close();
   }, 120_000);
 
+  it('of an agent that the agent called is changed, approved and refused in the chat, in as many rounds as it needs', async () => {
+    const { items } = (await call.platform<{ items: { id: string; name: string }[] }>('/agents')).body;
+    const clerk = items.find(({ name }) => name === 'Clerk')?.id ?? '';
+    const front = { name: 'Front', description: 'Lets the clerk write.', agent_ids: [clerk] };
+    expect((await call.platform('/agents', { body: front })).status).toBe(201);
+    model.answerWith(({ body }: ModelRequest) => {
+      const defined = (body['tools'] ?? []) as { function: { name: string } }[];
+      const names = defined.map((tool) => tool.function.name);
+      const read = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+      const ask = (name: string, args: object) => ({
+        content: null,
+        toolCalls: [
+          { id: `call_${read.length}`, type: 'function' as const, function: { name, arguments: JSON.stringify(args) } },
+        ],
+      });
+      const asked = names.find((one) => one === 'ask_clerk');
+      if (asked) return read.length === 0 ? ask(asked, { message: 'Write twice.' }) : `Heard: ${read.join(' | ')}`;
+      const letter = names.find((one) => one.endsWith('send_letter')) ?? '';
+      return read.length < 2 ? ask(letter, { to: `Reader ${read.length}` }) : `Read: ${read.join(' | ')}`;
+    });
+    const before = tools.calls.length;
+    const { page, open, faults } = await openPage();
+    await open('/admin/talk/front');
+    await page.getByLabel('Message').fill('Let the clerk write.');
+    await page.keyboard.press('Enter');
+    await card(page).getByText('"to": "Reader 0"').waitFor();
+    await card(page)
+      .getByText(/^Clerk|^clerk/)
+      .waitFor();
+    const { pathname } = new URL(page.url());
+    expect(await faultsOfPages(openPage, [pathname])).toEqual([]);
+    await card(page).getByRole('button', { name: 'Edit and approve' }).click();
+    await card(page)
+      .getByLabel(/^Arguments for/)
+      .fill('{ "to": "Lin" }');
+    await card(page).getByRole('button', { name: 'Approve with changes' }).click();
+    await card(page).getByText('"to": "Reader 1"').waitFor();
+    await card(page).getByRole('button', { name: 'Refuse' }).click();
+    await card(page).getByLabel('Reason').fill('One letter is enough.');
+    await card(page).getByRole('button', { name: 'Refuse the call' }).click();
+    await page.getByText(/^Heard: Read: .*One letter is enough/).waitFor();
+    expect(tools.calls.slice(before).map(({ arguments: args }) => args)).toEqual([{ to: 'Lin' }]);
+    expect(await card(page).count()).toBe(0);
+    expect(faults).toEqual([]);
+  }, 120_000);
+
   it('shows an earlier decision with its user, and changes nothing', async () => {
     askFor({ to: 'Ada' }, { to: 'Grace' });
     const { page } = await chatWithClerk('Write to both.');

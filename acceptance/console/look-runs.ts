@@ -65,9 +65,12 @@ export async function addApproval(
   model.answerWith(({ body: { messages, tools = [] } }: ModelRequest) => {
     const [first] = tools as { function: { name: string } }[];
     if (!first || !String(messages.at(-1)?.content).startsWith('Weigh')) return usual;
-    const asked = [{ sack: 'rye 7', unit: 'kg' }, { sack: LONG_TEXT }];
+    const isFront = first.function.name.startsWith('ask_');
+    const asked = isFront
+      ? [{ message: 'Weigh the sacks of rye, please.' }]
+      : [{ sack: 'rye 7', unit: 'kg' }, { sack: LONG_TEXT }];
     return {
-      content: 'I weigh both sacks.',
+      content: isFront ? 'I ask the guide of the mill.' : 'I weigh both sacks.',
       toolCalls: asked.map((args, index) => ({
         id: `call_${index}`,
         type: 'function',
@@ -77,6 +80,13 @@ export async function addApproval(
   });
   const { body: run } = await call.runtime<AskedRun>('/api/v1/runs', {
     body: { agent: 'mill-guide', content: 'Weigh the sacks of rye, please.' },
+    headers: { Prefer: 'wait=30' },
+  });
+  const { items } = (await call.platform<{ items: { id: string; name: string }[] }>('/agents')).body;
+  const guide = items.find(({ name }) => name === 'Mill guide')?.id;
+  await call.platform('/agents', { body: { name: 'Front desk', description: 'Asks the guide.', agent_ids: [guide] } });
+  const { body: above } = await call.runtime<AskedRun>('/api/v1/runs', {
+    body: { agent: 'front-desk', content: 'Weigh the sacks of rye, please.' },
     headers: { Prefer: 'wait=30' },
   });
   const open = async (page: Page) => {
@@ -89,5 +99,7 @@ export async function addApproval(
     { name: 'approval-inbox', path: '/admin/inbox' },
     { name: 'approval-edit', path: '/admin/inbox', act: open },
     { name: 'approval-chat', path: `/admin/talk/mill-guide/${run.context_id}` },
+    { name: 'approval-below-chat', path: `/admin/talk/front-desk/${above.context_id}` },
+    { name: 'approval-below-run', path: `/admin/runs/${above.id}` },
   ];
 }

@@ -24,6 +24,8 @@ interface Operation {
   /** Whether the endpoint accepts only the token of a provisioning client. */
   isProvisioning: boolean;
   scope?: string;
+  /** A scope that suffices instead. */
+  other?: string;
   /** One of these roles. */
   roles?: readonly Role[];
   fresh: boolean;
@@ -71,6 +73,7 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, stated]): Operation => {
       const scope = stated['x-required-scope'] as string | undefined;
+      const other = stated['x-alternative-scope'] as string | undefined;
       const roles = stated['x-required-role'] as Role | Role[] | undefined;
       return {
         service,
@@ -79,6 +82,7 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
         isPublic: (stated['security'] as unknown[]).length === 0,
         isProvisioning: (stated['security'] as object[]).some((scheme) => 'provisioning' in scheme),
         ...(scope !== undefined && { scope }),
+        ...(other !== undefined && { other }),
         ...(roles !== undefined && { roles: [roles].flat() }),
         fresh: stated['x-requires-fresh-proof'] === true,
       };
@@ -91,13 +95,14 @@ const refusalAt = (service: ServiceName, credential: Credential): Verdict =>
 
 /** The prompt API answers 403 to a credential in `api-key` that it does not accept, and 401 without one or for another. */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
-  const { service, isPublic, isProvisioning, scope, roles, fresh } = operation;
+  const { service, isPublic, isProvisioning, scope, other, roles, fresh } = operation;
   if (isPublic) return 'admitted';
   if (isProvisioning || credential.isProvisioning === true)
     return isProvisioning && credential.isProvisioning === true ? 'admitted' : refusalAt(service, credential);
   if (!credential.accepted.includes(service)) return refusalAt(service, credential);
   const isWithheld = credential.isKey === true && service === 'runtime' && scope?.startsWith('users:') === true;
-  if (scope !== undefined && (isWithheld || !credential.scopes?.has(scope))) return 'forbidden';
+  const hasScope = [scope, other].some((one) => one !== undefined && credential.scopes?.has(one));
+  if (scope !== undefined && (isWithheld || !hasScope)) return 'forbidden';
   if (roles !== undefined && !roles.some((role) => credential.roles?.includes(role))) return 'forbidden';
   return fresh && credential.fresh !== true ? 'step up' : 'admitted';
 }

@@ -203,7 +203,10 @@ describe('millwright audit trace', () => {
     await sealAuditLog(db, key);
     await recordDenial(
       db,
-      call({ tool: 'delete', agent: 'clerk', agent_version: 3, run: RUN }),
+      call({
+        ...{ tool: 'delete', agent: 'clerk', agent_version: 3, run: RUN },
+        actors: ['ag_9@2 of https://other.example', 'app'],
+      }),
       'nobody has approved the call',
     );
     file = fileWith('run.jsonl', (await run('audit', 'export')).out);
@@ -233,6 +236,7 @@ describe('millwright audit trace', () => {
       expect(lines[0]).toMatch(
         /^\S+Z \| user \S+ \| agent clerk@3 \| mcp files \| mcp\.call \| ms_1 delete \| allow \| approval apr_1 \| seal \d+$/,
       );
+      expect(lines[2]).toContain(' | agent clerk@3 | for ag_9@2 of https://other.example, for app | mcp files | ');
       expect(lines[2]).toMatch(/\| deny \| nobody has approved the call \| not sealed yet$/);
       expect(lines[3]).toContain('3 rows, 1 not sealed yet, keys: given');
     }

@@ -6,7 +6,7 @@ import { createWork, serviceVersion, type Capacity } from '@millwright/http/proc
 import { requestOrigin } from '@millwright/http/protocol';
 import type { ProjectModels } from '@millwright/models';
 import type { AskFilter } from '@millwright/guards';
-import type { Express } from 'express';
+import type { Express, Request } from 'express';
 import type { AgentRuns } from './chat/agent-runs.js';
 import type { Config } from './config.js';
 import { createRoutes } from './endpoints.js';
@@ -48,6 +48,9 @@ export function createApp({
 }: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
+  // Clients that send `api-key` report status 403 as a wrong key, all others 401.
+  const onInvalid = ({ headers }: Pick<Request, 'headers'>) =>
+    headers['api-key'] === undefined ? ('unauthorized' as const) : ('forbidden' as const);
   const area = createAreaRouter({
     area: 'prompt',
     routes: createRoutes({
@@ -64,9 +67,9 @@ export function createApp({
         { name: 'gateway-token-header', read: header('api-key'), verify: verifyGatewayToken },
         { name: 'gateway-token-bearer', read: bearer, verify: verifyGatewayToken },
       ],
-      // Clients that send `api-key` report status 403 as a wrong key, all others 401.
-      { onInvalid: ({ headers }) => (headers['api-key'] === undefined ? 'unauthorized' : 'forbidden') },
+      { onInvalid },
     ),
+    onInvalid,
     errorFormOf: (path) => (path === createMessage.path ? anthropicError : undefined),
     challenge: 'ApiKey realm="millwright"',
     budgets: limits.budgets,

@@ -155,16 +155,18 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     approvals,
   } = deps;
   const queries = createRunQueries(db);
+  const approvalQueries = createApprovalQueries(db);
+  const start = { service: runService, queries };
   return [
     ...healthRoutes(db),
     ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
     ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, service: runService })),
-    ...messageRoutes(db, { service: runService, queries }),
+    ...messageRoutes(db, { ...start, approvals: approvalQueries }),
     ...contextRoutes(db, contexts),
     ...conversationRoutes(createConversationStore(db, contexts)),
     ...runRoutes(db, queries, runService, deps.draining),
-    ...draftRoutes(db, createDraftStore(db), deps.agentRules, { service: runService, queries }),
-    ...approvalRoutes(createApprovalQueries(db), approvals),
+    ...draftRoutes(db, createDraftStore(db), deps.agentRules, start),
+    ...approvalRoutes(approvalQueries, approvals),
     ...userRoutes(createUserStore(db)),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),

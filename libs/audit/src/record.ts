@@ -11,8 +11,8 @@ export interface Actor {
   label: string;
   requestId?: string | undefined;
   ip?: string | undefined;
-  /** Origin of an action without a request, such as host and user; added to the detail of each row. */
-  origin?: Readonly<Record<string, string>> | undefined;
+  /** Origin of an action: host and user of one without a request, the actors of a delegated credential. Added to the detail of each row. */
+  origin?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
 export interface AuditEntry {

@@ -1,28 +1,10 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
+import { ActorClaim } from './actors.js';
+import { isGrantableScope } from './scopes.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
-
-/** An actor for the user. `act` is the actor for which it acts (RFC 8693 §4.1). */
-export interface ActorClaim {
-  /** Public id of an agent or an OAuth client. */
-  sub: string;
-  /** Version of an agent; undefined for a client. */
-  version?: number | undefined;
-  act?: ActorClaim | undefined;
-}
-
-/** Maximum actors in a chain. */
-export const ACTORS_MAX = 16;
-
-const ActorClaim: z.ZodType<ActorClaim> = z.object({
-  sub: z.string(),
-  version: z.int().optional(),
-  get act() {
-    return ActorClaim.optional();
-  },
-});
 
 /** Claims of a token for a registered MCP server or plugin: one call, one user, and everyone who acts for them. */
 const AgentTokenClaims = z.object({
@@ -80,4 +62,12 @@ export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) 
       return undefined; // jsonwebtoken throws for every fault of the token
     }
   };
+}
+
+const words = (scope: string) => scope.split(' ');
+
+/** Whether the scope of tokens for calls has scopes of the APIs that the former one lacks. */
+export function addsScopes(scope = '', former = ''): boolean {
+  const had = new Set(words(former));
+  return words(scope).some((one) => isGrantableScope(one) && !had.has(one));
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '@millwright/audit';
+import { actorName, actorsOf, type Delegation } from './actors.js';
 import type { ToolList } from './tool-lists.js';
 
 export type Project = 'Core' | 'Commerce';
@@ -37,6 +38,8 @@ export interface Principal {
   credential: Credential;
   /** MCP tools that the credential allows; undefined allows all tools. */
   mcpTools?: ToolList;
+  /** Set for a credential that carries a chain of actors. */
+  delegation?: Delegation;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;
   /** Set for the console's token when the session has no recent proof by passkey. */
@@ -112,14 +115,24 @@ export interface Caller {
   mcpTools?: ToolList;
   /** The credential of the request. */
   credential?: Pick<Credential, 'kind' | 'id'>;
+  /** The chain of actors of that credential. */
+  delegation?: Delegation;
   /** The console's user has no recent proof by passkey: changes that loosen a protection are refused with `step_up_required`. */
   lacksProof?: true;
 }
 
 /** The caller of a request: its principal as the accountable actor. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
-  const actor: Actor = { userId: principal.user.id, kind: 'user', label: principal.user.name, ...request };
-  const { project, scopes, mcpTools, lacksProof } = principal;
+  const { project, scopes, mcpTools, lacksProof, delegation } = principal;
+  const actor: Actor = {
+    ...{ userId: principal.user.id, kind: 'user', label: principal.user.name, ...request },
+    ...(delegation && {
+      origin: {
+        actors: actorsOf(delegation.act).map(actorName),
+        ...(delegation.txn !== undefined && { called_by: delegation.txn }),
+      },
+    }),
+  };
   const { kind, id } = principal.credential;
   return {
     project,
@@ -128,5 +141,6 @@ export function callerOf(principal: Principal, request: { requestId: string; ip:
     ...(mcpTools && { mcpTools }),
     ...(lacksProof && { lacksProof }),
     credential: { kind, id },
+    ...(delegation && { delegation }),
   };
 }

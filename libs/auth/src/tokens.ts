@@ -2,6 +2,7 @@ import { createHash, randomUUID, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { LRUCache } from 'lru-cache';
+import { ActorClaim } from './actors.js';
 import type { Project } from './principal.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
@@ -20,6 +21,10 @@ const TokenClaims = z.object({
   jti: z.string(),
   /** The key whose possession each request proves (RFC 9449 §6.1). */
   cnf: z.object({ jkt: z.string() }).optional(),
+  /** The actors for which the token's client acts (RFC 8693 §4.1). */
+  act: ActorClaim.optional(),
+  /** Public id of the run whose token was exchanged for this one. */
+  txn: z.string().optional(),
 });
 export type TokenClaims = z.output<typeof TokenClaims>;
 
@@ -36,11 +41,13 @@ export interface NewToken {
   expiresIn: number;
   /** Thumbprint of the key to which the token is bound. */
   jkt?: string | undefined;
+  act?: ActorClaim | undefined;
+  txn?: string | undefined;
 }
 
 /** Signs ES256 access tokens, `typ: at+jwt`, each with the key that is current at that moment. */
 export function createTokenSigner(source: SigningKey | (() => SigningKey)): (token: NewToken) => string {
-  return ({ issuer, subject, audience, scope, sid, clientId, project, expiresIn, jkt }) => {
+  return ({ issuer, subject, audience, scope, sid, clientId, project, expiresIn, jkt, act, txn }) => {
     const key = typeof source === 'function' ? source() : source;
     const claims = {
       scope,
@@ -48,6 +55,8 @@ export function createTokenSigner(source: SigningKey | (() => SigningKey)): (tok
       ...(clientId && { client_id: clientId }),
       ...(project && { project }),
       ...(jkt && { cnf: { jkt } }),
+      ...(act && { act }),
+      ...(txn !== undefined && { txn }),
     };
     return jwt.sign(claims, key.privateKey, {
       algorithm: 'ES256',

@@ -1,5 +1,5 @@
 import { accessTokenId, worksInItsProject, type Project } from '@millwright/auth';
-import type { ActorClaim } from '@millwright/auth/agent-tokens';
+import { actorsOf, chainOf, type ActorClaim, type Delegation } from '@millwright/auth/actors';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 import { mayFinishDeleted } from '@millwright/db/deleted-agents';
 
@@ -11,7 +11,7 @@ export type Hop =
       /** True: the run and its agents may have ended, because the call only cancels what the run has started. */
       isOver?: boolean;
     }
-  | { userId: string; project: Project; clientId: string | undefined };
+  | { userId: string; project: Project; clientId: string | undefined; delegation?: Delegation | undefined };
 
 /** The user and the actors of a call. */
 export interface LiveHop {
@@ -41,6 +41,8 @@ interface HopRow {
   credential: string | null;
   /** Public id of the API key that started the run. */
   api_key: string | null;
+  /** Of the credential that started the run. */
+  delegation: Delegation | null;
   is_live: boolean;
 }
 
@@ -61,16 +63,17 @@ const agentIsLive = (run: string) => `(EXISTS (
 const RUN = `
   WITH RECURSIVE chain AS (
     SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version, r.started_at,
-           r.credential_kind, r.credential_id, 0 AS up FROM runs r WHERE r.id = $1
+           r.credential_kind, r.credential_id, r.caller, 0 AS up FROM runs r WHERE r.id = $1
     UNION ALL
     SELECT r.id, r.parent_id, r.user_id, r.project, r.state, r.subject_kind, r.subject_id, r.subject_version, r.started_at,
-           r.credential_kind, r.credential_id, up + 1 FROM chain c JOIN runs r ON r.id = c.parent_id WHERE up < ${DEPTH})
-  SELECT u.id AS user_id, r.project, r.actors, r.credential, r.api_key,
+           r.credential_kind, r.credential_id, r.caller, up + 1 FROM chain c JOIN runs r ON r.id = c.parent_id WHERE up < ${DEPTH})
+  SELECT u.id AS user_id, r.project, r.actors, r.credential, r.api_key, r.delegation,
          u.status = 'active' AND ${worksInItsProject('r')} AND r.is_live
            AND (r.credential IS NULL OR ${clientIsLive('left(r.credential, -37)')}) AS is_live
     FROM (SELECT (array_agg(user_id ORDER BY up))[1] AS user_id, (array_agg(project ORDER BY up))[1] AS project,
                  (array_agg(credential_id ORDER BY up DESC) FILTER (WHERE credential_kind = 'access_token'))[1] AS credential,
                  (array_agg(credential_id ORDER BY up DESC) FILTER (WHERE credential_kind = 'api_key'))[1] AS api_key,
+                 (array_agg(caller -> 'delegation' ORDER BY up))[1] AS delegation,
                  json_agg(json_build_object('id', subject_id, 'version', subject_version) ORDER BY up)
                    FILTER (WHERE subject_kind = 'agent') AS actors,
                  $2 OR bool_and(state NOT IN ('completed', 'failed', 'canceled')) FILTER (WHERE up = 0)
@@ -79,7 +82,7 @@ const RUN = `
     JOIN users u ON u.id = r.user_id`;
 
 const CLIENT = `
-  SELECT u.id AS user_id, h.project, '[]'::json AS actors, NULL AS credential, NULL AS api_key,
+  SELECT u.id AS user_id, h.project, '[]'::json AS actors, NULL AS credential, NULL AS api_key, NULL AS delegation,
          u.status = 'active' AND ${worksInItsProject('h')} AND ($3::text IS NULL OR ${clientIsLive('$3')}) AS is_live
     FROM users u, (SELECT $2::text AS project) h WHERE u.id = $1`;
 
@@ -91,15 +94,42 @@ async function isLiveKey(db: Database, key: string): Promise<boolean> {
   return row?.is_live ?? false;
 }
 
-/** The chain of actors, the last one outermost. */
-export const nestedActors = (actors: readonly ActorRow[]): ActorClaim | undefined =>
-  actors.reduceRight<ActorClaim | undefined>(
-    (act, { id, version }) => ({
-      sub: encodeId('ag', id),
-      ...(version !== null && { version }),
-      ...(act && { act }),
-    }),
-    undefined,
+const DELEGATION = `
+  SELECT NOT EXISTS (SELECT FROM unnest($1::uuid[]) agent(id) WHERE NOT ${agentIsLive('agent.id')})
+     AND NOT EXISTS (
+       SELECT FROM oauth_clients c LEFT JOIN users o ON o.id = c.user_id
+        WHERE c.client_id = ANY($2::text[]) AND (c.revoked_at IS NOT NULL OR o.status <> 'active'))
+     AND ($3::uuid IS NULL OR EXISTS (
+       SELECT FROM oauth_grants g JOIN users u ON u.id = g.user_id
+        WHERE g.id = $3 AND g.revoked_at IS NULL AND g.epoch = u.grants_epoch AND NOT ($4::text = ANY(g.ended_tokens)))) AS is_live`;
+
+/**
+ * Whether all agents and clients of this installation in a chain are active, and the credential with the chain is not revoked. Actors of
+ * other systems are their issuer's to end: it issues no further credential.
+ */
+export async function isLiveDelegation(
+  db: Database,
+  { act, grant, token }: Partial<Omit<Delegation, 'txn'>>,
+): Promise<boolean> {
+  const own = actorsOf(act).filter(({ iss }) => iss === undefined);
+  // The built-in agent has no version and no row.
+  const agents = own.flatMap(({ sub, version }) => (version === undefined ? [] : (decodeId('ag', sub) ?? [])));
+  const values = [agents, own.map(({ sub }) => sub), grant ?? null, token ?? null];
+  const [row] = await db.prepared<Pick<HopRow, 'is_live'>>('delegation-of-hop', DELEGATION, values);
+  return row?.is_live ?? false;
+}
+
+/** The actors of a client's call. The client of an exchanged token is the last actor of its chain already. */
+function actorsOfClient(clientId: string, former: ActorClaim | undefined): ActorClaim {
+  if (former?.sub === clientId && former.iss === undefined) return former;
+  return { sub: clientId, ...(former && { act: former }) };
+}
+
+/** The chain of actors of a run, the last one outermost. */
+const actorsOfRun = (actors: readonly ActorRow[], former: ActorClaim | undefined): ActorClaim | undefined =>
+  chainOf(
+    actors.map(({ id, version }) => ({ sub: encodeId('ag', id), ...(version !== null && { version }) })),
+    former,
   );
 
 /**
@@ -113,10 +143,16 @@ export async function requireLiveHop(db: Database, hop: Hop): Promise<LiveHop> {
   const [row] = isRun
     ? await db.prepared<HopRow>('hop-of-run', RUN, [decodeId('run', hop.runId), hop.isOver ?? false])
     : await db.prepared<HopRow>('hop-of-client', CLIENT, [hop.userId, hop.project, hop.clientId ?? null]);
-  if (!row?.is_live || (row.api_key !== null && !(await isLiveKey(db, row.api_key))))
-    throw new HopRefused('The user, the agent or the credential of the call is not active any more.');
+  const delegation = isRun ? (row?.delegation ?? undefined) : hop.delegation;
+  const isLive =
+    row?.is_live &&
+    (row.api_key === null || (await isLiveKey(db, row.api_key))) &&
+    (!delegation || (isRun && hop.isOver) || (await isLiveDelegation(db, delegation)));
+  if (!isLive) throw new HopRefused('The user, the agent or the credential of the call is not active any more.');
   const { user_id: userId, project, credential } = row;
   const clientId = isRun ? credential?.slice(0, -accessTokenId('', userId).length) : hop.clientId;
-  const act = isRun ? nestedActors(row.actors) : clientId === undefined ? undefined : { sub: clientId };
+  const former = delegation?.act;
+  const ofClient = clientId === undefined ? former : actorsOfClient(clientId, former);
+  const act = isRun ? actorsOfRun(row.actors, former) : ofClient;
   return { userId, project, act, clientId, txn: isRun ? hop.runId : undefined };
 }

@@ -100,10 +100,10 @@ export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CAL
 export type McpToolCaller = ReturnType<typeof createMcpToolCaller>;
 
 /** The origin of a call: its run, or its caller when there is no run. */
-function hopOf({ actor, project, credential }: Caller, { runId }: Pick<McpToolCall, 'runId'>): Hop {
+function hopOf({ actor, project, credential, delegation }: Caller, { runId }: Pick<McpToolCall, 'runId'>): Hop {
   if (runId !== undefined) return { runId };
   const { userId } = actor;
-  return { userId, project, clientId: credential && clientIdOf(credential, userId) };
+  return { userId, project, clientId: credential && clientIdOf(credential, userId), delegation };
 }
 
 /** Converts a JSON-RPC error to the tool's result, so that the model can correct its arguments. */

@@ -54,12 +54,12 @@ export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(n
 /** The server for a call by a user: with the user's account or a token that names the user, when the server requires one. */
 export function asUser(
   server: RegisteredServer,
-  { user, project, credential }: Pick<Principal, 'user' | 'project' | 'credential'>,
+  { user, project, credential, delegation }: Pick<Principal, 'user' | 'project' | 'credential' | 'delegation'>,
 ): RegisteredServer {
   if (server.auth.type === 'user') return { ...server, userId: user.id };
   if (server.auth.type !== 'agent_token') return server;
   const clientId = clientIdOf(credential, user.id);
-  return { ...server, hop: { userId: user.id, project, clientId } };
+  return { ...server, hop: { userId: user.id, project, clientId, delegation } };
 }
 
 export interface ServerPageRow {

@@ -2,20 +2,22 @@ import type { Caller } from '@millwright/auth';
 import { Prisma } from '@millwright/db';
 import type { ClaimedRun, StoredCaller } from './run.js';
 
-export const storedCaller = ({ project, actor, scopes, mcpTools }: Caller): StoredCaller => ({
+export const storedCaller = ({ project, actor, scopes, mcpTools, delegation }: Caller): StoredCaller => ({
   project,
   actor,
   scopes: scopes ? [...scopes] : null,
   mcpTools: mcpTools ? [...mcpTools] : null,
+  ...(delegation && { delegation }),
 });
 
 const callerOf = ({ caller, credential_kind: kind, credential_id: id }: ClaimedRow): Caller => {
-  const { project, actor, scopes, mcpTools } = caller;
+  const { project, actor, scopes, mcpTools, delegation } = caller;
   return {
     project,
     actor,
     ...(scopes && { scopes: new Set(scopes) }),
     ...(mcpTools && { mcpTools }),
+    ...(delegation && { delegation }),
     ...(kind !== null && id !== null && { credential: { kind, id } }),
   };
 };

@@ -44,4 +44,5 @@ export {
   type ToolStep,
 } from './step.js';
 export { createConnectionWaits, type ConnectionWaits } from './connection-waits.store.js';
+export { connectionOfTree, type AwaitedConnection } from './run-tree.store.js';
 export { awaitsOutcome, createStepStore, waitData, type StepStore } from './steps.store.js';

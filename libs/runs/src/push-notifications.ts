@@ -1,6 +1,6 @@
 import { newId, Prisma, type Tx } from '@millwright/db';
 import type { WaitReason } from './run-state.js';
-import { hasPendingBelow } from './run-tree.store.js';
+import { hasConnectionBelow, hasPendingBelow } from './run-tree.store.js';
 import type { ReportedState } from './webhook-events.js';
 
 /** The A2A name of each run state that requires a reaction of the client. */
@@ -26,16 +26,22 @@ export async function recordPush(
   const pushed = pushedState(state, waitingFor);
   const idsOf = (wanted: string) => runs.filter(({ channel }) => channel === wanted).map(({ id }) => id);
   if (pushed !== undefined) await pushTo(tx, idsOf('a2a'), pushed);
-  // A task also requires input when a call of a run below it waits for a decision.
-  if (waitingFor === 'child') await pushTo(tx, await askedBelow(tx, idsOf('a2a')), 'input_required');
-  if (waitingFor === 'approval') await pushTo(tx, await waitingTasksAbove(tx, idsOf('agent')), 'input_required');
+  // A task also requires its user when a run below it waits for a decision or an account.
+  if (waitingFor === 'child') {
+    const asked = await thoseThat(tx, idsOf('a2a'), hasPendingBelow('r.id'));
+    await pushTo(tx, asked, 'input_required');
+    const others = idsOf('a2a').filter((id) => !asked.includes(id));
+    await pushTo(tx, await thoseThat(tx, others, hasConnectionBelow('r.id')), 'auth_required');
+  }
+  if (pushed !== undefined && (waitingFor === 'approval' || waitingFor === 'connection'))
+    await pushTo(tx, await waitingTasksAbove(tx, idsOf('agent')), pushed);
 }
 
-/** Those of the runs below which a call waits for a decision. */
-async function askedBelow(tx: Tx, ids: readonly string[]): Promise<string[]> {
+/** Those of the runs for which the SQL condition about `r` holds. */
+async function thoseThat(tx: Tx, ids: readonly string[], condition: string): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT r.id FROM runs r WHERE r.id = ANY(${ids}::uuid[]) AND ${Prisma.raw(hasPendingBelow('r.id'))}`;
+    SELECT r.id FROM runs r WHERE r.id = ANY(${ids}::uuid[]) AND ${Prisma.raw(condition)}`;
   return rows.map(({ id }) => id);
 }
 

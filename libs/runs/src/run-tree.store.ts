@@ -1,5 +1,6 @@
 import type { Database } from '@millwright/db';
 import type { RunStatus } from './run.js';
+import { waitData } from './steps.store.js';
 
 /** Limit of the runs below one run that a statement reads. */
 const MOST_BELOW = 1_000;
@@ -28,6 +29,32 @@ export const pendingOfTree = (id: string): string =>
 export const hasPendingBelow = (id: string): string =>
   `EXISTS (SELECT FROM approvals a WHERE a.run_id = ANY(ARRAY${waitingBelow(id)}) AND ${PENDING})`;
 
+/** SQL of a run and the waiting runs below it that wait for accounts of their user, as `w`. */
+const connectionsOfTree = (id: string): string =>
+  `runs w WHERE w.waiting_for = 'connection' AND (w.id = ${id} OR w.id = ANY(ARRAY${waitingBelow(id)}))`;
+
+/** SQL condition that a run below this one waits for an account of its user. */
+export const hasConnectionBelow = (id: string): string =>
+  `EXISTS (SELECT FROM runs w WHERE w.waiting_for = 'connection' AND w.id = ANY(ARRAY${waitingBelow(id)}))`;
+
+/** SQL for the account that a run, or one below it, waits for: `server`, `name` and `url`. */
+export const connectionOfTree = (id: string): string =>
+  `(SELECT ${waitData('w')} FROM ${connectionsOfTree(id)} ORDER BY w.id LIMIT 1)`;
+
+/** Limit of the accounts that are named at once. */
+const MOST_CONNECTIONS = 25;
+
+/** An account that a run waits for. */
+export interface AwaitedConnection {
+  /** Row id of the run. */
+  runId: string;
+  /** Id of the MCP server in the form of the API. */
+  server: string;
+  name: string;
+  /** Where the run's user connects the account. */
+  url: string;
+}
+
 /** Reads runs with the runs that their agents have started by calls of other agents. */
 export function createRunTree(db: Database) {
   return {
@@ -43,6 +70,16 @@ export function createRunTree(db: Database) {
       );
       return rows.map((row) => row.id);
     },
+
+    /** Lists the accounts that a run and the waiting runs below it wait for. */
+    listConnections: (id: string): Promise<AwaitedConnection[]> =>
+      db.prepared<AwaitedConnection>(
+        'list-connections-of-tree',
+        `SELECT "runId", data ->> 'server' AS server, data ->> 'name' AS name, data ->> 'url' AS url
+           FROM (SELECT w.id AS "runId", ${waitData('w')} AS data FROM ${connectionsOfTree('$1')}
+                  ORDER BY w.id LIMIT ${MOST_CONNECTIONS}) waits`,
+        [id],
+      ),
 
     /**
      * Whether a run waits for something else than the work of processes: itself, or a call of a run below it for a decision, or every

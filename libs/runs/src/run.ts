@@ -69,6 +69,7 @@ export interface StoredCaller {
   actor: Caller['actor'];
   scopes: string[] | null;
   mcpTools: string[] | null;
+  delegation?: Caller['delegation'];
 }
 
 /** A run that a process may execute. */

@@ -117,6 +117,16 @@ export function createRunStore(db: Database) {
       return (await tx.$queryRaw<object[]>(changeState('queued', waits, {}, released))).length > 0;
     },
 
+    /** Whether the user of a run is active. The runs of others end, and their requests get the answer to a credential that is not valid. */
+    async hasActiveUser(id: string): Promise<boolean> {
+      const [row] = await db.prepared<{ is_active: boolean }>(
+        'find-user-of-run',
+        `SELECT u.status = 'active' AS is_active FROM runs r JOIN users u ON u.id = r.user_id WHERE r.id = $1`,
+        [id],
+      );
+      return row?.is_active ?? false;
+    },
+
     /** Finds the run that a step of another run has started. */
     async findChild(parentId: string, step: number): Promise<KeyedRun | undefined> {
       const [row] = await db.prepared<KeyedRun>(

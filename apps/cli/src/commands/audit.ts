@@ -110,7 +110,7 @@ function traceCommand(audit: Command, run: Run, terminal: Terminal): void {
     });
 }
 
-/** Prints the rows of a run, one per line: time, user, agent with version, act, decision, approval and seal. */
+/** Prints the rows of a run, one per line: time, user, agent with version, its actors, act, decision, approval and seal. */
 function showTrace(terminal: Terminal, run: string, { rows, findings }: RunTrace): void {
   const { faults, keys, kids, end } = findings;
   if (wantsJson(terminal)) print(terminal, { run, rows, faults, keys, kids, end }, true);
@@ -131,11 +131,13 @@ function traceLine({ row, seal, fault }: TracedRow): string {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
   };
   const agent = [named('agent'), named('agent_version')].filter((part) => part !== undefined).join('@');
+  const actors: unknown = detail?.['actors'];
   const approval = named('approval');
   return [
     row.at,
     `user ${row.user_id}`,
     agent && `agent ${agent}`,
+    Array.isArray(actors) && actors.length > 0 && `for ${actors.map(String).join(', for ')}`,
     `${row.actor_kind} ${row.actor_id}`,
     row.action,
     [row.resource, named('tool')].filter(Boolean).join(' '),

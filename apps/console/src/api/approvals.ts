@@ -9,11 +9,19 @@ const PAGE = 25;
 /** Limit of a run's approvals: 16 calls in each of 8 answers of its model. */
 const MOST_PAGES = 6;
 
-async function readAll(runId: string, signal?: AbortSignal): Promise<Approval[]> {
+/** Interval of reads of the approvals of runs below another one: that run's state does not show their changes. */
+const BELOW_MS = 2_000;
+
+async function readAll(
+  runId: string,
+  { signal, below }: { signal?: AbortSignal; below?: boolean | undefined } = {},
+): Promise<Approval[]> {
   const found: Approval[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const path = withQuery(`/api/v1/runs/${encodeURIComponent(runId)}/approvals`, { limit: PAGE, cursor });
+    const path = withQuery(`/api/v1/runs/${encodeURIComponent(runId)}/approvals`, {
+      ...{ limit: PAGE, cursor, below: below ? 'true' : undefined },
+    });
     const answer = await askArea<ApprovalPage>('runtime', 'GET', path, undefined, { signal });
     found.push(...answer.items);
     if (answer.next_cursor === null) break;
@@ -22,11 +30,15 @@ async function readAll(runId: string, signal?: AbortSignal): Promise<Approval[]>
   return found.reverse();
 }
 
-/** A query for all approvals of a run, oldest first. `stateAt` is the time of the run's last change of state: each change refetches. */
-export const runApprovals = (runId: string, stateAt?: string) =>
+/**
+ * A query for all approvals of a run, oldest first; with `below` also those of the runs below it, whose changes it reads again in short
+ * intervals. `stateAt` is the time of the run's last change of state: each change refetches.
+ */
+export const runApprovals = (runId: string, stateAt?: string, below?: boolean) =>
   queryOptions({
-    queryKey: ['runtime', 'api', 'v1', 'runs', runId, 'approvals', currentProject(), stateAt ?? ''],
-    queryFn: ({ signal }) => readAll(runId, signal),
+    queryKey: ['runtime', 'api', 'v1', 'runs', runId, 'approvals', currentProject(), stateAt ?? '', below ?? false],
+    queryFn: ({ signal }) => readAll(runId, { signal, below }),
+    refetchInterval: below ? BELOW_MS : false,
   });
 
 /** The current state of an approval; undefined when the approval can no longer be read. */

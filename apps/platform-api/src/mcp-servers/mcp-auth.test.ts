@@ -183,6 +183,10 @@ describe('auth of an MCP server', () => {
     expect((await admin('PATCH', `${SERVERS}/${id}`, { json: { auth } })).status).toBe(200);
     expect((await patch(id, { auth: { ...auth, scope: 'a' } })).status).toBe(200);
     expect((await patch(id, { auth: { ...auth, client_id: 'mw_client_2' } })).status).toBe(403);
+    const api = { auth: { ...auth, scope: 'a agents:message' } };
+    expect((await patch(id, api)).status).toBe(403);
+    expect((await admin('PATCH', `${SERVERS}/${id}`, { json: api })).status).toBe(200);
+    expect((await patch(id, api)).status).toBe(200);
     await platform.probed();
   });
 

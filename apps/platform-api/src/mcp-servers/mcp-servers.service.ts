@@ -1,5 +1,6 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller, Principal } from '@millwright/auth';
+import { addsScopes } from '@millwright/auth/agent-tokens';
 import { sealClientSecret, sealedSecretOf, sealHeaders, type SealedAuth, type SealedHeaders } from '@millwright/mcp';
 import type { SecretBox } from '@millwright/secrets';
 import { newId, type Database, type Target, type Tx, type Versioned } from '@millwright/db';
@@ -203,16 +204,16 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
 export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => scopes.has('admin');
 
 /**
- * Whether a change names a client that may exchange the server's tokens. Only an admin may allow this, because the client can
- * then call other servers of the project in the name of the tokens' users.
+ * Whether a change names a client that may exchange the server's tokens, or gives those tokens further scopes of the APIs. Only an admin may
+ * allow this, because the client can then call other servers of the project and this installation in the name of the tokens' users.
  */
 export const namesNewExchange = (
   auth: NewAuth | undefined,
-  current: { type: string; client_id?: string | undefined },
+  current: { type: string; client_id?: string | undefined; scope?: string | undefined },
 ) =>
   auth?.type === 'agent_token' &&
   auth.client_id !== undefined &&
-  !(current.type === 'agent_token' && current.client_id === auth.client_id);
+  !(current.type === 'agent_token' && current.client_id === auth.client_id && !addsScopes(auth.scope, current.scope));
 
 /** The receiver of a client secret: one client at one address. */
 const placeOf = (auth: NewAuth | SealedAuth) =>

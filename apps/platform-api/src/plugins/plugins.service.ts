@@ -1,5 +1,6 @@
 import { recordDenial } from '@millwright/audit';
 import type { Caller, Project } from '@millwright/auth';
+import { addsScopes } from '@millwright/auth/agent-tokens';
 import type { DataSourceConfig } from '@millwright/catalog';
 import {
   openPluginSecrets,
@@ -54,12 +55,14 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
   }
 
   /**
-   * Requires an admin for a client that may exchange a tool's tokens: it can call other servers of the project in the name of
-   * their users.
+   * Requires an admin for a client that may exchange a tool's tokens, and for further scopes of the APIs in those tokens: it can call other
+   * servers of the project and this installation in the name of their users.
    */
   async function requireExchange(caller: Caller, id: string, config: PluginConfig, current?: PluginConfig) {
-    const clientId = pluginTokenAuth(config)?.client_id;
-    const isNew = clientId !== undefined && clientId !== (current && pluginTokenAuth(current)?.client_id);
+    const auth = pluginTokenAuth(config);
+    const former = current && pluginTokenAuth(current);
+    const isNew =
+      auth?.client_id !== undefined && (auth.client_id !== former?.client_id || addsScopes(auth.scope, former?.scope));
     if (!isNew || caller.scopes?.has('admin')) return;
     const { actor, project } = caller;
     const entry = { actor, project, action: 'plugin.allow_exchange', resource: encodeId('pl', id) };

@@ -109,9 +109,9 @@ describe('the auth of a tool', () => {
     const admin = await platform.clientOf('Core', { admin: true });
     expect((await install({ type: 'agent_token', client_id: ID })).status).toBe(403);
     const { id, config } = (await install({ type: 'agent_token' })).body as Plugin;
-    const change = (client_id: string, by: HttpClient) =>
+    const change = (client_id: string, by: HttpClient, scope = 'a') =>
       by('PATCH', `/api/v1/plugins/${id}`, {
-        json: { config: { ...config, auth: { type: 'agent_token', client_id } } },
+        json: { config: { ...config, auth: { type: 'agent_token', client_id, scope } } },
       });
     expect((await change(ID, core)).status).toBe(403);
     expect((await platform.decisionsOn(id)).at(-1)).toMatchObject({
@@ -121,6 +121,9 @@ describe('the auth of a tool', () => {
     expect((await change(ID, admin)).status).toBe(200);
     expect((await change(ID, core)).status).toBe(200);
     expect((await change('mw_client_2', core)).status).toBe(403);
+    expect((await change(ID, core, 'agents:message')).status).toBe(403);
+    expect((await change(ID, admin, 'agents:message')).status).toBe(200);
+    expect((await change(ID, core, 'agents:message')).status).toBe(200);
   });
 
   it("is refused with 422 in any other form, unless the plugin's schema declares that setting", async () => {

@@ -196,7 +196,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   /**
    * Waits until a run has ended or waits for decisions. The run goes on when the client leaves.
    *
-   * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unavailable when it failed
+   * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unauthorized when its user was disabled; unavailable when it failed
    */
   async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
     const { status, pending } = await follow(id, request);
@@ -206,12 +206,16 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       const answer = await store.answerOf(id);
       if (answer) return { ...answer, run, pending: [] };
     }
+    if (status?.errorCode === 'forbidden' && !(await runs.hasActiveUser(id))) throw new AppError('unauthorized');
     if (status?.state === 'failed')
       throw new AppError(status.errorCode === 'guard_blocked' ? 'guard_blocked' : 'unavailable', {
         cause: new Error(`the run ${run} failed: ${status.errorCode}`),
       });
     if (pending.length > 0) return { text: '', usage: await store.usageOf(id), run, pending };
-    const reason = status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}` : `${run} was canceled`;
+    const [account] = status?.state === 'waiting' ? await runs.listConnections(id) : [];
+    const connect = account ? `. Connect an account to ${account.name}: ${account.url}` : '';
+    const reason =
+      status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}${connect}` : `${run} was canceled`;
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
   }
 

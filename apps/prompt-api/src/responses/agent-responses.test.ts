@@ -157,6 +157,18 @@ describe('responses.create with an agent', () => {
     expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('waits: child')]);
   });
 
+  it('answers 409 with the address while a run below waits for an account of its user', async () => {
+    const data = { server: 'ms_1', name: 'Letters', url: 'https://runtime.test/connections/ms_1' };
+    const [refused] = await Promise.all([
+      failure(openai.responses.create({ model, input })),
+      callAnother([], (tx, fence) => stores.runs.wait(tx, fence, 'connection', { data })),
+    ]);
+    expect([refused.status, refused.message]).toEqual([
+      409,
+      expect.stringContaining(`waits: child. Connect an account to Letters: ${data.url}`),
+    ]);
+  });
+
   it('notifies processes that take runs, of a new run and of one that continues after its last decision', async () => {
     const payloads: string[] = [];
     const connected = Promise.withResolvers<undefined>();

@@ -1,3 +1,4 @@
+import { createUser, disableUser } from '@millwright/accounts';
 import { createSpending, SPENDING, toCounted } from '@millwright/budgets';
 import { encodeId, newId } from '@millwright/db';
 import { createModels } from '@millwright/models';
@@ -113,6 +114,35 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     expect(await rows()).toMatchObject([{ state: 'failed', error_code: 'process_lost', step_count: 0 }]);
     expect(await usage()).toMatchObject([{ kind: 'prompt_run', completion_tokens: 2 }]);
     expect(await conversations()).toBe(before);
+  });
+});
+
+describe('a request whose user is disabled while its run executes', () => {
+  it.each([
+    ['api-key', 403],
+    ['authorization', 401],
+  ])('is answered as every other request with this credential in %s', async (header, status) => {
+    const [email, name] = [`${newId()}@example.com`, 'Eve'];
+    const input = { email, name, role: 'user', platformAdmin: false, project: 'Core' } as const;
+    await app.db.transaction((tx) => createUser(tx, input));
+    const { id: userId } = await app.db.prisma.user.findUniqueOrThrow({ where: { email } });
+    const key = await app.issueKey({ userId });
+    const credential = header === 'api-key' ? { key } : { key: '', headers: { authorization: `Bearer ${key}` } };
+    const { called, answer } = pauseModel();
+    const path = `/v1/prompt/${prompt.id}/openai`;
+    const answered = app.call('POST', path, { body: { message: 'hi' }, ...credential });
+    await called();
+    const actor = { userId: app.author.id, kind: 'user', label: app.author.name } as const;
+    await app.db.transaction((tx) => disableUser(tx, userId, actor, () => undefined));
+    const other = await app.call('GET', '/v1/prompt', credential);
+    const error = { code: 'forbidden', text: 'The account is not active.' };
+    await app.db.transaction((tx) =>
+      runs.failNextOfUser(tx, userId, { error, after: '00000000-0000-0000-0000-000000000000', limit: 10 }),
+    );
+    answer();
+    const { body, headers } = await answered;
+    expect([(await answered).status, body]).toEqual([status, other.body]);
+    expect(headers.get('www-authenticate')).toBe(other.headers.get('www-authenticate'));
   });
 });
 

@@ -77,7 +77,7 @@ export interface PromptRun extends CompletableRun {
   /**
    * Does a part of the run's work; when the work fails, the run fails.
    *
-   * @throws AppError conflict when the run was canceled, unavailable when it is lost; any error of `work`.
+   * @throws AppError conflict when the run was canceled, unauthorized when its user was disabled, unavailable when it is lost; any error of `work`.
    */
   doPart: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Does the last part, whose transaction completes the run. */
@@ -161,6 +161,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
         await settle(tx);
       });
       const status = await runs.status(id);
+      if (status?.errorCode === 'forbidden' && !(await runs.hasActiveUser(id))) return new AppError('unauthorized');
       return status?.state === 'canceled'
         ? new AppError('conflict', { fields: [{ field: 'run', reason: 'was canceled' }] })
         : new AppError('unavailable', { cause: new RunLost() });

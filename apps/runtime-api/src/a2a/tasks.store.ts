@@ -2,7 +2,7 @@ import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { PAGE_BYTES } from '@millwright/records';
-import { waitData, type StoredEvent } from '@millwright/runs';
+import { connectionOfTree, type StoredEvent } from '@millwright/runs';
 import { rowIdOf } from '../concierge/concierge.js';
 import { hasPendingBelow, type PendingCall } from '@millwright/runs/approvals';
 
@@ -63,9 +63,11 @@ const TASKS = `(
               WHEN r.state <> 'waiting' THEN r.state
               WHEN r.waiting_for IN ('approval', 'input') THEN 'input_required'
               WHEN r.waiting_for = 'connection' THEN 'auth_required'
-              WHEN r.waiting_for = 'child' AND ${hasPendingBelow('r.id')} THEN 'input_required' ELSE 'working' END AS state,
-         CASE WHEN r.waiting_for = 'connection'
-              THEN (SELECT 'Connect an account to ' || (data ->> 'name') || ': ' || (data ->> 'url') FROM (SELECT ${waitData('r')} AS data) w)
+              WHEN r.waiting_for <> 'child' THEN 'working'
+              WHEN ${hasPendingBelow('r.id')} THEN 'input_required'
+              WHEN ${connectionOfTree('r.id')} IS NOT NULL THEN 'auth_required' ELSE 'working' END AS state,
+         CASE WHEN r.waiting_for IN ('connection', 'child')
+              THEN (SELECT 'Connect an account to ' || (data ->> 'name') || ': ' || (data ->> 'url') FROM (SELECT ${connectionOfTree('r.id')} AS data) w)
               WHEN r.state <> 'failed' THEN NULL WHEN r.error_code = 'unavailable' THEN 'The model could not be reached.'
               ELSE 'The agent failed.' END AS reason
     FROM runs r WHERE r.channel = 'a2a'

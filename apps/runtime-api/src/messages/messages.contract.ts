@@ -1,6 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-import { Run } from '../runs/runs.contract.js';
+import { AcceptedRun } from '../runs/approvals/approvals.contract.js';
 import { AgentMessage } from '../conversations/agent-message.js';
 import { NewMessage } from '../conversations/new-message.js';
 import { PROGRESS } from '../conversations/progress.js';
@@ -37,7 +37,7 @@ export const sendMessage = endpoint({
     accepted: {
       description:
         'The run, because it waits for a person or as `Prefer: respond-async` wants; its address is in `Location`',
-      body: Run,
+      body: AcceptedRun,
     },
   },
   stream: { events: PROGRESS, completed: 'message.completed', accepted: 'run.waiting' },

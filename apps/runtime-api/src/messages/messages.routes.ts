@@ -1,11 +1,11 @@
 import type { Database } from '@millwright/db';
 import { preferencesOf, route, type Route } from '@millwright/http';
 import { requireAgent } from '../agents/find-agent.js';
-import { acceptRun, acceptStored, type StartDeps } from '../runs/start-run.js';
+import { acceptRun, acceptStored, type MessageDeps } from '../runs/start-run.js';
 import type { Progress } from '../conversations/progress.js';
 import { sendMessage } from './messages.contract.js';
 
-export function messageRoutes(db: Database, deps: StartDeps): Route[] {
+export function messageRoutes(db: Database, deps: MessageDeps): Route[] {
   const { service } = deps;
   return [
     route(sendMessage, async ({ caller, params, body, headers, commit, idempotencyKey, emit }) => {

@@ -1,4 +1,4 @@
-import { issueOAuthClient } from '@millwright/accounts';
+import { disableUser, issueOAuthClient } from '@millwright/accounts';
 import { encodeId, newId } from '@millwright/db';
 import {
   createFakeModel,
@@ -649,6 +649,24 @@ describe('Idempotency-Key on messages', () => {
     expectError(await send({ content: 'Hi' }, keyed(key)), 400, 'VALIDATION_ERROR', 'Idempotency-Key');
     expect(model.requests).toEqual([]);
   });
+});
+
+describe('a message whose user is disabled while its run executes', () => {
+  it('is answered 401, as every other request with the credential', async () => {
+    const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
+    // The runs of a disabled user end within seconds.
+    const by = (await runtime.start({ modelTimeoutMs: 60_000 })).as(await runtime.newToken({ userId }));
+    model.answerWith(async () => {
+      await runtime.db.transaction((tx) => disableUser(tx, userId, runtime.owner.actor, () => undefined));
+      const isRunning = () => runtime.db.prisma.run.count({ where: { user_id: userId, state: 'running' } });
+      while ((await isRunning()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+      return 'Too late.';
+    });
+    const answer = await send({ content: 'Hello' }, { by });
+    const other = await by('GET', '/api/v1/agents/registry');
+    expect([answer.status, answer.body]).toEqual([401, other.body]);
+    expect(answer.headers.get('www-authenticate')).toBe(other.headers.get('www-authenticate'));
+  }, 30_000);
 });
 
 describe('rate limits of messages', () => {

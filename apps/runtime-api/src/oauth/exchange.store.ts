@@ -1,4 +1,4 @@
-import type { Project } from '@millwright/auth';
+import { ACCOUNT_COLUMNS, worksInItsProject, type AccountRow, type Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
 /** A registered server or tool that accepts tokens of this installation. */
@@ -30,15 +30,15 @@ export function createExchangeStore(db: Database) {
       return found;
     },
 
-    /** Whether every OAuth client among these actors is unrevoked and has an active owner. */
-    async areLive(actors: readonly string[]): Promise<boolean> {
-      const ended = await db.prepared(
-        'ended-actors',
-        `SELECT FROM oauth_clients c LEFT JOIN users u ON u.id = c.user_id
-          WHERE c.client_id = ANY($1) AND (c.revoked_at IS NOT NULL OR u.status <> 'active') LIMIT 1`,
-        [actors],
+    /** The account of a call's user, while it is active and works in the project. */
+    async findUser(userId: string, project: Project): Promise<AccountRow | undefined> {
+      const [found] = await db.prepared<AccountRow>(
+        'find-exchange-user',
+        `SELECT ${ACCOUNT_COLUMNS} FROM users u, (SELECT $2::text AS project) p
+          WHERE u.id = $1 AND u.status = 'active' AND ${worksInItsProject('p')}`,
+        [userId, project],
       );
-      return ended.length === 0;
+      return found;
     },
   };
 }

@@ -3,6 +3,7 @@ import {
   accessTokenId,
   accountRole,
   effectiveScopes,
+  isAdminScope,
   hashSecret,
   newOpaqueSecret,
   noteClientUse,
@@ -16,7 +17,10 @@ import {
   type Role,
   type TokenClaims,
 } from '@millwright/auth';
+import type { ActorClaim } from '@millwright/auth/actors';
+import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { recordDecision, type Actor } from '@millwright/audit';
+import { isLiveDelegation } from '@millwright/mcp/agent-hops';
 import { createOneAtATime, encodeId, isUuid, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { RequestOrigin } from '@millwright/http/protocol';
 import { ownerAsActor, type Client } from './clients.store.js';
@@ -31,6 +35,8 @@ export interface Grant {
   resources: string[];
   /** Undefined for a grant that no user's consent opened. */
   signIn?: SignIn;
+  /** The actors for which the token's client acts. */
+  act?: ActorClaim | undefined;
 }
 
 /** The sign-in that an id token describes. */
@@ -45,7 +51,7 @@ export interface SignIn {
 export interface NewGrant {
   user: AccountRow;
   project: Project;
-  kind: 'client_credentials' | 'authorization_code' | 'assertion';
+  kind: 'client_credentials' | 'authorization_code' | 'assertion' | 'exchange';
   scopes: readonly string[];
   resources: readonly string[];
   /** Thumbprint of the key to which the refresh tokens are bound. */
@@ -105,15 +111,23 @@ export const isGrantId = isUuid;
 const entryOf = ({ exp, jti }: Pick<TokenClaims, 'exp' | 'jti'>): string => `${exp}.${jti}`;
 
 /**
- * The principal of an access token, read from the token's grant. `undefined` once the grant, client or account has ended, and when
- * token and grant name different accounts.
+ * Whether a credential with a chain of actors may have the scope: an agent neither decides about calls in a person's place, nor administers,
+ * nor proves that the person has signed in.
  */
-export function principalOf(
+export const isDelegable = (scope: string): boolean =>
+  scope !== 'runs:approve' && !isAdminScope(scope) && !isIdentityScope(scope);
+
+/**
+ * The principal of an access token, read from the token's grant. `undefined` once the grant, client, account or an actor of the token's
+ * chain has ended, and when token and grant name different accounts.
+ */
+export async function principalOf(
   db: Database,
   row: GrantRow | undefined,
-  { sub, scope, ...token }: Pick<TokenClaims, 'sub' | 'scope' | 'exp' | 'jti'>,
-): Principal | undefined {
+  { sub, scope, act, txn, ...token }: Pick<TokenClaims, 'sub' | 'scope' | 'exp' | 'jti' | 'act' | 'txn'>,
+): Promise<Principal | undefined> {
   if (!row?.live || row.user_id !== sub || row.ended_tokens?.includes(entryOf(token))) return undefined;
+  if (act && !(await isLiveDelegation(db, { act }))) return undefined;
   if (!row.used_recently) noteClientUse(db, row.client);
   const roles = rolesOf(row);
   return {
@@ -121,12 +135,13 @@ export function principalOf(
     project: row.project,
     roles,
     scopes: grantScopes(
-      scope.split(' ').filter((one) => row.scopes.includes(one)),
+      scope.split(' ').filter((one) => row.scopes.includes(one) && (!act || isDelegable(one))),
       effectiveScopes(row.client_scopes, ownerRoles(row)),
       roles,
     ),
     credential: { kind: 'access_token', id: accessTokenId(row.client_id, row.user_id), plan: 'standard' },
     mcpTools: row.mcp_tools,
+    ...(act && { delegation: { act, grant: row.id, token: entryOf(token), txn } }),
   };
 }
 

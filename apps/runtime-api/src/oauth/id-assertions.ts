@@ -12,6 +12,8 @@ const Claims = z.object({
   exp: z.number(),
   scope: z.string().max(2_000).optional(),
   resource: z.union([z.string(), z.array(z.string()).max(8)]).optional(),
+  /** The actors for which the client acts (RFC 8693 §4.1), unchecked. */
+  act: z.unknown().optional(),
 });
 export type IdAssertion = z.output<typeof Claims>;
 

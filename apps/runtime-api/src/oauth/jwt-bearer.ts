@@ -1,4 +1,5 @@
 import { rolesOf } from '@millwright/auth';
+import { ACTORS_MAX, parseOutsideActors } from '@millwright/auth/actors';
 import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AssertionUserStore } from './assertion-users.store.js';
@@ -6,7 +7,7 @@ import type { AssertionStore } from './assertions.store.js';
 import { CLOCK_SKEW_S } from './client-assertions.js';
 import type { Form } from './client-authentication.js';
 import type { Client, ClientStore } from './clients.store.js';
-import type { Grant, GrantStore } from './grants.store.js';
+import { isDelegable, type Grant, type GrantStore } from './grants.store.js';
 import type { VerifyIdAssertion } from './id-assertions.js';
 import { narrowedResources, parseResources } from './resources.js';
 import { clientScopes, grantScopes, MCP_SCOPES, narrowedScopes } from './scopes.js';
@@ -21,6 +22,8 @@ export interface JwtBearerOptions {
   verifyIdAssertion: VerifyIdAssertion;
   runtimeUrl: string;
 }
+
+const CHAIN_REFUSED = `the claim act is malformed, larger than 4096 bytes, or names more than ${ACTORS_MAX - 1} actors`;
 
 const words = (scope: string) => scope.split(' ').filter((one) => one !== '');
 
@@ -43,19 +46,22 @@ export function createJwtBearer({
     const { assertion: token } = values;
     if (!token) throw new OAuthError('invalid_request', 'assertion is missing');
     const asked = parseResources(resources, runtimeUrl);
-    const refuse = async (reason: string): Promise<never> => {
+    const refuse = async (reason: string, description = 'the assertion is not valid'): Promise<never> => {
       await clients.recordRefusal(client, origin, reason);
-      throw new OAuthError('invalid_grant', 'the assertion is not valid');
+      throw new OAuthError('invalid_grant', description);
     };
     const claims = await verifyIdAssertion(token);
     if (!claims) return refuse('the assertion is not valid');
     if (claims.client_id !== client.client_id) return refuse('the assertion is for another client');
+    const act = parseOutsideActors(claims.act, claims.iss);
+    if (claims.act !== undefined && !act) return refuse('the chain of actors is not accepted', CHAIN_REFUSED);
     const user = await users.find(claims.iss, claims.sub, owner.project);
     if (!user) return refuse('the assertion names no active account of the project');
     // An assertion gives no scope of OpenID Connect: the user has not signed in here.
     const ofAssertion =
       claims.scope === undefined ? MCP_SCOPES : words(claims.scope).filter((scope) => !isIdentityScope(scope));
-    const scopes = narrowedScopes(values['scope'], grantScopes(ofAssertion, clientScopes(client), rolesOf(user)));
+    const delegable = act ? ofAssertion.filter(isDelegable) : ofAssertion;
+    const scopes = narrowedScopes(values['scope'], grantScopes(delegable, clientScopes(client), rolesOf(user)));
     const granted = parseResources([claims.resource ?? []].flat(), runtimeUrl);
     const narrowed = narrowedResources(asked, granted);
     // The last check, so that an invalid request does not consume the assertion.
@@ -65,6 +71,6 @@ export function createJwtBearer({
     const { grantId } = await grants.openOrReuse(client, origin, {
       ...{ user, project, kind: 'assertion', scopes, resources: narrowed },
     });
-    return { grantId, userId: user.user_id, scopes, resources: narrowed };
+    return { grantId, userId: user.user_id, scopes, resources: narrowed, act };
   };
 }

@@ -76,11 +76,15 @@ export function introspectEndpoint({
       const isOwn = claims?.client_id === client.client_id;
       const principal = claims && isOwn ? await grants.findPrincipal(claims) : undefined;
       if (!claims || !principal) return { body: { active: false } };
-      const { client_id, exp, iat, sub, aud, iss, jti, cnf } = claims;
+      const { client_id, exp, iat, sub, aud, iss, jti, cnf, act } = claims;
       const token_type = cnf ? 'DPoP' : 'Bearer';
       const scope = [...principal.scopes].join(' ');
       return {
-        body: { active: true, token_type, scope, client_id, exp, iat, sub, aud, iss, jti, ...(cnf && { cnf }) },
+        body: {
+          ...{ active: true, token_type, scope, client_id, exp, iat, sub, aud, iss, jti },
+          ...(cnf && { cnf }),
+          ...(act && { act }),
+        },
       };
     },
   });

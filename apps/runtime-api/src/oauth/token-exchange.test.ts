@@ -152,7 +152,12 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['an address that is not registered', { audience: 'https://evil.example/mcp' }, 'invalid_target'],
-    ['this installation', { audience: RUNTIME_URL }, 'invalid_target'],
+    [
+      'this installation, for a scope of another server',
+      { audience: RUNTIME_URL, scope: 'orders:read' },
+      'invalid_scope',
+    ],
+    ['another address of this installation', { audience: `${RUNTIME_URL}/api/v1/agents` }, 'invalid_target'],
     ['two targets', { resource: 'https://other.example/mcp' }, 'invalid_target'],
     ['another type of subject', { subject_token_type: 'urn:ietf:params:oauth:token-type:id_token' }, 'invalid_request'],
     [

@@ -1,16 +1,17 @@
 import { recordAction } from '@millwright/audit';
-import type { NewToken, TokenClaims } from '@millwright/auth';
-import { ACTORS_MAX, AGENT_TOKEN_SECONDS, type ActorClaim, type AgentTokenClaims } from '@millwright/auth/agent-tokens';
+import { rolesOf, type NewToken, type TokenClaims } from '@millwright/auth';
+import { actorName, actorsOf, ACTORS_MAX } from '@millwright/auth/actors';
+import { AGENT_TOKEN_SECONDS, type AgentTokenClaims } from '@millwright/auth/agent-tokens';
 import { encodeId, type Database } from '@millwright/db';
 import { OAuthError, type RequestOrigin } from '@millwright/http/protocol';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
-import { HopRefused, requireLiveHop, type Hop } from '@millwright/mcp/agent-hops';
+import { HopRefused, isLiveDelegation, requireLiveHop, type Hop } from '@millwright/mcp/agent-hops';
 import type { TokenForm } from './client-authentication.js';
 import type { Client, ClientStore } from './clients.store.js';
 import type { ExchangeStore } from './exchange.store.js';
-import type { GrantStore } from './grants.store.js';
+import { isDelegable, type GrantStore } from './grants.store.js';
 import { parseResources } from './resources.js';
-import { narrowedScopes } from './scopes.js';
+import { clientScopes, grantScopes, narrowedScopes } from './scopes.js';
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
@@ -20,7 +21,7 @@ const TOKEN_TYPES: ReadonlySet<string> = new Set([ACCESS_TOKEN, 'urn:ietf:params
 export interface ExchangeOptions {
   db: Database;
   clients: Pick<ClientStore, 'recordRefusal'>;
-  grants: Pick<GrantStore, 'findPrincipal'>;
+  grants: Pick<GrantStore, 'findPrincipal' | 'openOrReuse'>;
   targets: ExchangeStore;
   /** The claims of an access token of this server, for any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
@@ -102,18 +103,32 @@ function notIts(
   return isHolder ? undefined : 'the subject token is bound to a key, of which the request has no proof';
 }
 
-const actorsOf = (act: ActorClaim | undefined): string[] => (act ? [act.sub, ...actorsOf(act.act)] : []);
+const words = (scope = '') => scope.split(' ').filter((one) => one !== '');
 
-/** Issues a token for a call of another registered server; the server that received the subject token joins the chain of actors. */
+/**
+ * Issues a token for a call of another registered server, or an access token of this installation; the server that received the subject
+ * token joins the chain of actors.
+ */
 async function forNextHop(
-  { db, clients, targets, agentTokenIssuer }: ExchangeOptions,
+  options: ExchangeOptions,
   client: Client,
   origin: RequestOrigin,
-  { target, scope: wanted }: Request,
+  request: Request,
   subject: AgentTokenClaims,
 ): Promise<ExchangeResponse> {
-  const { sub, project, txn, scope: had = '', act: former, exp } = subject;
-  const actors = actorsOf(former);
+  const { db, clients, targets, agentTokenIssuer, runtimeUrl } = options;
+  const { target, scope: wanted } = request;
+  const { sub, project, txn, scope: had, act: former, exp } = subject;
+  const found = await targets.findTarget(project, target);
+  // A server may be registered at an address below that of this installation.
+  const isHere = !found && (target === runtimeUrl || target.startsWith(`${runtimeUrl}/`));
+  const refuse = async (reason: string): Promise<never> => {
+    await clients.recordRefusal(client, origin, reason);
+    throw refused(reason);
+  };
+  // An agent of this installation that is reached by the token joins the chain as well.
+  const most = isHere ? ACTORS_MAX - 1 : ACTORS_MAX;
+  if (actorsOf(former).length >= most) return refuse(`the chain of actors may name ${most} at most`);
   const hop: Hop = txn === undefined ? { userId: sub, project, clientId: subject.client_id } : { runId: txn };
   const isLive = await requireLiveHop(db, hop).then(
     ({ userId }) => userId === sub,
@@ -122,16 +137,13 @@ async function forNextHop(
       throw error;
     },
   );
-  if (!isLive || !(await targets.areLive(actors)) || actors.length >= ACTORS_MAX) {
-    const reason = 'the user, an agent, a client or the run of the subject token is not active';
-    await clients.recordRefusal(client, origin, reason);
-    throw refused(reason);
-  }
-  const found = await targets.findTarget(project, target);
+  if (!isLive || !(await isLiveDelegation(db, former ? { act: former } : {})))
+    return refuse('the user, an agent, a client or the run of the subject token is not active');
+  if (isHere) return forThisInstallation(options, client, origin, request, subject);
   if (!found)
     throw new OAuthError('invalid_target', 'no registered server of the project takes tokens at this address');
-  const ofSubject = new Set(had.split(' ').filter((one) => one !== ''));
-  const allowed = new Set((found.scope ?? '').split(' ').filter((one) => ofSubject.has(one)));
+  const ofSubject = new Set(words(had));
+  const allowed = new Set(words(found.scope ?? '').filter((one) => ofSubject.has(one)));
   const scope = narrowedScopes(wanted, allowed).join(' ');
   const act = { sub: client.client_id, ...(former && { act: former }) };
   await recordAction(db, {
@@ -139,7 +151,7 @@ async function forNextHop(
     action: 'oauth_token.exchange',
     resource: encodeId('cli', client.id),
     project,
-    detail: { target: found.name, actors: actorsOf(act), scope, ...(txn !== undefined && { run: txn }) },
+    detail: { target: found.name, actors: actorsOf(act).map(actorName), scope, ...(txn !== undefined && { run: txn }) },
   });
   const expires_in = Math.min(AGENT_TOKEN_SECONDS, exp - Math.floor(Date.now() / 1_000));
   const access_token = agentTokenIssuer.sign(
@@ -152,6 +164,51 @@ async function forNextHop(
     expires_in,
   );
   return { access_token, issued_token_type: ACCESS_TOKEN, token_type: 'Bearer', expires_in, scope };
+}
+
+/**
+ * Issues an access token of this installation for the user of a call. It has only scopes that the subject token, the client and the user
+ * all have, and acts for the actors of the subject token.
+ */
+async function forThisInstallation(
+  { db, clients, grants, targets, sign, runtimeUrl }: ExchangeOptions,
+  client: Client,
+  origin: RequestOrigin,
+  { target, scope: wanted, jkt }: Request,
+  { sub, project, txn, scope: had, act: former, exp }: AgentTokenClaims,
+): Promise<ExchangeResponse> {
+  const [resource = runtimeUrl] = parseResources([target], runtimeUrl);
+  const user = await targets.findUser(sub, project);
+  if (!user || client.owner?.project !== project) {
+    const reason = 'the user or the client does not work in the project of the subject token';
+    await clients.recordRefusal(client, origin, reason);
+    throw refused(reason);
+  }
+  const allowed = grantScopes(words(had).filter(isDelegable), clientScopes(client), rolesOf(user));
+  const scopes = narrowedScopes(wanted, allowed);
+  if (scopes.length === 0)
+    throw new OAuthError('invalid_scope', 'the subject token and the client share no scope of this installation');
+  const opened = { user, project, kind: 'exchange', scopes, resources: [resource] } as const;
+  const { grantId } = await grants.openOrReuse(client, origin, opened);
+  const act = { sub: client.client_id, ...(former && { act: former }) };
+  await recordAction(db, {
+    actor: { userId: sub, kind: 'mcp', label: client.name, ...origin },
+    action: 'oauth_token.exchange',
+    resource: encodeId('cli', client.id),
+    project,
+    detail: {
+      ...{ target: resource, actors: actorsOf(act).map(actorName), scope: scopes.join(' '), grant: grantId },
+      ...(txn !== undefined && { run: txn }),
+    },
+  });
+  const expires_in = Math.min(AGENT_TOKEN_SECONDS, exp - Math.floor(Date.now() / 1_000));
+  const scope = scopes.join(' ');
+  const access_token = sign({
+    ...{ issuer: runtimeUrl, audience: resource, subject: sub, scope, sid: grantId },
+    ...{ clientId: client.client_id, expiresIn: expires_in, jkt, act, txn },
+  });
+  const token_type = jkt === undefined ? 'Bearer' : 'DPoP';
+  return { access_token, issued_token_type: ACCESS_TOKEN, token_type, expires_in, scope };
 }
 
 /** Issues an access token of the same grant for one resource, with the same or fewer scopes and the expiry of the original token. */
@@ -171,7 +228,7 @@ async function narrower(
   const expires_in = subject.exp - Math.floor(Date.now() / 1_000);
   const access_token = sign({
     ...{ issuer: runtimeUrl, audience: resource, subject: subject.sub, scope, sid: subject.sid },
-    ...{ clientId: client.client_id, expiresIn: expires_in, jkt },
+    ...{ clientId: client.client_id, expiresIn: expires_in, jkt, act: subject.act, txn: subject.txn },
   });
   const token_type = jkt === undefined ? 'Bearer' : 'DPoP';
   return { access_token, issued_token_type: ACCESS_TOKEN, token_type, expires_in, scope };

@@ -192,7 +192,7 @@ const GRANTS: ReadonlyMap<string, Step> = new Map([
 function mint(
   { sign, signIdToken, runtimeUrl }: TokenEndpointOptions,
   client: Client,
-  { grantId, userId, scopes, resources, signIn, refreshToken }: Grant & { refreshToken?: string },
+  { grantId, userId, scopes, resources, signIn, act, refreshToken }: Grant & { refreshToken?: string },
   { jkt }: Pick<TokenForm, 'jkt'>,
 ): TokenResponse {
   const scope = scopes.join(' ');
@@ -206,6 +206,7 @@ function mint(
     clientId: client.client_id,
     expiresIn: EXPIRES_IN,
     jkt,
+    act,
   });
   const refresh_token = client.grant_types.includes('refresh_token') ? refreshToken : undefined;
   const token_type = jkt === undefined ? 'Bearer' : 'DPoP';

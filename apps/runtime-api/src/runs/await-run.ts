@@ -53,6 +53,7 @@ export async function awaitEnd<Result>(
       if (!message) throw new AppError('not_found');
       return message;
     });
+  if (errorCode === 'forbidden' && !(await runs.hasActiveUser(id))) throw new AppError('unauthorized');
   if (state === 'failed') throw new AppError(isGone(errorCode) ? 'not_found' : codeOf(errorCode));
   if (state === 'waiting' && onWaiting) return onWaiting(id);
   const reason = state === 'waiting' ? `waits: ${String(waitingFor)}` : 'was canceled';

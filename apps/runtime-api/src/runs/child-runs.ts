@@ -1,5 +1,6 @@
 import { recordDecision, recordDenial } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
+import { actorsOf, ACTORS_MAX } from '@millwright/auth/actors';
 import { encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError, catalogue } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
@@ -52,6 +53,9 @@ interface ChildRun {
   answer: (options: ExecuteOptions<Answer>, commit: Commit<Answer>) => Promise<Answer>;
 }
 
+const CHAIN_FULL = failed(
+  `A chain of agents and clients that act for each other may have ${ACTORS_MAX} of them at most.`,
+);
 const CYCLE = failed('This agent is at work above already: agents may not call each other in a circle.');
 const INACTIVE = failed('The agent is inactive.');
 const STOPPED = failed('The agent is stopped.');
@@ -77,6 +81,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     { callee }: AgentCall,
   ): Promise<ToolResult | undefined> {
     if (depth >= mostDepth) return tooDeep;
+    if (actorsOf(caller.delegation?.act).length + depth + 2 > ACTORS_MAX) return CHAIN_FULL;
     if ((await runs.listAgentsAbove(fence.runId)).includes(callee.id)) return CYCLE;
     const agent = await findAgent(db, caller.project, callee.slug);
     if (agent?.id !== callee.id) return GONE;

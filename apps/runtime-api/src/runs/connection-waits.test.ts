@@ -1,6 +1,6 @@
 import { TaskState, type Task } from '@a2a-js/sdk';
 import { decodeId, encodeId, newId } from '@millwright/db';
-import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { connect as connectA2a, says } from '../a2a/test-client.js';
 import {
   registerForUsers,
@@ -10,6 +10,10 @@ import {
 } from '../connections/test-connections.js';
 import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime, type TestUser } from '../test-runtime.js';
 import type { Run, RunDetail, RunStep } from './runs.contract.js';
+
+interface Pushed {
+  statusUpdate: { status: { state: string } };
+}
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -72,9 +76,9 @@ async function until(run: { id: string }, isReached: (run: RunDetail) => boolean
 const ended = (run: { id: string }) => until(run, ({ ended_at }) => ended_at !== null);
 
 /** Sends a message, whose run comes to wait for the user's account. */
-async function waiting(): Promise<Run> {
+async function waiting(state: Partial<Run> = { state: 'waiting', waiting_for: 'connection' }): Promise<Run> {
   const { status, body } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Add.' } });
-  expect({ status, body }).toMatchObject({ status: 202, body: { state: 'waiting', waiting_for: 'connection' } });
+  expect({ status, body }).toMatchObject({ status: 202, body: state });
   return body as Run;
 }
 
@@ -141,7 +145,8 @@ describe("a call of a tool that needs the user's account", () => {
       const call = { name: `server${servers}__add`, arguments: '{}' };
       return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
     });
-    const run = await waiting();
+    // It may go on before the answer is read.
+    const run = await waiting({});
     upstream.mcp.challenge = challenge;
     expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Done.' });
     expect(calls()).toBe(1);
@@ -241,5 +246,92 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await ended(run)).toMatchObject({ state: 'completed' });
     const { status } = await client.getTask({ id: task.id, tenant: '' });
     expect(status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  });
+});
+
+describe('a run whose agent called an agent that needs an account', () => {
+  /** An agent that calls the agent with the server. */
+  async function newCaller(): Promise<string> {
+    const name = `caller${servers}`;
+    const instructions = `You are ${name}.`;
+    const callee = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
+    await runtime.newAgent({ name, instructions, callees: [callee.id] });
+    model.answerWith(({ body }) => {
+      const isCaller = body.messages.some(({ content }) => String(content).includes(instructions));
+      const read = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
+      if (read.length > 0) return { content: `Read: ${read.join(' | ')}` };
+      const call = isCaller
+        ? { name: `ask_${agent}`, arguments: '{"message":"Add."}' }
+        : { name: `server${servers}__add`, arguments: '{"a":1}' };
+      return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
+    });
+    return name;
+  }
+  const address = () => `${RUNTIME_URL}/connections/${serverId}`;
+
+  it('answers its message with the address, and goes on once the user has connected the account', async () => {
+    const caller = await newCaller();
+    const { status, body } = await by('POST', `/api/v1/agents/${caller}/messages`, { json: { content: 'Go.' } });
+    const child = await runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name: agent } });
+    expect({ status, body }).toMatchObject({
+      status: 202,
+      body: {
+        ...{ state: 'waiting', waiting_for: 'child', approvals: [] },
+        connections: [
+          {
+            ...{ run_id: encodeId('run', child.id), server_id: serverId, name: `Server${servers}` },
+            connect_url: address(),
+          },
+        ],
+      },
+    });
+    await connect(user);
+    expect(await ended(body as Run)).toMatchObject({ state: 'completed', output: 'Read: Read: add {"a":1}' });
+  });
+
+  it('makes the task of an A2A client auth-required, with the address in its message and a push notification', async () => {
+    const states: string[] = [];
+    const receiver = await listen((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (part: string) => (text += part));
+      request.on('end', () => {
+        // A check of the address has no body.
+        if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
+        response.writeHead(200).end();
+      });
+    });
+    const client = await connectA2a(runtime.url, await newCaller(), token, ['1.0', 'JSONRPC']);
+    const taskPushNotificationConfig = { taskId: '', id: '', url: receiver.url, token: '' };
+    const task = (await client.sendMessage(says('Go.', { configuration: { taskPushNotificationConfig } }))) as Task;
+    expect(task.status?.state).toBe(TaskState.TASK_STATE_AUTH_REQUIRED);
+    expect(JSON.stringify(task.status?.message)).toContain(address());
+    await connect(user);
+    await ended({ id: encodeId('run', decodeId('task', task.id) ?? '') });
+    for (const end = Date.now() + 10_000; states.length < 2 && Date.now() < end;) await pause();
+    expect(states).toEqual(['TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED']);
+    await receiver.close();
+  });
+});
+
+describe('ask_<agent> for an agent that needs an account', () => {
+  it.each([[false], [true]])('answers the address at which the user connects it, also below (%s)', async (isBelow) => {
+    const asked = isBelow ? `front${servers}` : agent;
+    if (isBelow) {
+      const callee = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
+      await runtime.newAgent({ name: asked, instructions: 'You are front.', callees: [callee.id] });
+      model.answerWith(({ body }) => {
+        const isFront = body.messages.some(({ content }) => String(content).includes('You are front.'));
+        const call = isFront
+          ? { name: `ask_${agent}`, arguments: '{"message":"Add."}' }
+          : { name: `server${servers}__add`, arguments: '{"a":1}' };
+        return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
+      });
+    }
+    const params = { name: `ask_${asked}`, arguments: { content: 'Add.' } };
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const { body } = await by('POST', '/api/v1/mcp/platform/mcp', { json });
+    const text = JSON.stringify(body);
+    expect(text).toContain(`Connect an account to Server${servers}: ${RUNTIME_URL}/connections/${serverId}`);
+    expect(text).not.toContain('inbox');
   });
 });

@@ -1,3 +1,4 @@
+import { actorsOf, type ActorClaim } from '@millwright/auth/actors';
 import type { Level } from '@millwright/budgets';
 import { BUILT_IN_AGENT } from '@millwright/catalog';
 import { encodeId } from '@millwright/db';
@@ -58,6 +59,7 @@ export interface RunDetailRow extends RunRow {
   answer: string | null;
   feedback_comment: string | null;
   credential_kind: string | null;
+  act: ActorClaim | null;
   metadata: unknown;
   trace_id: string | null;
   content_removed_at: Date | null;
@@ -84,7 +86,7 @@ export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.message_id, r.attempt,
   (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input,
   (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
-  r.feedback_comment, r.credential_kind, r.metadata, r.trace_id, r.content_removed_at,
+  r.feedback_comment, r.credential_kind, r.caller -> 'delegation' -> 'act' AS act, r.metadata, r.trace_id, r.content_removed_at,
   CASE WHEN r.waiting_for = 'budget' THEN (
     SELECT json_build_object('id', b.id, 'name', b.name, 'level', b.level)
       FROM budget_waits t JOIN budgets b ON b.id = t.budget_id WHERE t.run_id = r.id) END AS budget,
@@ -192,6 +194,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
     answer: output,
     feedback_comment,
     credential_kind: credential,
+    act,
     metadata,
     trace_id,
     budget,
@@ -201,6 +204,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
   return {
     ...toRun(row, view),
     ...{ is_own, attempt, queue_position, input, data, output, feedback_comment, credential, metadata, trace_id },
+    actors: actorsOf(act ?? undefined).map(({ iss = null, sub, version = null }) => ({ issuer: iss, sub, version })),
     content_removed_at: timeOf(row.content_removed_at),
     budget: budget && { ...budget, id: encodeId('bud', budget.id) },
     connection: connection && {

@@ -106,6 +106,12 @@ export const Run = z.object({
 });
 export type Run = z.output<typeof Run>;
 
+const Connection = z.object({ server_id: z.string(), name: z.string(), connect_url: z.string() });
+
+/** The account that a run below another one waits for. */
+export const ConnectionBelow = Connection.extend({ run_id: z.string() });
+export type ConnectionBelow = z.output<typeof ConnectionBelow>;
+
 export const RunDetail = Run.extend({
   is_own: z.boolean().meta({ description: "Whether it is the caller's own" }),
   attempt: z.int().meta({ description: 'How many processes have executed it' }),
@@ -120,6 +126,17 @@ export const RunDetail = Run.extend({
   output: z.string().nullable().meta({ description: 'Its answer' }),
   feedback_comment: z.string().nullable(),
   credential: z.string().nullable().meta({ description: 'The kind of credential that started it' }),
+  actors: z
+    .array(
+      z.object({
+        issuer: z.string().nullable().meta({ description: 'Who names the actor; null: this installation' }),
+        sub: z.string().meta({ description: 'Id of an agent or a client' }),
+        version: z.int().nullable().meta({ description: 'Of an agent' }),
+      }),
+    )
+    .meta({
+      description: 'The agents and clients for which that credential acts, the nearest first (`act` of RFC 8693)',
+    }),
   metadata: z.unknown(),
   trace_id: z.string().nullable(),
   content_removed_at: z.string().nullable().meta({
@@ -129,10 +146,9 @@ export const RunDetail = Run.extend({
     .object({ id: z.string(), name: z.string(), level: z.enum(LEVELS) })
     .nullable()
     .meta({ description: 'The budget that it waits for' }),
-  connection: z
-    .object({ server_id: z.string(), name: z.string(), connect_url: z.string() })
-    .nullable()
-    .meta({ description: 'The MCP server at which it waits for an account of its user' }),
+  connection: Connection.nullable().meta({
+    description: 'The MCP server at which it waits for an account of its user',
+  }),
 });
 export type RunDetail = z.output<typeof RunDetail>;
 
@@ -421,7 +437,7 @@ export const decideRunOutcome = endpoint({
   method: 'POST',
   path: '/api/v1/runs/{run_id}/outcome',
   summary: 'Decide whether a call of a tool had its effect, for a run that waits for it',
-  access: { scope: 'agents:message' },
+  access: { scope: 'runs:approve', or: 'agents:message' },
   action: 'run.outcome',
   params: ofRun,
   body: OutcomeDecision,

@@ -2,6 +2,7 @@ import { agentAtVersion } from '@millwright/catalog';
 import type { Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
+import { requirePerson } from '@millwright/runs/approvals';
 import { findAgent, requireAgent } from '../agents/find-agent.js';
 import { commitChange } from './commit-change.js';
 import * as contract from './runs.contract.js';
@@ -80,9 +81,10 @@ export function runRoutes(
       commitChange(commit, (tx) => service.control.cancel(tx, caller, params.run_id)),
     ),
 
-    route(contract.decideRunOutcome, ({ caller, params, body, commit }) =>
-      commitChange(commit, (tx) => service.control.decideOutcome(tx, caller, params.run_id, body)),
-    ),
+    route(contract.decideRunOutcome, async ({ caller, params, body, commit }) => {
+      await requirePerson(db, caller, 'run.outcome', params.run_id);
+      return commitChange(commit, (tx) => service.control.decideOutcome(tx, caller, params.run_id, body));
+    }),
 
     route(contract.putRunFeedback, ({ caller, params, body, commit }) =>
       commit(async (tx) => ({ body: await runs.rate(tx, caller, params.run_id, body) })),

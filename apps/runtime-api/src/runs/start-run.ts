@@ -1,7 +1,9 @@
 import type { Caller } from '@millwright/auth';
-import { decodeId, type Tx } from '@millwright/db';
+import { decodeId, encodeId, type Tx } from '@millwright/db';
 import { preferencesOf, type Reply } from '@millwright/http';
 import { hasEnded } from '@millwright/runs';
+import type { AcceptedRun } from './approvals/approvals.contract.js';
+import type { ApprovalQueries } from './approvals/approvals.queries.store.js';
 import { MOST_WAIT_S, type Run } from './runs.contract.js';
 import type { RunQueries } from './runs.queries.store.js';
 import type { RunRequest, StoredRun } from './run-request.js';
@@ -12,6 +14,13 @@ export interface StartDeps {
   queries: Pick<RunQueries, 'read' | 'find'>;
 }
 
+export interface MessageDeps extends StartDeps {
+  approvals: Pick<ApprovalQueries, 'listNeeded'>;
+}
+
+type Needs = Pick<AcceptedRun, 'approvals' | 'connections'>;
+const NOTHING_NEEDED: Needs = { approvals: [], connections: [] };
+
 type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 
 /** The answer to a request whose run is still executing or waiting. */
@@ -20,15 +29,29 @@ async function accepted(
   tx: Tx,
   caller: Caller,
   runId: string,
-  headers: Readonly<Record<string, string>> = {},
+  {
+    headers = {},
+    needs = NOTHING_NEEDED,
+  }: { headers?: Readonly<Record<string, string>> | undefined; needs?: Needs } = {},
 ): Promise<Reply> {
   const run = await queries.read(tx, caller, runId);
-  return { status: 202, body: run, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
+  return { status: 202, body: { ...run, ...needs }, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
 }
 
-/** Builds the answer for a stored run. */
-export const acceptStored = (deps: StartDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> =>
-  commit((tx) => accepted(deps, tx, caller, runId));
+/** Builds the answer for a stored run that waits, with what it and the runs below it need from people. */
+export async function acceptStored(deps: MessageDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> {
+  const [approvals, connections] = await Promise.all([
+    deps.approvals.listNeeded(caller, runId),
+    deps.service.parts.runs.listConnections(runId),
+  ]);
+  const needs = {
+    approvals,
+    connections: connections.map(({ runId: run, server, name, url }) => ({
+      ...{ run_id: encodeId('run', run), server_id: server, name, connect_url: url },
+    })),
+  };
+  return commit((tx) => accepted(deps, tx, caller, runId, { needs }));
+}
 
 /** Starts a run in the transaction that stores the answer, and executes it after the commit. A repeated request starts no run. */
 export async function acceptRun(
@@ -45,7 +68,7 @@ export async function acceptRun(
     let stored: StoredRun | undefined;
     const reply = await commit(async (tx) => {
       stored = await service.storeRun(tx, await preparing, places);
-      return accepted(deps, tx, request.caller, stored.id, headers);
+      return accepted(deps, tx, request.caller, stored.id, { headers });
     });
     if (stored) service.runOn(stored);
     return reply;

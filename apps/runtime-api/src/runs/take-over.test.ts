@@ -236,7 +236,7 @@ describe('a run whose process let its lease lapse', () => {
     await until(() => model.requests.length === 1);
     await runtime.db.prisma.user.update({ where: { id: leaving.id }, data: { status: 'inactive' } });
     await lapse(slug);
-    expect((await answer).status).toBe(503);
+    expect((await answer).status).toBe(401);
     expect(await runOf(slug)).toMatchObject({ state: 'failed', error_code: 'forbidden' });
     expect([model.requests.length, received.length]).toEqual([1, 0]);
   });
@@ -426,6 +426,22 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     const json = { content: 'And now?', context_id: encodeId('ctx', context_id ?? '') };
     expect((await call('POST', `/api/v1/agents/${slug}/messages`, { json })).status).toBe(200);
   });
+
+  it.each([['runs:approve'], ['agents:message']])(
+    'is decided with the scope %s, and with neither scope refused',
+    async (scope) => {
+      const { slug, id } = await newWaiting();
+      const json = { step: 2, outcome: 'happened' };
+      const by = async (scopes: string[]) =>
+        runtime.as(await runtime.newToken({ userId: (await runOf(slug)).user_id, scopes }))(
+          'POST',
+          `/api/v1/runs/${id}/outcome`,
+          { json },
+        );
+      expect((await by(['runs:read', 'runs:read_all'])).status).toBe(403);
+      expect((await by([scope])).status).toBe(200);
+    },
+  );
 
   it("answers 400 for another step and 404 for another user's run, and stores no decision", async () => {
     const { slug, id } = await newWaiting();

@@ -11,7 +11,7 @@ import { AppError } from '@millwright/errors';
  * - `fresh`: a signed-in person with a recent proof by passkey.
  * - `provisioning`: the token of a provisioning client (SCIM).
  * - `credential`: any valid one; the endpoint checks the scopes of what its body names.
- * - a scope of its credential.
+ * - a scope of its credential, or another one that suffices as well (`or`).
  * - a role of the signed-in person (one of them, when a list is given), with a recent proof when `fresh` is set.
  */
 export type Access =
@@ -21,7 +21,7 @@ export type Access =
   | 'fresh'
   | 'provisioning'
   | 'credential'
-  | { scope: Scope }
+  | { scope: Scope; or?: Scope }
   | { role: Role | readonly Role[]; fresh?: true };
 
 /** Access that admits requests without any credential. */
@@ -42,6 +42,10 @@ export const needsCredential = (access: Access): boolean => access !== 'public' 
 
 export const scopeOf = (access: Access): Scope | undefined =>
   typeof access === 'object' && 'scope' in access ? access.scope : undefined;
+
+/** The scopes of which a credential needs one. */
+export const scopesOf = (access: Access): readonly Scope[] =>
+  typeof access === 'object' && 'scope' in access ? [access.scope, ...(access.or ? [access.or] : [])] : [];
 
 /** The roles that grant the access; a person needs one of them. The most common role is first. */
 export function rolesFor(access: Access): readonly [Role, ...Role[]] | undefined {
@@ -117,7 +121,7 @@ export async function requireAccess(
   // Only a provisioning token may reach such an endpoint.
   if (access === 'provisioning' && principal.credential.kind !== 'provisioning_token') throw new AppError('forbidden');
   const scope = scopeOf(access);
-  if (scope && !principal.scopes.has(scope)) {
+  if (scope && !scopesOf(access).some((one) => principal.scopes.has(one))) {
     await deny({ action, resource }, `scope ${scope} is missing`);
     throw scopeMissing(scope);
   }

@@ -48,6 +48,8 @@ export interface AreaOptions extends GateOptions {
   errorPage?: ErrorPage;
   /** The form of failures of some paths, instead of the service's own. */
   errorFormOf?: (path: string) => ErrorRenderer | undefined;
+  /** The error of a credential that is not valid any more when its request is answered. Default: unauthorized. */
+  onInvalid?: (request: Pick<Request, 'headers'>) => ErrorCode;
   /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
   openApi: {
     path: string;
@@ -286,10 +288,18 @@ export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> 
   logger: Logger;
   errorPage?: ErrorPage | undefined;
   errorFormOf?: AreaOptions['errorFormOf'] | undefined;
+  onInvalid?: AreaOptions['onInvalid'] | undefined;
 }
 
 /** Renders every failure in the service's envelope. Faults of the service are logged with their cause and answered with a constant text. */
-export function renderErrors({ area, logger, challenge, errorPage, errorFormOf }: ErrorRendering): ErrorRequestHandler {
+export function renderErrors({
+  area,
+  logger,
+  challenge,
+  errorPage,
+  errorFormOf,
+  onInvalid,
+}: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     // A request that is refused while its body arrives is answered before its handler fails.
     if (response.writableEnded) return;
@@ -298,7 +308,8 @@ export function renderErrors({ area, logger, challenge, errorPage, errorFormOf }
       next(error);
       return;
     }
-    const failure = toAppError(error);
+    const thrown = toAppError(error);
+    const failure = thrown.code === 'unauthorized' && onInvalid ? new AppError(onInvalid(request)) : thrown;
     if (failure.status >= 500) {
       const level = failure.status === 500 ? 'error' : 'warn';
       logger[level]({ err: failure.cause ?? failure, request_id: requestIdOf(request) }, failure.message);

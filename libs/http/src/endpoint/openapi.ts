@@ -8,7 +8,7 @@ import { nameSchemas } from '../openapi/name-schemas.js';
 import { descriptionOf, summaryOf, takesIfMatch } from '../openapi/operation-text.js';
 import type { Described } from '../openapi/schema.js';
 import { TAGS } from '../openapi/tags.js';
-import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from '../contract/access.js';
+import { needsCredential, needsFreshProof, rolesFor, scopeOf, scopesOf, type Access } from '../contract/access.js';
 import { storesAnswers } from './conditional.js';
 import type { EndpointContract, LimitClass } from '../contract/contract.js';
 
@@ -173,7 +173,7 @@ function operation(info: Part, contract: EndpointContract): object {
 
 /** Scopes, roles and recent proofs are extensions, because OpenAPI only knows the scopes of OAuth. */
 function security({ alternative, credential }: Part, access: Access): object {
-  const scope = scopeOf(access);
+  const [scope, other] = scopesOf(access);
   const roles = rolesFor(access);
   const either = [
     { [credential]: [] },
@@ -182,6 +182,7 @@ function security({ alternative, credential }: Part, access: Access): object {
   return {
     security: needsCredential(access) ? either : access === 'setup' ? [{}, { [credential]: [] }] : [],
     ...(scope && { 'x-required-scope': scope }),
+    ...(other && { 'x-alternative-scope': other }),
     ...(roles && { 'x-required-role': roles.length === 1 ? roles[0] : roles }),
     ...(needsFreshProof(access) && { 'x-requires-fresh-proof': true }),
   };

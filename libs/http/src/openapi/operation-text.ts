@@ -1,5 +1,5 @@
 import { jsonTypeOf, type AnswerForm } from '@millwright/errors';
-import { needsCredential, needsFreshProof, rolesFor, scopeOf, type Access } from '../contract/access.js';
+import { needsCredential, needsFreshProof, rolesFor, scopeOf, scopesOf, type Access } from '../contract/access.js';
 import type { EndpointContract } from '../contract/contract.js';
 
 /** The first sentence of a contract's summary, without its full stop. */
@@ -16,7 +16,11 @@ export function descriptionOf(area: AnswerForm, contract: EndpointContract, take
   return [
     ...rest.map(ended),
     ...(contract.description === undefined ? [] : [ended(contract.description)]),
-    scope !== undefined ? `Requires the scope \`${scope}\`.` : '',
+    scope !== undefined
+      ? `Requires the scope ${scopesOf(access)
+          .map((one) => `\`${one}\``)
+          .join(' or ')}.`
+      : '',
     roles ? `For accounts with the role ${roles.map((role) => `\`${role}\``).join(' or ')}.` : '',
     needsCredential(access) ? ((scope ?? roles) ? '' : 'Requires a credential.') : 'Needs no credential.',
     needsFreshProof(access) ? 'Requires a recent proof by passkey.' : '',

@@ -42,6 +42,8 @@ export interface Operation {
   tags: string[];
   security: object[];
   'x-required-scope'?: string;
+  /** A scope that suffices instead. */
+  'x-alternative-scope'?: string;
   'x-required-role'?: string;
   'x-requires-fresh-proof'?: boolean;
   'x-rate-limit'?: string;

@@ -109,7 +109,9 @@ ${bodyFields(requestBody?.content)}
 const fact = (name: string, value: Markup) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
 function accessFact(operation: Operation): Markup {
-  const { security, 'x-required-scope': scope, 'x-required-role': role } = operation;
+  const { security, 'x-required-scope': scope, 'x-alternative-scope': other, 'x-required-role': role } = operation;
+  if (scope !== undefined && other !== undefined)
+    return fact('Scope', markup`<code>${scope}</code> or <code>${other}</code>`);
   if (scope !== undefined) return fact('Scope', markup`<code>${scope}</code>`);
   if (security.length === 0) return fact('Scope', markup`none: public`);
   const proof = operation['x-requires-fresh-proof'] ? ', with a recent proof by passkey' : '';

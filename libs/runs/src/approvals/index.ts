@@ -3,5 +3,5 @@ export { createApprovalStore, type ApprovalStore, type CallApproval, type NewApp
 export { inboxAt, runPageAt } from './console-pages.js';
 export { decideApproval, type PreparedDecision } from './decide-approval.js';
 export { APPROVAL_STATES, createDecisionStore, type DecisionStore, type PendingCall } from './decisions.store.js';
-export { hasPendingBelow, idsOfTree } from '../run-tree.store.js';
-export { requireMayApprove } from './may-approve.js';
+export { hasPendingBelow, idsOfTree, pendingOfTree } from '../run-tree.store.js';
+export { requireMayApprove, requirePerson } from './may-approve.js';

@@ -1459,7 +1459,7 @@ export class RunsResource {
       options,
     });
   }
-  /** Decide whether a call of a tool had its effect, for a run that waits for it. Requires the scope `agents:message`. With an `Idempotency-Key` a repeated request is safe. */
+  /** Decide whether a call of a tool had its effect, for a run that waits for it. Requires the scope `runs:approve` or `agents:message`. With an `Idempotency-Key` a repeated request is safe. */
   decideOutcome(
     run_id: string | number,
     body: Runtime['DecideRunOutcomeRequest'],

@@ -334,6 +334,15 @@ export interface Runtime {
     feedback_comment: string | null;
     /** @description The kind of credential that started it */
     credential: string | null;
+    /** @description The agents and clients for which that credential acts, the nearest first (`act` of RFC 8693) */
+    actors: {
+      /** @description Who names the actor; null: this installation */
+      issuer: string | null;
+      /** @description Id of an agent or a client */
+      sub: string;
+      /** @description Of an agent */
+      version: number | null;
+    }[];
     /** @description Data of the caller, or about the record. */
     metadata: unknown;
     /** @description Id of the trace (W3C Trace Context); null: it was not traced. */
@@ -1427,6 +1436,104 @@ export interface Runtime {
     /** @description Id of a conversation with an agent. */
     context_id: string;
   };
+  SendMessageAnswer202: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /**
+     * @description State at present.
+     * @enum {string}
+     */
+    state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+    /** @description What the run waits for; null: it does not wait. */
+    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+    /** @description When it came into this state */
+    state_at: string;
+    /** @description What it is about. */
+    subject: {
+      /**
+       * @description Which kind it is.
+       * @enum {string}
+       */
+      kind: 'agent' | 'prompt' | 'model';
+      /** @description Null: the built-in agent, or a model */
+      id: string | null;
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      version: number | null;
+    };
+    /** @description The account concerned. */
+    user: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description Name for people and programs. */
+      name: string;
+    };
+    /**
+     * @description How the run was started.
+     * @enum {string}
+     */
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
+    /** @description Beginning of the message that it answers */
+    title: string | null;
+    /** @description Id of a conversation with an agent. */
+    context_id: string | null;
+    /** @description The conversation of the prompt API that a prompt's run has begun or continued */
+    conversation: {
+      /** @description Id of the record; it never changes. */
+      id: string;
+      /** @description The message there that is its answer */
+      message_id: string | null;
+    } | null;
+    /** @description The run whose agent started this one */
+    parent_id: string | null;
+    /** @description The run that this one repeats */
+    retry_of: string | null;
+    /** @description Name of a language model. */
+    model: string | null;
+    /** @description Calls of the model and of tools so far. */
+    steps: number;
+    /** @description Calls of tools so far. */
+    tool_calls: number;
+    /** @description Tokens that the model read; null: unknown. */
+    prompt_tokens: number;
+    /** @description Tokens that the model wrote; null: unknown. */
+    completion_tokens: number;
+    /** @description Null while no price is known */
+    cost_usd: number | null;
+    /** @description When it was queued, in UTC. */
+    queued_at: string;
+    /** @description When it began, in UTC; null: not yet. */
+    started_at: string | null;
+    /** @description When it ended, in UTC; null: not yet. */
+    ended_at: string | null;
+    /** @description What failed; null or absent: nothing. */
+    error: {
+      /** @description Name of the fault for programs; it stays the same in later releases. */
+      code: string;
+      /** @description Sentence for people. */
+      message: string;
+      /** @description The upstream's status, for `runs:read_all` */
+      status: number | null;
+      /** @description The upstream's words, for `runs:read_all` */
+      detail: string | null;
+    } | null;
+    /** @description Rating of the run; null: none. */
+    feedback: ('up' | 'down') | null;
+    /** @description The calls of tools that wait for a decision, in the run and the runs below it: the latest 10. `GET /api/v1/runs/{run_id}/approvals?below=true` lists all */
+    approvals: Runtime['Approval'][];
+    /** @description The accounts that the run and the runs below it wait for: their user connects each at `connect_url` */
+    connections: {
+      /** @description Id of an MCP server. */
+      server_id: string;
+      /** @description Name for people and programs. */
+      name: string;
+      /** @description Page on which to connect your account. */
+      connect_url: string;
+      /** @description Id of a run. */
+      run_id: string;
+    }[];
+  };
   DeleteContextAnswer: {
     /** @description Id of the record; it never changes. */
     id: string;
@@ -1517,7 +1624,7 @@ export interface Runtime {
     ok: boolean;
   };
   'sendMessage.message.completed': Runtime['SendMessageAnswer'];
-  'sendMessage.run.waiting': Runtime['RunSummary'];
+  'sendMessage.run.waiting': Runtime['SendMessageAnswer202'];
   'sendMessage.error': Runtime['ApiError'];
   'listContexts.query': {
     /**
@@ -1685,6 +1792,14 @@ export interface Runtime {
     min_duration?: number;
     /** @description Whether the run or one of its steps failed, or the outcome of one is unknown */
     has_error?: unknown;
+  };
+  'getRun.item': {
+    /** @description Who names the actor; null: this installation */
+    issuer: string | null;
+    /** @description Id of an agent or a client */
+    sub: string;
+    /** @description Of an agent */
+    version: number | null;
   };
   'followRun.run.queued': Record<string, never>;
   'followRun.run.running': {

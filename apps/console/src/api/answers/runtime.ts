@@ -37,7 +37,7 @@ export interface RuntimeAnswers {
     ok: boolean;
   };
   'sendMessage.message.completed': RuntimeAnswers['SendMessageAnswer'];
-  'sendMessage.run.waiting': RuntimeAnswers['RunSummary'];
+  'sendMessage.run.waiting': RuntimeAnswers['SendMessageAnswer202'];
   'sendMessage.error': RuntimeAnswers['ApiError'];
   listContexts: RuntimeAnswers['ContextList'];
   getContext: RuntimeAnswers['Context'];
@@ -188,7 +188,7 @@ export interface RuntimeAnswers {
     timestamp: string;
     context_id: string;
   };
-  RunSummary: {
+  SendMessageAnswer202: {
     id: string;
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
@@ -228,6 +228,47 @@ export interface RuntimeAnswers {
       detail: string | null;
     } | null;
     feedback: ('up' | 'down') | null;
+    approvals: RuntimeAnswers['Approval'][];
+    connections: {
+      server_id: string;
+      name: string;
+      connect_url: string;
+      run_id: string;
+    }[];
+  };
+  Approval: {
+    id: string;
+    run_id: string;
+    state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
+    agent: {
+      name: string;
+      version: number | null;
+    };
+    server: {
+      id: string;
+      name: string;
+    };
+    tool: string;
+    call_id: string;
+    step: number;
+    arguments: string;
+    parameters: unknown;
+    tainted_by: string[];
+    requester: {
+      id: string;
+      name: string;
+    };
+    other_decider: boolean;
+    may_decide: boolean;
+    edited_arguments: string | null;
+    reason: string | null;
+    decided_by: {
+      id: string;
+      name: string;
+    } | null;
+    decided_at: string | null;
+    expires_at: string;
+    created_at: string;
   };
   ApiError: {
     error: {
@@ -327,6 +368,47 @@ export interface RuntimeAnswers {
       } | null;
     }[];
   };
+  RunSummary: {
+    id: string;
+    state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
+    waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
+    state_at: string;
+    subject: {
+      kind: 'agent' | 'prompt' | 'model';
+      id: string | null;
+      name: string;
+      version: number | null;
+    };
+    user: {
+      id: string;
+      name: string;
+    };
+    channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
+    title: string | null;
+    context_id: string | null;
+    conversation: {
+      id: string;
+      message_id: string | null;
+    } | null;
+    parent_id: string | null;
+    retry_of: string | null;
+    model: string | null;
+    steps: number;
+    tool_calls: number;
+    prompt_tokens: number;
+    completion_tokens: number;
+    cost_usd: number | null;
+    queued_at: string;
+    started_at: string | null;
+    ended_at: string | null;
+    error: {
+      code: string;
+      message: string;
+      status: number | null;
+      detail: string | null;
+    } | null;
+    feedback: ('up' | 'down') | null;
+  };
   RunList: {
     items: RuntimeAnswers['RunSummary'][];
     next_cursor: string | null;
@@ -379,6 +461,11 @@ export interface RuntimeAnswers {
     output: string | null;
     feedback_comment: string | null;
     credential: string | null;
+    actors: {
+      issuer: string | null;
+      sub: string;
+      version: number | null;
+    }[];
     metadata: unknown;
     trace_id: string | null;
     content_removed_at: string | null;
@@ -496,40 +583,6 @@ export interface RuntimeAnswers {
   ApprovalList: {
     items: RuntimeAnswers['Approval'][];
     next_cursor: string | null;
-  };
-  Approval: {
-    id: string;
-    run_id: string;
-    state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
-    agent: {
-      name: string;
-      version: number | null;
-    };
-    server: {
-      id: string;
-      name: string;
-    };
-    tool: string;
-    call_id: string;
-    step: number;
-    arguments: string;
-    parameters: unknown;
-    tainted_by: string[];
-    requester: {
-      id: string;
-      name: string;
-    };
-    other_decider: boolean;
-    may_decide: boolean;
-    edited_arguments: string | null;
-    reason: string | null;
-    decided_by: {
-      id: string;
-      name: string;
-    } | null;
-    decided_at: string | null;
-    expires_at: string;
-    created_at: string;
   };
   DecideApprovalAnswer: {
     id: string;

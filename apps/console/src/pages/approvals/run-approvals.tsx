@@ -6,15 +6,21 @@ import { Failure } from '../../ui/failure.js';
 import { TextShape } from '../../ui/loading.js';
 import { ApprovalCard } from './approval-card.js';
 
+interface RunApprovalsProps {
+  run: Pick<Run, 'id'> & Partial<Pick<Run, 'state_at'>>;
+  /** Whether the run waits for runs of agents that its agent called: then their calls, if any, are shown. */
+  below?: boolean;
+}
+
 /** The calls of a waiting run about which a person has to decide. */
-export function RunApprovals({ run: { id, state_at } }: { run: Pick<Run, 'id'> & Partial<Pick<Run, 'state_at'>> }) {
-  const approvals = useQuery(runApprovals(id, state_at));
+export function RunApprovals({ run: { id, state_at }, below = false }: RunApprovalsProps) {
+  const approvals = useQuery(runApprovals(id, state_at, below));
   if (approvals.error && !approvals.data)
     return <Failure error={approvals.error} retry={() => void approvals.refetch()} />;
-  if (!approvals.data) return <TextShape lines={4} />;
+  if (!approvals.data) return below ? null : <TextShape lines={4} />;
   const pending = approvals.data.filter(({ state }) => state === 'pending');
   if (pending.length === 0)
-    return (
+    return below ? null : (
       <Text size="sm" c="dimmed">
         All calls are decided. The run goes on.
       </Text>

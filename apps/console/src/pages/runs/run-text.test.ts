@@ -1,4 +1,4 @@
-import { barsOf, durationOf, durationText } from './run-text.js';
+import { actorsText, barsOf, durationOf, durationText } from './run-text.js';
 
 describe('durationText', () => {
   it.each([
@@ -9,6 +9,17 @@ describe('durationText', () => {
     [245_000, '4 min 5 s'],
     [7_384_000, '2 h 3 min'],
   ])('shows %d milliseconds as %s', (milliseconds, text) => expect(durationText(milliseconds)).toBe(text));
+});
+
+describe('actorsText', () => {
+  it('names each actor with its version and issuer, the nearest first', () => {
+    expect(
+      actorsText([
+        { issuer: 'https://agents.example', sub: 'ag_1', version: 3 },
+        { issuer: null, sub: 'mw_client_1', version: null },
+      ]),
+    ).toBe('ag_1 @ version 3 of https://agents.example, for mw_client_1');
+  });
 });
 
 describe('durationOf', () => {

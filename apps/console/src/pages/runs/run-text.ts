@@ -60,6 +60,15 @@ const MOST_POSITIONS = 1_000;
 export const positionText = (position: number): string =>
   `${position.toLocaleString('en')}${position < MOST_POSITIONS ? '' : ' or later'} of the queued runs of the project`;
 
+/** The actors of a credential, the nearest first: "ag_1 @ version 3 of https://agents.example, for app". */
+export const actorsText = (actors: RunDetail['actors']): string =>
+  actors
+    .map(
+      ({ issuer, sub, version }) =>
+        `${sub}${version === null ? '' : ` @ version ${version}`}${issuer === null ? '' : ` of ${issuer}`}`,
+    )
+    .join(', for ');
+
 /** A length of time: "812 ms", "3.2 s", "4 min 5 s", "2 h 3 min". */
 export function durationText(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);

@@ -25,7 +25,7 @@ import { RunFault } from './run-fault.js';
 import { Feedback } from './run-feedback.js';
 import { RunState } from './run-state.js';
 import { RunSteps } from './run-steps.js';
-import { CHANNELS, durationOf, durationText, hasEnded, mayRetry, positionText, WAITS } from './run-text.js';
+import { actorsText, CHANNELS, durationOf, durationText, hasEnded, mayRetry, positionText, WAITS } from './run-text.js';
 import classes from './run.module.css';
 
 const REFRESH_MS = 2_000;
@@ -155,6 +155,7 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   }
   if (run.parent_id !== null)
     facts.push(['Started by', <Link key="parent" to={`/runs/${run.parent_id}`}>{`Another agent's run`}</Link>]);
+  if (run.actors.length > 0) facts.push(['Called by', <bdi key="actors">{actorsText(run.actors)}</bdi>]);
   if (trace_id !== null) facts.push(['Trace', <bdi key="trace">{trace_id}</bdi>]);
   return [...facts, ['ID', <bdi key="id">{run.id}</bdi>]];
 }

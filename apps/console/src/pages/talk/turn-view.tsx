@@ -32,7 +32,7 @@ export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate 
   const text = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
   const isUser = role === 'user';
-  const waits = run?.state === 'waiting' && run.waiting_for === 'approval';
+  const waitsFor = run?.state === 'waiting' ? run.waiting_for : null;
   return (
     <>
       <article
@@ -83,7 +83,8 @@ export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate 
         {run && <RunNote run={run} onRegenerate={onRegenerate} />}
         {isWorking && <Loader type="dots" size="sm" aria-label="Working" role="status" mt={4} />}
       </article>
-      {waits && <RunApprovals run={{ id: run.id }} />}
+      {run && waitsFor === 'approval' && <RunApprovals run={{ id: run.id }} />}
+      {run && waitsFor === 'child' && <RunApprovals run={{ id: run.id }} below />}
     </>
   );
 }

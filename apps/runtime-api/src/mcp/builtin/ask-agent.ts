@@ -27,7 +27,7 @@ type InputRequests = Readonly<Record<string, ReturnType<typeof approvalForm>>>;
 
 export interface AskAgentDeps {
   db: Database;
-  runService: Pick<RunService, 'startRun' | 'executeRun' | 'awaitRun'>;
+  runService: Pick<RunService, 'startRun' | 'executeRun' | 'awaitRun' | 'parts'>;
   approvals: Pick<ApprovalService, 'listPending' | 'prepare' | 'decide'>;
   /** URL of the page where people decide about tool calls. */
   inboxUrl: string;
@@ -52,7 +52,7 @@ type Settled = AgentMessage | undefined;
 
 /**
  * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked in the way that the client
- * supports; for other waits, the result names the page where they are decided. A waiting run needs no process and no additional state: a
+ * supports; for other waits, the result names the pages where accounts are connected and calls are decided. A waiting run needs no process and no additional state: a
  * repeated call names the run, and every decision follows the rules of all decisions.
  */
 export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages }: AskAgentDeps) {
@@ -118,10 +118,17 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
       ]),
     );
 
-  const waits = ({ id }: AgentRun) =>
-    failure(
-      `The agent waits for a person: run ${encodeId('run', id)}. Decide in the inbox, ${inboxUrl}; the run goes on then.`,
+  async function waits({ id }: AgentRun): Promise<CallToolResult> {
+    const connections = await runService.parts.runs.listConnections(id);
+    const pending = connections.length > 0 ? await approvals.listPending(id) : [];
+    const ways = [
+      ...connections.map(({ name, url }) => `Connect an account to ${name}: ${url}`),
+      ...(connections.length > 0 && pending.length === 0 ? [] : [`Decide in the inbox, ${inboxUrl}`]),
+    ];
+    return failure(
+      `The agent waits for a person: run ${encodeId('run', id)}. ${ways.join('. ')}; the run goes on then.`,
     );
+  }
 
   const answered = (message: AgentMessage): CallToolResult => ({
     ...textResult(message.content),

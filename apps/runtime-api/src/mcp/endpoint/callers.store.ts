@@ -47,7 +47,7 @@ export function createCallerStore(db: Database) {
       if (!isGrantId(claims.sid)) return undefined;
       const values = [claims.sid, slugOf(server), sessionHash(sessionId)];
       const [row] = await db.prepared<GrantRow & RegisteredRow>('find-mcp-caller', FIND_BY_GRANT, values);
-      const principal = principalOf(db, row, claims);
+      const principal = await principalOf(db, row, claims);
       return principal && { ...principal, registered: registeredOf(row, sessionId) };
     },
 

@@ -1,6 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-import { RunState } from '../runs.contract.js';
+import { ConnectionBelow, Run, RunState } from '../runs.contract.js';
 
 const STATES = ['pending', 'approved', 'refused', 'expired', 'used', 'canceled'] as const;
 
@@ -52,6 +52,20 @@ export const Approval = z.object({
   created_at: z.string(),
 });
 export type Approval = z.output<typeof Approval>;
+
+/** Limit of the approvals in the answer to a message. */
+export const MOST_NEEDED = 10;
+
+/** A run that was started by a message, with what it waits for. */
+export const AcceptedRun = Run.extend({
+  approvals: z.array(Approval).meta({
+    description: `The calls of tools that wait for a decision, in the run and the runs below it: the latest ${MOST_NEEDED}. \`GET /api/v1/runs/{run_id}/approvals?below=true\` lists all`,
+  }),
+  connections: z.array(ConnectionBelow).meta({
+    description: 'The accounts that the run and the runs below it wait for: their user connects each at `connect_url`',
+  }),
+});
+export type AcceptedRun = z.output<typeof AcceptedRun>;
 
 /** Maximum length of arguments, in characters; the same limit applies to arguments that models write. */
 const ARGUMENTS_LENGTH = 64 * 1024;

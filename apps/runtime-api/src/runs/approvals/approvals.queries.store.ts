@@ -2,8 +2,14 @@ import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { readerOf } from '@millwright/runs';
-import { idsOfTree } from '@millwright/runs/approvals';
-import type { Approval, ApprovalListQuery, ApprovalPage, RunApprovalsQuery } from './approvals.contract.js';
+import { idsOfTree, pendingOfTree } from '@millwright/runs/approvals';
+import {
+  MOST_NEEDED,
+  type Approval,
+  type ApprovalListQuery,
+  type ApprovalPage,
+  type RunApprovalsQuery,
+} from './approvals.contract.js';
 
 interface ApprovalRow {
   id: string;
@@ -105,6 +111,13 @@ export function createApprovalQueries(db: Database) {
       if (state === 'canceled')
         return page(caller, 'list-canceled-approvals', [`a.state = 'pending' AND r.ended_at IS NOT NULL`], [], query);
       return page(caller, 'list-approvals', ['a.state = ?'], [state], query);
+    },
+
+    /** Lists the latest calls that wait for a decision, in a run that the caller has started and in the runs below it. */
+    async listNeeded(caller: Caller, uuid: string): Promise<Approval[]> {
+      const isNeeded = `a.id IN (SELECT a.id FROM ${pendingOfTree('?::uuid')})`;
+      const { items } = await page(caller, 'list-needed-approvals', [isNeeded], [uuid], { limit: MOST_NEEDED });
+      return items;
     },
 
     /** Lists the approvals of a run, latest first. @throws AppError not_found, validation_error */

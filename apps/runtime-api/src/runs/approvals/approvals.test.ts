@@ -336,6 +336,7 @@ describe('GET /api/v1/runs/{run_id}/approvals?below=true', () => {
     const listed = (await test.call('GET', `${path}?below=true`)).body as { items: Approval[] };
     const run_id = encodeId('run', (await test.runOf(callee)).id);
     expect(listed.items).toMatchObject([{ run_id, state: 'pending', agent: { name: callee }, may_decide: true }]);
+    expect(body).toMatchObject({ approvals: listed.items, connections: [] });
     const { id: userId } = await test.runtime.newUser(`ivy-${slug}@example.com`);
     const ivy = test.runtime.as(await test.runtime.newToken({ userId }));
     expect((await ivy('GET', `${path}?below=true`)).status).toBe(404);

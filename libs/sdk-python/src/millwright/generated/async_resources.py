@@ -1462,7 +1462,7 @@ class AsyncRunsResource:
         note: Union[str, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> runtime.CancelRunAnswer:
-        """Decide whether a call of a tool had its effect, for a run that waits for it. Requires the scope `agents:message`. With an `Idempotency-Key` a repeated request is safe."""
+        """Decide whether a call of a tool had its effect, for a run that waits for it. Requires the scope `runs:approve` or `agents:message`. With an `Idempotency-Key` a repeated request is safe."""
         return await self._sender.json(Call("runtime", "POST", f"/api/v1/runs/{segment('run_id', run_id)}/outcome", body=given({"step": step, "outcome": outcome, "note": note}), keyed=True, options=options), runtime.CancelRunAnswer)
 
     async def put_feedback(

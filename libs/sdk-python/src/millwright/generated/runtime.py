@@ -289,6 +289,15 @@ class RunError(_Record):
     detail: Optional[str]
 
 
+class RunActorsItem(_Record):
+    #: Who names the actor; null: this installation
+    issuer: Optional[str]
+    #: Id of an agent or a client
+    sub: str
+    #: Of an agent
+    version: Optional[int]
+
+
 class RunBudget(_Record):
     #: Id of the record; it never changes.
     id: str
@@ -370,6 +379,8 @@ class Run(_Record):
     feedback_comment: Optional[str]
     #: The kind of credential that started it
     credential: Optional[str]
+    #: The agents and clients for which that credential acts, the nearest first (`act` of RFC 8693)
+    actors: List[RunActorsItem]
     #: Data of the caller, or about the record.
     metadata: Any
     #: Id of the trace (W3C Trace Context); null: it was not traced.
@@ -1373,6 +1384,110 @@ class SendMessageAnswer(_Record):
     context_id: str
 
 
+class SendMessageAnswer202Subject(_Record):
+    """What it is about."""
+
+    #: Which kind it is.
+    kind: Union[Literal["agent", "prompt", "model"], str]
+    #: Null: the built-in agent, or a model
+    id: Optional[str]
+    #: Name for people and programs.
+    name: str
+    #: Version of the record: each change makes the next one. It is also its ETag.
+    version: Optional[int]
+
+
+class SendMessageAnswer202User(_Record):
+    """The account concerned."""
+
+    #: Id of the record; it never changes.
+    id: str
+    #: Name for people and programs.
+    name: str
+
+
+class SendMessageAnswer202Conversation(_Record):
+    #: Id of the record; it never changes.
+    id: str
+    #: The message there that is its answer
+    message_id: Optional[str]
+
+
+class SendMessageAnswer202Error(_Record):
+    #: Name of the fault for programs; it stays the same in later releases.
+    code: str
+    #: Sentence for people.
+    message: str
+    #: The upstream's status, for `runs:read_all`
+    status: Optional[int]
+    #: The upstream's words, for `runs:read_all`
+    detail: Optional[str]
+
+
+class SendMessageAnswer202ConnectionsItem(_Record):
+    #: Id of an MCP server.
+    server_id: str
+    #: Name for people and programs.
+    name: str
+    #: Page on which to connect your account.
+    connect_url: str
+    #: Id of a run.
+    run_id: str
+
+
+class SendMessageAnswer202(_Record):
+    #: Id of the record; it never changes.
+    id: str
+    #: State at present.
+    state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], str]
+    #: What the run waits for; null: it does not wait.
+    waiting_for: Optional[Union[Literal["approval", "input", "budget", "outcome", "connection", "child"], str]]
+    #: When it came into this state
+    state_at: str
+    #: What it is about.
+    subject: SendMessageAnswer202Subject
+    #: The account concerned.
+    user: SendMessageAnswer202User
+    #: How the run was started.
+    channel: Union[Literal["messages", "a2a", "mcp", "console", "agent", "trigger", "prompt", "responses", "chat", "draft"], str]
+    #: Beginning of the message that it answers
+    title: Optional[str]
+    #: Id of a conversation with an agent.
+    context_id: Optional[str]
+    #: The conversation of the prompt API that a prompt's run has begun or continued
+    conversation: Optional[SendMessageAnswer202Conversation]
+    #: The run whose agent started this one
+    parent_id: Optional[str]
+    #: The run that this one repeats
+    retry_of: Optional[str]
+    #: Name of a language model.
+    model: Optional[str]
+    #: Calls of the model and of tools so far.
+    steps: int
+    #: Calls of tools so far.
+    tool_calls: int
+    #: Tokens that the model read; null: unknown.
+    prompt_tokens: int
+    #: Tokens that the model wrote; null: unknown.
+    completion_tokens: int
+    #: Null while no price is known
+    cost_usd: Optional[float]
+    #: When it was queued, in UTC.
+    queued_at: str
+    #: When it began, in UTC; null: not yet.
+    started_at: Optional[str]
+    #: When it ended, in UTC; null: not yet.
+    ended_at: Optional[str]
+    #: What failed; null or absent: nothing.
+    error: Optional[SendMessageAnswer202Error]
+    #: Rating of the run; null: none.
+    feedback: Optional[Union[Literal["up", "down"], str]]
+    #: The calls of tools that wait for a decision, in the run and the runs below it: the latest 10. `GET /api/v1/runs/{run_id}/approvals?below=true` lists all
+    approvals: List[Approval]
+    #: The accounts that the run and the runs below it wait for: their user connects each at `connect_url`
+    connections: List[SendMessageAnswer202ConnectionsItem]
+
+
 class DeleteContextAnswer(_Record):
     #: Id of the record; it never changes.
     id: str
@@ -1501,7 +1616,7 @@ class FollowRunRunCanceled(_Record):
 
 Metrics = Union[Metrics1, Metrics2]
 SendMessageMessageCompleted = SendMessageAnswer
-SendMessageRunWaiting = RunSummary
+SendMessageRunWaiting = SendMessageAnswer202
 SendMessageError = ApiError
 
 rebuild(globals())

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+
+/** An actor for the user. `act` is the actor for which it acts (RFC 8693 §4.1). */
+export interface ActorClaim {
+  /** The issuer that named an actor of another system; undefined for an agent or a client of this installation. */
+  iss?: string | undefined;
+  /** Public id of an agent or an OAuth client. */
+  sub: string;
+  /** Version of an agent; undefined for a client. */
+  version?: number | undefined;
+  act?: ActorClaim | undefined;
+}
+
+/** Maximum actors in a chain. */
+export const ACTORS_MAX = 16;
+
+export const ActorClaim: z.ZodType<ActorClaim> = z.object({
+  iss: z.string().optional(),
+  sub: z.string(),
+  version: z.int().optional(),
+  get act() {
+    return ActorClaim.optional();
+  },
+});
+
+/** The actors of a chain, the last one first. */
+export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[] {
+  const actors = [];
+  for (let next = act; next !== undefined; next = next.act) {
+    const { act: _former, ...actor } = next;
+    actors.push(actor);
+  }
+  return actors;
+}
+
+/** The chain of these actors, the first one outermost, before those of `former`. */
+export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: ActorClaim): ActorClaim | undefined =>
+  actors.reduceRight<ActorClaim | undefined>((act, actor) => ({ ...actor, ...(act && { act }) }), former);
+
+/** The name of an actor in the audit log. */
+export const actorName = ({ iss, sub, version }: Omit<ActorClaim, 'act'>): string =>
+  `${sub}${version === undefined ? '' : `@${version}`}${iss === undefined ? '' : ` of ${iss}`}`;
+
+/** The chain of actors for which a credential acts, and what revokes that credential. */
+export interface Delegation {
+  act: ActorClaim;
+  /** Row id of the credential's grant. */
+  grant: string;
+  /** The credential in the grant's list of tokens that were revoked individually. */
+  token: string;
+  /** Public id of the run that gave the credential, in this installation. */
+  txn?: string | undefined;
+}
+
+/** Maximum size of the chain of actors in an assertion, in bytes of JSON. The chain is part of an access token, which is sent in a header. */
+const CHAIN_MAX_BYTES = 4_096;
+/** Printable: these texts are stored and shown. */
+const ActorText = z.string().regex(/^\P{C}{1,255}$/u);
+const OutsideActor = z.object({
+  iss: ActorText.optional(),
+  sub: ActorText,
+  version: z.int().optional().catch(undefined),
+  act: z.unknown().optional(),
+});
+
+/**
+ * The chain of actors in an issuer's assertion. An actor without an issuer is one of the assertion's issuer. `undefined` when the chain is
+ * malformed, too large, or leaves no room for an agent that acts for it.
+ */
+export function parseOutsideActors(act: unknown, issuer: string): ActorClaim | undefined {
+  const actors: Omit<ActorClaim, 'act'>[] = [];
+  for (let next = act; next !== undefined;) {
+    const { data } = OutsideActor.safeParse(next);
+    if (!data || actors.length >= ACTORS_MAX - 1) return undefined;
+    const { iss = issuer, sub, version } = data;
+    actors.push({ iss, sub, ...(version !== undefined && { version }) });
+    next = data.act;
+  }
+  const chain = chainOf(actors);
+  return Buffer.byteLength(JSON.stringify(chain ?? {})) > CHAIN_MAX_BYTES ? undefined : chain;
+}
