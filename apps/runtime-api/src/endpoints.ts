@@ -30,7 +30,7 @@ import { createDraftStore } from './drafts/drafts.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
 import { createFileStore } from './files/files.store.js';
 import { createIndexer, type Indexer } from './knowledge/indexer.js';
-import type { ExtractionBudget } from './knowledge/extract/run-extraction.js';
+import type { ExtractionBudget } from '@millwright/documents';
 import { knowledgeRoutes } from './knowledge/knowledge.routes.js';
 import { createKnowledgeStore } from './knowledge/knowledge.store.js';
 import { healthRoutes } from './health/health.routes.js';
