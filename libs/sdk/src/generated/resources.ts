@@ -2006,7 +2006,7 @@ export class ResponsesResource {
   constructor(send: Send) {
     this.#send = send;
   }
-  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   create(body: Prompt['NewResponse'], options?: RequestOptions): Promise<Prompt['ModelResponse']> {
     return readJson(this.#send, {
       service: 'prompt',
@@ -2017,7 +2017,7 @@ export class ResponsesResource {
       options,
     });
   }
-  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   createStream(
     body: Prompt['NewResponse'],
     options?: RequestOptions,
@@ -2169,7 +2169,7 @@ export class ConversationsResource {
       options,
     });
   }
-  /** Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe. */
+  /** Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe. */
   start(body: Prompt['StartConversationRequest'], options?: RequestOptions): Promise<Prompt['OpenAiConversation']> {
     return readJson(this.#send, {
       service: 'prompt',
@@ -2227,7 +2227,7 @@ export class ConversationsResource {
       options,
     });
   }
-  /** Add items to a conversation. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe. */
+  /** Add items to a conversation. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe. */
   addItems(
     conversation_id: string | number,
     body: Prompt['AddConversationItemsRequest'],

@@ -2063,7 +2063,7 @@ class ResponsesResource:
         top_logprobs: Union[Any, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> prompt.ModelResponse:
-        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
+        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
         return self._sender.json(Call("prompt", "POST", "/v1/responses", body=given({"prompt": prompt, "input": input, "instructions": instructions, "previous_response_id": previous_response_id, "conversation": conversation, "model": model, "max_output_tokens": max_output_tokens, "temperature": temperature, "text": text, "truncation": truncation, "store": store, "metadata": metadata, "user": user, "safety_identifier": safety_identifier, "prompt_cache_key": prompt_cache_key, "parallel_tool_calls": parallel_tool_calls, "tool_choice": tool_choice, "tools": tools, "top_p": top_p, "reasoning": reasoning, "access_programs": access_programs, "background": background, "context_management": context_management, "image": image, "include": include, "max_tool_calls": max_tool_calls, "moderation": moderation, "prompt_cache_options": prompt_cache_options, "prompt_cache_retention": prompt_cache_retention, "service_tier": service_tier, "stream_options": stream_options, "top_logprobs": top_logprobs}), keyed=True, options=options), prompt.ModelResponse)
 
     def create_stream(
@@ -2103,7 +2103,7 @@ class ResponsesResource:
         top_logprobs: Union[Any, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Iterator[StreamEvent[str, prompt.CreateResponseEvent]]:
-        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
+        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
         return self._sender.events(Call("prompt", "POST", "/v1/responses", body={**given({"prompt": prompt, "input": input, "instructions": instructions, "previous_response_id": previous_response_id, "conversation": conversation, "model": model, "max_output_tokens": max_output_tokens, "temperature": temperature, "text": text, "truncation": truncation, "store": store, "metadata": metadata, "user": user, "safety_identifier": safety_identifier, "prompt_cache_key": prompt_cache_key, "parallel_tool_calls": parallel_tool_calls, "tool_choice": tool_choice, "tools": tools, "top_p": top_p, "reasoning": reasoning, "access_programs": access_programs, "background": background, "context_management": context_management, "image": image, "include": include, "max_tool_calls": max_tool_calls, "moderation": moderation, "prompt_cache_options": prompt_cache_options, "prompt_cache_retention": prompt_cache_retention, "service_tier": service_tier, "stream_options": stream_options, "top_logprobs": top_logprobs}), "stream": True}, keyed=True, options=options), {}, prompt.CreateResponseEvent, ["response.completed","response.incomplete","response.failed"], False)
 
     def get(
@@ -2222,7 +2222,7 @@ class ConversationsResource:
         metadata: Union[Optional[Mapping[str, Any]], NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> prompt.OpenAiConversation:
-        """Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe."""
+        """Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe."""
         return self._sender.json(Call("prompt", "POST", "/v1/conversations", body=given({"items": items, "metadata": metadata}), keyed=True, options=options), prompt.OpenAiConversation)
 
     def retrieve(
@@ -2272,7 +2272,7 @@ class ConversationsResource:
         items: Sequence[Mapping[str, Any]],
         options: Optional[RequestOptions] = None,
     ) -> prompt.ResponseInputItemList:
-        """Add items to a conversation. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe."""
+        """Add items to a conversation. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe."""
         return self._sender.json(Call("prompt", "POST", f"/v1/conversations/{segment('conversation_id', conversation_id)}/items", body=given({"items": items}), keyed=True, options=options), prompt.ResponseInputItemList)
 
     def get_item(
