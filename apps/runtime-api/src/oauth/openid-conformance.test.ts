@@ -168,6 +168,38 @@ describe('Basic OP', () => {
     expect(decodeJwt(tokens.id_token ?? '')['auth_time']).toEqual(expect.any(Number));
   });
 
+  it('oidcc-id-token-hint: a code for the user whom it names, and login_required for another', async () => {
+    const { user, steps, tokens } = await signIn();
+    const asked = { scope: 'openid', prompt: 'none', id_token_hint: tokens.id_token };
+    const begun = await steps.begin(asked);
+    const back = await steps.decide(begun, user.id, begun.scopes, { auth_time: new Date() });
+    const { body } = await steps.redeem(back);
+    expect(decodeJwt((body as OpenIdTokens).id_token ?? '')).toMatchObject({ sub: user.id });
+    const again = await steps.begin(asked);
+    const other = await steps.decide(again, (await newUser()).id, again.scopes, { auth_time: new Date() });
+    expect(Object.fromEntries(other.searchParams)).toEqual({ error: 'login_required', state: 'x', iss: RUNTIME_URL });
+    const denied = await steps.decide(await steps.begin(asked), user.id, []);
+    expect(denied.searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('an id_token_hint of another client, or of no token, is refused, pushed or not', async () => {
+    const other = await runtime.newClient({ redirectUris: [REDIRECT], scopes: ['agents:read'] });
+    const steps = authorizationsOf(runtime, other);
+    const begun = await steps.begin({ scope: 'openid' });
+    const { body } = await steps.redeem(await steps.decide(begun, (await newUser()).id, begun.scopes));
+    const hints = [(body as OpenIdTokens).id_token ?? '', (body as OpenIdTokens).access_token, 'a.b.c'];
+    for (const id_token_hint of hints) {
+      expect(await errorAt({ id_token_hint })).toMatchObject({ error: 'invalid_request', state: 'x' });
+      const { client_id, client_secret } = client;
+      const form = { client_id, client_secret, redirect_uri: REDIRECT, response_type: 'code', scope: 'openid' };
+      const pushed = await runtime.as()('POST', '/oauth/par', {
+        body: new URLSearchParams({ ...form, id_token_hint }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect([pushed.status, pushed.body]).toEqual([400, expect.objectContaining({ error: 'invalid_request' })]);
+    }
+  });
+
   it('oidcc-prompt-none-not-logged-in: login_required, with the state', async () => {
     const steps = authorizationsOf(runtime, client);
     const begun = await steps.begin({ scope: 'openid', prompt: 'none' });
