@@ -82,7 +82,7 @@ export async function startInstallation(folder, modelUrl) {
     child.stdout.resume();
     const platform = JSON.parse(readFileSync(join(state, 'platform.json'), 'utf8'));
     person = await startPerson(platform.admin.setup_url);
-    return { installation: { ...(await withRecords(platform, modelUrl)), person: person.url }, stop };
+    return { state, installation: { ...(await withRecords(platform, modelUrl)), person: person.url }, stop };
   } catch (error) {
     await stop();
     throw error;
