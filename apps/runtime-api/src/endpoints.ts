@@ -5,7 +5,7 @@ import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import { createAskFilter, type AskFilter } from '@millwright/guards';
-import type { Route } from '@millwright/http';
+import { whoAmIRoute, type Route } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
@@ -166,6 +166,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...draftRoutes(db, createDraftStore(db), deps.agentRules, { service: runService, queries }),
     ...approvalRoutes(createApprovalQueries(db), approvals),
     ...userRoutes(createUserStore(db)),
+    whoAmIRoute(),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),
     ...serverRegistryRoutes(db, runtimeUrl),

@@ -52,3 +52,4 @@ export { createShares, type Shares } from '../capacity/shares.js';
 export { preferencesOf, type Preferences } from './preferences.js';
 export { guardTree, parseFields, parsePart, singleValues } from '../body/parse.js';
 export { reply, requireFound } from './reply.js';
+export { whoAmIRoute } from './who-am-i.js';

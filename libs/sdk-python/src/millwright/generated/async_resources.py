@@ -1352,6 +1352,37 @@ class AsyncModelPricesResource:
         return await self._sender.nothing(Call("platform", "DELETE", f"/api/v1/model-prices/{segment('price_id', price_id)}", options=options))
 
 
+class AsyncAccountResource:
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def who_am_i(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.Identity:
+        """Read whose credential this is and what it may do. Requires a credential."""
+        return await self._sender.json(Call("platform", "GET", "/api/v1/whoami", options=options), platform.Identity)
+
+    async def get_own(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> prompt.OwnUser:
+        """Read your own account. Requires the scope `prompts:read`."""
+        return await self._sender.json(Call("prompt", "GET", "/v1/user/me", options=options), prompt.OwnUser)
+
+    async def update_own(
+        self,
+        uuid: Union[str, int],
+        *,
+        user: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> prompt.OwnUser:
+        """Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412)."""
+        return await self._sender.json(Call("prompt", "PATCH", f"/v1/user/{segment('uuid', uuid)}", body=given({"user": user}), options=options), prompt.OwnUser)
+
+
 class AsyncRunsResource:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender
@@ -2484,29 +2515,6 @@ class AsyncPromptChangesResource:
         return await self._sender.json(Call("prompt", "POST", "/v1/changes", body=given({"changes": changes}), keyed=True, options=options), prompt.MakeChangesAnswer)
 
 
-class AsyncAccountResource:
-    def __init__(self, sender: AsyncSender) -> None:
-        self._sender = sender
-
-    async def get_own(
-        self,
-        *,
-        options: Optional[RequestOptions] = None,
-    ) -> prompt.OwnUser:
-        """Read your own account. Requires the scope `prompts:read`."""
-        return await self._sender.json(Call("prompt", "GET", "/v1/user/me", options=options), prompt.OwnUser)
-
-    async def update_own(
-        self,
-        uuid: Union[str, int],
-        *,
-        user: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> prompt.OwnUser:
-        """Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412)."""
-        return await self._sender.json(Call("prompt", "PATCH", f"/v1/user/{segment('uuid', uuid)}", body=given({"user": user}), options=options), prompt.OwnUser)
-
-
 class AsyncResources:
     """Every resource of an installation."""
 
@@ -2523,6 +2531,7 @@ class AsyncResources:
         self.triggers = AsyncTriggersResource(sender)
         self.budgets = AsyncBudgetsResource(sender)
         self.model_prices = AsyncModelPricesResource(sender)
+        self.account = AsyncAccountResource(sender)
         self.runs = AsyncRunsResource(sender)
         self.approvals = AsyncApprovalsResource(sender)
         self.users = AsyncUsersResource(sender)
@@ -2537,4 +2546,3 @@ class AsyncResources:
         self.artifacts = AsyncArtifactsResource(sender)
         self.blocks = AsyncBlocksResource(sender)
         self.prompt_changes = AsyncPromptChangesResource(sender)
-        self.account = AsyncAccountResource(sender)

@@ -1352,6 +1352,37 @@ class ModelPricesResource:
         return self._sender.nothing(Call("platform", "DELETE", f"/api/v1/model-prices/{segment('price_id', price_id)}", options=options))
 
 
+class AccountResource:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def who_am_i(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.Identity:
+        """Read whose credential this is and what it may do. Requires a credential."""
+        return self._sender.json(Call("platform", "GET", "/api/v1/whoami", options=options), platform.Identity)
+
+    def get_own(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> prompt.OwnUser:
+        """Read your own account. Requires the scope `prompts:read`."""
+        return self._sender.json(Call("prompt", "GET", "/v1/user/me", options=options), prompt.OwnUser)
+
+    def update_own(
+        self,
+        uuid: Union[str, int],
+        *,
+        user: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> prompt.OwnUser:
+        """Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412)."""
+        return self._sender.json(Call("prompt", "PATCH", f"/v1/user/{segment('uuid', uuid)}", body=given({"user": user}), options=options), prompt.OwnUser)
+
+
 class RunsResource:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -2484,29 +2515,6 @@ class PromptChangesResource:
         return self._sender.json(Call("prompt", "POST", "/v1/changes", body=given({"changes": changes}), keyed=True, options=options), prompt.MakeChangesAnswer)
 
 
-class AccountResource:
-    def __init__(self, sender: Sender) -> None:
-        self._sender = sender
-
-    def get_own(
-        self,
-        *,
-        options: Optional[RequestOptions] = None,
-    ) -> prompt.OwnUser:
-        """Read your own account. Requires the scope `prompts:read`."""
-        return self._sender.json(Call("prompt", "GET", "/v1/user/me", options=options), prompt.OwnUser)
-
-    def update_own(
-        self,
-        uuid: Union[str, int],
-        *,
-        user: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> prompt.OwnUser:
-        """Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412)."""
-        return self._sender.json(Call("prompt", "PATCH", f"/v1/user/{segment('uuid', uuid)}", body=given({"user": user}), options=options), prompt.OwnUser)
-
-
 class Resources:
     """Every resource of an installation."""
 
@@ -2523,6 +2531,7 @@ class Resources:
         self.triggers = TriggersResource(sender)
         self.budgets = BudgetsResource(sender)
         self.model_prices = ModelPricesResource(sender)
+        self.account = AccountResource(sender)
         self.runs = RunsResource(sender)
         self.approvals = ApprovalsResource(sender)
         self.users = UsersResource(sender)
@@ -2537,4 +2546,3 @@ class Resources:
         self.artifacts = ArtifactsResource(sender)
         self.blocks = BlocksResource(sender)
         self.prompt_changes = PromptChangesResource(sender)
-        self.account = AccountResource(sender)
