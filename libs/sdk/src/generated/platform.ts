@@ -3376,6 +3376,8 @@ export interface Platform {
      * @enum {string}
      */
     status?: 'active' | 'inactive';
+    /** @description Comma-separated; records that have all of these tags */
+    tag?: string;
   };
   'createContent.item': string;
   'getContent.item': string;

@@ -3540,7 +3540,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listPrompts.answer': Prompt['Prompt'][];
@@ -4109,7 +4109,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listConversations.answer': Prompt['Conversation'][];
@@ -4259,7 +4259,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listAgents.answer': Prompt['Agent'][];
@@ -4295,7 +4295,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listArtifacts.answer': Prompt['Artifact'][];
@@ -4331,7 +4331,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listBlocks.answer': Prompt['Block'][];

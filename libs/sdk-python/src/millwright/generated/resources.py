@@ -578,10 +578,11 @@ class ContentResource:
         order: Union[Literal["asc", "desc"], NotGiven] = NOT_GIVEN,
         search: Union[str, NotGiven] = NOT_GIVEN,
         status: Union[Literal["active", "inactive"], NotGiven] = NOT_GIVEN,
+        tag: Union[str, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> Pages[platform.Content, platform.ContentList]:
         """List content items. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait."""
-        return self._sender.pages(Call("platform", "GET", "/api/v1/content", query=given({"page": page, "per_page": per_page, "skip": skip, "sort": sort, "order": order, "search": search, "status": status}), options=options), "page", platform.ContentList)
+        return self._sender.pages(Call("platform", "GET", "/api/v1/content", query=given({"page": page, "per_page": per_page, "skip": skip, "sort": sort, "order": order, "search": search, "status": status, "tag": tag}), options=options), "page", platform.ContentList)
 
     def create(
         self,
