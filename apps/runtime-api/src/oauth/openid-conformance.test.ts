@@ -244,12 +244,13 @@ describe('Basic OP', () => {
     const back = await steps.decide(begun, (await newUser()).id, begun.scopes);
     const code = back.searchParams.get('code') ?? '';
     const { client_id, client_secret } = client;
-    const secret = method === 'client_secret_post' ? { client_id, client_secret } : {};
     const basic = Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString(
       'base64',
     );
-    const headers = method === 'client_secret_basic' ? { authorization: `Basic ${basic}` } : {};
-    const body = new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT, ...secret });
+    const isBasic = method === 'client_secret_basic';
+    const headers: Record<string, string> = isBasic ? { authorization: `Basic ${basic}` } : {};
+    const form: Record<string, string> = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT };
+    const body = new URLSearchParams(isBasic ? form : { ...form, client_id, client_secret });
     const answer = await fetch(`${runtime.url}/oauth/token`, { method: 'POST', body, headers });
     expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ token_type: 'Bearer' })]);
   });

@@ -136,8 +136,10 @@ export function createAreaRouter(options: AreaOptions): Router {
     next();
   };
   router.use(refuseOtherMethods(protocols, admitTo));
+  // RFC 8631: a developer who opens the base address is led to the description and the readable reference.
+  const Link = `<${openApi.path}>; rel="service-desc", <${docsPath(openApi.path)}>; rel="service-doc"`;
   router.use(admitTo, () => {
-    throw new AppError('endpoint_not_found');
+    throw new AppError('endpoint_not_found', { headers: { Link } });
   });
   router.use(answerError);
   return router;
