@@ -15,6 +15,7 @@ await bootstrap(import.meta.url, async () => {
   const { startTestModel } = await import('./compatibility/test-model.mjs');
   const { startInstallation } = await import('./compatibility/installation.mjs');
   const { installClients, runClients } = await import('./compatibility/run-clients.mjs');
+  const { timeQuickstart } = await import('./compatibility/quickstart.mjs');
   const { documentOf } = await import('./compatibility/document.mjs');
 
   const folder = mkdtempSync(join(tmpdir(), 'millwright-compatibility-'));
@@ -24,9 +25,9 @@ await bootstrap(import.meta.url, async () => {
     console.log('Installing the clients …');
     const clients = installClients(process.env['COMPATIBILITY_FOLDER'] ?? folder);
     console.log('Starting an installation …');
-    const { installation, stop } = await startInstallation(folder, model.url);
+    const { installation, state, stop } = await startInstallation(folder, model.url);
     try {
-      const results = await runClients(clients, installation);
+      const results = [await timeQuickstart(folder, state), ...(await runClients(clients, installation))];
       const file = join(root, 'docs/compatibility.md');
       writeFileSync(file, documentOf(results));
       spawnSync(bin('prettier'), ['--write', '--log-level', 'warn', file], { stdio: 'inherit' });

@@ -22,6 +22,7 @@ const RESOURCES = [
   ['platform', 'Budgets', 'budgets', /Budgets?/],
   ['platform', 'Model prices', 'modelPrices', /ModelPrices?/],
   ['platform', 'Changes', 'changes', /Changes/],
+  ['platform', 'Users', 'account', /^(?!)/],
   ['runtime', 'Agents', 'agents', /Agents?/],
   ['runtime', 'Runs', 'runs', /Runs?/],
   ['runtime', 'Approvals', 'approvals', /Approvals?/],
@@ -49,7 +50,8 @@ const NAMES = {
   'runtime.listAgents': 'listRegistered',
   'runtime.getAgent': 'getRegistered',
   'runtime.listRunApprovals': 'listOfRun',
-  // The same records as the platform API's.
+  // The same answer and the same records as the platform API's.
+  'runtime.whoAmI': undefined,
   'runtime.listContent': undefined,
   'runtime.createContent': undefined,
   'runtime.getContent': undefined,

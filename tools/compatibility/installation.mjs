@@ -5,6 +5,7 @@ import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { root } from '../workspace.mjs';
+import { startPerson } from './person.mjs';
 
 /**
  * @typedef {object} Installation
@@ -16,6 +17,7 @@ import { root } from '../workspace.mjs';
  * @property {string} fetching name of a model whose server fetches images from addresses
  * @property {string} prompt id of a stored prompt with the variable `city`
  * @property {string} agent slug
+ * @property {string} person address at which a user follows links in a browser
  */
 
 const MODEL = 'test-model';
@@ -61,7 +63,10 @@ export async function startInstallation(folder, modelUrl) {
     env: { ...process.env, DATABASE_URL: undefined, REDIS_URL: undefined, ...models, ...own },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  /** @type {import('./person.mjs').Person | undefined} */
+  let person;
   async function stop() {
+    await person?.leave();
     if (child.exitCode !== null) return;
     const exited = once(child, 'exit');
     child.kill('SIGINT');
@@ -76,7 +81,8 @@ export async function startInstallation(folder, modelUrl) {
     if (!output.includes('Ctrl-C stops')) throw new Error(`The installation did not start:\n${output}`);
     child.stdout.resume();
     const platform = JSON.parse(readFileSync(join(state, 'platform.json'), 'utf8'));
-    return { installation: await withRecords(platform, modelUrl), stop };
+    person = await startPerson(platform.admin.setup_url);
+    return { state, installation: { ...(await withRecords(platform, modelUrl)), person: person.url }, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -86,7 +92,7 @@ export async function startInstallation(folder, modelUrl) {
 /**
  * @param {{ base_url: string, runtime_url: string, prompt_api_url: string, api_key: string }} platform
  * @param {string} modelUrl
- * @returns {Promise<Installation>}
+ * @returns {Promise<Omit<Installation, 'person'>>}
  */
 async function withRecords({ base_url: base, runtime_url: runtime, prompt_api_url: prompts, api_key: key }, modelUrl) {
   const fetching = 'fetching-model';

@@ -40,6 +40,11 @@ const CLIENTS = [
   },
   { title: 'A2A, JavaScript', file: 'a2a.mjs', packages: ['@a2a-js/sdk'] },
   {
+    title: 'Sign in with Millwright',
+    file: 'sign-in.mjs',
+    packages: ['@auth/core', 'better-auth', 'passport-oauth2', 'passport-openidconnect', 'openid-client'],
+  },
+  {
     title: 'OpenAPI generators',
     file: 'openapi.mjs',
     packages: ['openapi-typescript', 'openapi-fetch', '@hey-api/openapi-ts', 'orval', 'typescript'],

@@ -3,7 +3,7 @@ import type { AgentRules } from '@millwright/catalog';
 import type { SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
-import type { Route } from '@millwright/http';
+import { whoAmIRoute, type Route } from '@millwright/http';
 import type { ModelDefinition, ModelHealth } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { agentRoutes } from './agents/agents.routes.js';
@@ -104,6 +104,7 @@ export function createRoutes({
     ...triggerRoutes(triggers, createFiringStore(db), createTriggerService({ triggers, secretBox })),
     ...budgetRoutes(createBudgetStore(db)),
     ...modelPriceRoutes(prices),
+    whoAmIRoute(),
     ...modelRoutes(createModelService({ db, models, prices, environment, egress, secretBox, timeoutMs, health })),
   ];
 }

@@ -4,6 +4,7 @@ import { anthropicError } from '@millwright/errors';
 import { createAreaRouter, credentialBelow, createServiceApp, planLimits, type AreaDeps } from '@millwright/http';
 import { createWork, serviceVersion, type Capacity } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
+import type { ExtractionBudget } from '@millwright/documents';
 import type { ProjectModels } from '@millwright/models';
 import type { AskFilter } from '@millwright/guards';
 import type { Express, Request } from 'express';
@@ -26,6 +27,8 @@ export interface AppDeps extends AreaDeps {
   spending: Pick<Spending, 'reserve'>;
   /** Asks external guards. */
   askFilter: AskFilter;
+  /** Budget of the thread that reads a document. */
+  extraction?: ExtractionBudget;
 }
 
 const limits = planLimits('prompt');
@@ -45,6 +48,7 @@ export function createApp({
   agentRuns,
   askFilter,
   spending,
+  extraction,
 }: AppDeps): Express {
   const verify = createApiKeyVerifier(db, requestOrigin);
   const verifyGatewayToken = createGatewayVerifier(db, { issuer: config.BASE_URL, area: 'prompt' });
@@ -54,7 +58,7 @@ export function createApp({
   const area = createAreaRouter({
     area: 'prompt',
     routes: createRoutes({
-      ...{ db, models, validator, promptRuns, agentRuns, askFilter, spending },
+      ...{ db, models, validator, promptRuns, agentRuns, askFilter, spending, extraction },
       work: work ?? createWork(),
       publishedByDefault: config.AGENTS_PUBLISHED_BY_DEFAULT,
     }),

@@ -1,5 +1,6 @@
 import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
+import type { ExtractionBudget } from '@millwright/documents';
 import type { Route } from '@millwright/http';
 import type { Work } from '@millwright/http/process';
 import type { ProjectModels } from '@millwright/models';
@@ -25,6 +26,7 @@ import { createDraftRuns } from './drafts/draft-runs.service.js';
 import { draftRoutes } from './drafts/drafts.routes.js';
 import { createDraftService } from './drafts/drafts.service.js';
 import { createReferenceStore } from './references/references.store.js';
+import { createFileReader } from './models/file-reader.js';
 import { modelRoutes } from './models/models.routes.js';
 import { createNamedModelStore } from './models/named-models.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
@@ -61,6 +63,8 @@ export interface RouteDeps {
   spending: Pick<Spending, 'reserve'>;
   /** Whether new agents have a public card. */
   publishedByDefault: boolean;
+  /** Budget of the thread that reads a document. */
+  extraction?: ExtractionBudget | undefined;
 }
 
 /** Every endpoint of the prompt API. */
@@ -74,6 +78,7 @@ export function createRoutes({
   askFilter,
   spending,
   publishedByDefault,
+  extraction,
 }: RouteDeps): Route[] {
   const prompts = createPromptStore(db);
   const conversations = createConversationStore(db);
@@ -87,6 +92,7 @@ export function createRoutes({
   const choice = createVersionChoice(prompts, versions);
   const named = createNamedModelStore(db);
   const responses = createResponseStore(db);
+  const fileReader = createFileReader(extraction);
   const responder = createResponseService({
     models,
     choice,
@@ -97,8 +103,18 @@ export function createRoutes({
     runner,
     openGuards,
     validator,
+    fileReader,
   });
-  const chat = createChatService({ models, choice, named, runner, agents: agentRuns, openGuards, validator });
+  const chat = createChatService({
+    models,
+    choice,
+    named,
+    runner,
+    agents: agentRuns,
+    openGuards,
+    validator,
+    fileReader,
+  });
   const service = createPromptService(prompts, validator);
   return [
     ...promptRoutes({ prompts, service, versions, requireReadableBlocks }),
@@ -127,12 +143,12 @@ export function createRoutes({
       responses,
       conversations,
       service: responder,
-      agents: createAgentResponses(agentRuns),
+      agents: createAgentResponses(agentRuns, fileReader),
       runs: promptRuns,
       background: createBackground(work),
     }),
     ...conversationRoutes(conversations),
-    ...openAiConversationRoutes(conversations, openGuards),
+    ...openAiConversationRoutes(conversations, openGuards, fileReader),
     ...agentRoutes(createAgentStore(db, publishedByDefault)),
     ...artifactRoutes(createArtifactStore(db)),
     ...blockRoutes(blocks),

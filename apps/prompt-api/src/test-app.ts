@@ -21,6 +21,7 @@ import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
 import { createAgentRuns } from './chat/agent-runs.js';
 import { createPromptRuns, type PromptRuns } from './runs/prompt-runs.js';
+import { buildExtractWorker } from '@millwright/documents/build-worker';
 import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createSecretBox, type SecretBox } from '@millwright/secrets';
 import { createSchemaValidator } from '@millwright/schemas';
@@ -108,10 +109,11 @@ async function startParts(
   { limitMultiplier = 1_000, modelTimeoutMs = 5_000 }: ReplicaOptions,
   closers: Closers,
 ): Promise<Omit<TestApp, 'close'>> {
-  const [database, model, workerUrl] = await Promise.all([
+  const [database, model, workerUrl, extractWorker] = await Promise.all([
     createTestDatabase(),
     createFakeModel(),
     buildSchemaWorker(),
+    buildExtractWorker(),
   ]);
   closers.push(database.drop, model.close);
   const silent = { service: 'prompt-api', version: '0', level: 'silent' };
@@ -180,6 +182,7 @@ async function startParts(
       agentRuns: createAgentRuns({ db: areaDb, models, signals, askFilter, logger }),
       askFilter,
       spending,
+      extraction: { workerUrl: extractWorker },
       promptRuns,
       db: areaDb,
       limiter,

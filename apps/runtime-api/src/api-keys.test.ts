@@ -1,5 +1,5 @@
 import { disableUser, issueApiKey } from '@millwright/accounts';
-import { decodeId } from '@millwright/db';
+import { decodeId, encodeId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime, type TestUser } from './test-runtime.js';
 
@@ -37,6 +37,22 @@ describe('an API key at the runtime API', () => {
     expect(runs.status).toBe(200);
     expect(runs.body).toMatchObject({ items: [{ subject: { name: 'helper' }, channel: 'messages' }] });
     expect((await call('POST', '/api/v1/mcp/platform/mcp', { json: list })).status).toBe(200);
+  });
+
+  it('shows whose it is and what it may do, as an access token does', async () => {
+    const { call } = await newKey(['runs:read', 'agents:message']);
+    const { status, body } = await call('GET', '/api/v1/whoami');
+    expect([status, body]).toEqual([
+      200,
+      {
+        user: { id: encodeId('usr', runtime.owner.id), name: 'ada', email: 'ada@example.com' },
+        ...{ project: 'Core', roles: ['user'], scopes: ['agents:message', 'runs:read'] },
+        credential: { kind: 'api_key', plan: 'standard' },
+      },
+    ]);
+    const byToken = await runtime.as(await runtime.newToken({ scopes: ['content:read'] }))('GET', '/api/v1/whoami');
+    expect(byToken.body).toMatchObject({ scopes: ['content:read'], credential: { kind: 'access_token' } });
+    expect((await runtime.as()('GET', '/api/v1/whoami')).status).toBe(401);
   });
 
   it('is named by the usage of its runs, and of the runs that their agents start', async () => {

@@ -22,7 +22,7 @@ import type { SchemaValidator } from '@millwright/schemas';
 import type { Express } from 'express';
 import type { Config } from './config.js';
 import { createRoutes, createServices } from './endpoints.js';
-import type { ExtractionBudget } from './knowledge/extract/run-extraction.js';
+import type { ExtractionBudget } from '@millwright/documents';
 import { authorizeErrorPage } from './oauth/error-page.js';
 import { createGrantStore } from './oauth/grants.store.js';
 import { createProofNonces, createRuntimeProofVerifier } from './oauth/proofs.js';

@@ -5,7 +5,7 @@ import type { SecretBox } from '@millwright/secrets';
 import type { Database, MetricCounts } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import { createAskFilter, type AskFilter } from '@millwright/guards';
-import type { Route } from '@millwright/http';
+import { whoAmIRoute, type Route } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
 import type { McpServers } from '@millwright/mcp';
 import type { AgentTokenIssuer } from '@millwright/mcp/agent-tokens';
@@ -30,7 +30,7 @@ import { createDraftStore } from './drafts/drafts.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
 import { createFileStore } from './files/files.store.js';
 import { createIndexer, type Indexer } from './knowledge/indexer.js';
-import type { ExtractionBudget } from './knowledge/extract/run-extraction.js';
+import type { ExtractionBudget } from '@millwright/documents';
 import { knowledgeRoutes } from './knowledge/knowledge.routes.js';
 import { createKnowledgeStore } from './knowledge/knowledge.store.js';
 import { healthRoutes } from './health/health.routes.js';
@@ -168,6 +168,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...draftRoutes(db, createDraftStore(db), deps.agentRules, start),
     ...approvalRoutes(approvalQueries, approvals),
     ...userRoutes(createUserStore(db)),
+    whoAmIRoute(),
     ...contentRoutes(createContentStore(db), counts),
     ...mcpRegistryRoutes(db, createToolList(db, admin), runtimeUrl),
     ...serverRegistryRoutes(db, runtimeUrl),

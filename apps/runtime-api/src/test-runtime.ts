@@ -25,7 +25,7 @@ import { buildSchemaWorker } from '@millwright/schemas/build-worker';
 import { createSessionChanges, MCP_SESSIONS } from '@millwright/mcp/client-sessions';
 import { createRunSignals, RUNS } from '@millwright/runs';
 import { createApp } from './app.js';
-import { EXTRACT_WORKER } from './knowledge/extract/build-worker.js';
+import { EXTRACT_WORKER } from '@millwright/documents/build-worker';
 
 export interface ReplicaOptions {
   /** Factor of every budget. */

@@ -28,5 +28,11 @@ export const startsWith = (column: string, text: string): Condition => ({
   value: `${escapeLike(text)}%`,
 });
 
+/** Rows that have all of these tags, separated by commas; no condition without one. */
+export function hasTags(column: string, list: string | undefined): Condition[] {
+  const tags = list?.split(',').flatMap((tag) => tag.trim() || []) ?? [];
+  return tags.length === 0 ? [] : [{ name: 'tags', sql: (wanted) => `${column} @> ${wanted}`, value: tags }];
+}
+
 /** Escapes the text as a LIKE pattern that matches only the text. */
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, String.raw`\$&`);

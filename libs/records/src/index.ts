@@ -1,4 +1,4 @@
-export { contains, equals, startsWith, type Condition } from './conditions.js';
+export { contains, equals, hasTags, startsWith, type Condition } from './conditions.js';
 export { listPage, MOST_COUNTED, PAGE_BYTES, type ListSource, type PageRequest } from './list-page.js';
 export {
   listAddress,
@@ -10,6 +10,7 @@ export {
   searchText,
   skippedItems,
   sortDirection,
+  tagList,
   wholeNumber,
 } from './list-query.js';
 export { defineRecords, type NextVersion, type RecordFilter, type RecordRow, type Records } from './records.js';

@@ -11,6 +11,11 @@ export const skippedItems = wholeNumber(0, 99)
   .meta({ description: 'Items of the page to leave out; the `Link` of a page that is answered in parts has it' });
 export const sortDirection = z.enum(['asc', 'desc']).default('desc');
 export const searchText = z.string().max(200).optional();
+export const tagList = z
+  .string()
+  .max(1_000)
+  .optional()
+  .meta({ description: 'Comma-separated; records that have all of these tags' });
 
 /** Number of rows before the page. */
 export const offsetOf = (page: number, size: number): number => (page - 1) * size;

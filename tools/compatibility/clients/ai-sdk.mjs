@@ -1,5 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { createMCPClient } from '@ai-sdk/mcp';
 import { createOpenAI } from '@ai-sdk/openai';
@@ -65,6 +66,18 @@ export function checks({ prompts, runtime, key, model: name, agent }) {
         ];
         const { text } = await generateText({ model, messages: [{ role: 'user', content }] });
         assert.match(text, /What is \[an image\]/);
+      },
+    ],
+    [
+      `${from}: PDF`,
+      async () => {
+        const data = await readFile(new URL('terms.pdf', import.meta.url));
+        const content = [
+          { type: /** @type {const} */ ('text'), text: 'Sum up' },
+          { type: /** @type {const} */ ('file'), data, mediaType: 'application/pdf', filename: 'terms.pdf' },
+        ];
+        const { text } = await generateText({ model, messages: [{ role: 'user', content }] });
+        assert.match(text, /Sum up\s+File terms.pdf:\s+Refunds are paid/);
       },
     ],
     [

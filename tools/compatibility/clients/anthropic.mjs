@@ -1,5 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import Anthropic, { AuthenticationError, BadRequestError } from '@anthropic-ai/sdk';
 
 /** @param {import('../installation.mjs').Installation} installation */
@@ -59,6 +60,29 @@ export function checks({ prompts, key, model, fetching, agent }) {
       const message = await client.messages.create({ ...asked, model: fetching, messages });
       assert.match(textOf(message), /What is \[the image at https:\/\/example.com\/mill.png\]/);
       await assert.rejects(client.messages.create({ ...asked, messages }), BadRequestError);
+    },
+    'messages: image of 5 MiB': async () => {
+      const source = {
+        type: /** @type {const} */ ('base64'),
+        media_type: /** @type {const} */ ('image/jpeg'),
+        data: 'A'.repeat(5 * 1_048_576),
+      };
+      const content = [{ type: /** @type {const} */ ('image'), source }];
+      const message = await client.messages.create({ ...asked, messages: [{ role: 'user', content }] });
+      assert.match(textOf(message), /\[an image\]/);
+    },
+    'messages: PDF': async () => {
+      const source = {
+        type: /** @type {const} */ ('base64'),
+        media_type: /** @type {const} */ ('application/pdf'),
+        data: await readFile(new URL('terms.pdf', import.meta.url), 'base64'),
+      };
+      const content = [
+        { type: /** @type {const} */ ('document'), source, title: 'Terms' },
+        { type: /** @type {const} */ ('text'), text: 'Sum up' },
+      ];
+      const message = await client.messages.create({ ...asked, messages: [{ role: 'user', content }] });
+      assert.match(textOf(message), /File Terms:\s+Refunds are paid[^]*Sum up/);
     },
     'messages: agent as model': async () => {
       const message = await client.messages.create({ ...asked, model: `agent/${agent}` });

@@ -1,10 +1,12 @@
 // @ts-check
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import OpenAI, { AuthenticationError, BadRequestError } from 'openai';
 
 const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const ADDRESS = 'https://example.com/mill.png';
+const LARGE = `data:image/jpeg;base64,${'A'.repeat(5 * 1_048_576)}`;
 const weather = {
   name: 'weather',
   description: 'The weather of a city',
@@ -25,6 +27,9 @@ const schema = {
     additionalProperties: false,
   },
 };
+
+const pdfUrl = async () =>
+  `data:application/pdf;base64,${await readFile(new URL('terms.pdf', import.meta.url), 'base64')}`;
 
 /** @param {import('../installation.mjs').Installation} installation */
 export function checks({ prompts, key, model, fetching, prompt, agent }) {
@@ -87,6 +92,22 @@ export function checks({ prompts, key, model, fetching, prompt, agent }) {
       assert.match(choices[0]?.message.content ?? '', /What is \[the image at https:\/\/example.com\/mill.png\]/);
       await assert.rejects(client.chat.completions.create({ ...asked, model }), BadRequestError);
     },
+    'chat: image of 5 MiB': async () => {
+      const content = [
+        { type: /** @type {const} */ ('text'), text: 'What is' },
+        { type: /** @type {const} */ ('image_url'), image_url: { url: LARGE } },
+      ];
+      const { choices } = await client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
+      assert.match(choices[0]?.message.content ?? '', /What is \[an image\]/);
+    },
+    'chat: PDF': async () => {
+      const content = [
+        { type: /** @type {const} */ ('text'), text: 'Sum up' },
+        { type: /** @type {const} */ ('file'), file: { filename: 'terms.pdf', file_data: await pdfUrl() } },
+      ];
+      const { choices } = await client.chat.completions.create({ model, messages: [{ role: 'user', content }] });
+      assert.match(choices[0]?.message.content ?? '', /Sum up\s+File terms.pdf:\s+Refunds are paid/);
+    },
     'chat: agent as model': async () => {
       const answer = await client.chat.completions.create({ model: `agent/${agent}`, messages: [user('Hello')] });
       assert.match(answer.choices[0]?.message.content ?? '', /You wrote: Hello/);
@@ -138,6 +159,34 @@ export function checks({ prompts, key, model, fetching, prompt, agent }) {
       const { output_text } = await client.responses.create({ ...asked, model: fetching });
       assert.match(output_text, /What is \[the image at https:\/\/example.com\/mill.png\]/);
       await assert.rejects(client.responses.create({ ...asked, model }), BadRequestError);
+    },
+    'responses: image of 5 MiB, kept in the conversation': async () => {
+      const content = [
+        { type: /** @type {const} */ ('input_image'), image_url: LARGE, detail: /** @type {const} */ ('auto') },
+      ];
+      const first = await client.responses.create({ model, input: [{ role: 'user', content }] });
+      assert.match(first.output_text, /\[an image\]/);
+      const next = await client.responses.create({ model, input: 'Sure?', previous_response_id: first.id });
+      assert.match(next.output_text, /You wrote: Sure\?/);
+    },
+    'responses: PDF': async () => {
+      const content = [
+        { type: /** @type {const} */ ('input_text'), text: 'Sum up' },
+        { type: /** @type {const} */ ('input_file'), filename: 'terms.pdf', file_data: await pdfUrl() },
+      ];
+      const { output_text } = await client.responses.create({ model, input: [{ role: 'user', content }] });
+      assert.match(output_text, /Sum up\s+File terms.pdf:\s+Refunds are paid/);
+    },
+    'responses: files by id or address are refused by name': async () => {
+      for (const part of [{ file_id: 'file_1' }, { file_url: 'https://example.com/terms.pdf' }]) {
+        const content = [{ type: /** @type {const} */ ('input_file'), ...part }];
+        const [name = ''] = Object.keys(part);
+        await assert.rejects(client.responses.create({ model, input: [{ role: 'user', content }] }), (error) => {
+          assert(error instanceof BadRequestError);
+          assert.match(error.message, new RegExp(`${name}: is not supported`));
+          return true;
+        });
+      }
     },
     'responses: previous_response_id': async () => {
       const first = await client.responses.create({ model, input: 'One' });

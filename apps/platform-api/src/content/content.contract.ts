@@ -1,5 +1,6 @@
 import { ContentChanges, ContentItem, ContentReplacement, NewContentItem } from '@millwright/catalog';
 import { endpoint } from '@millwright/http';
+import { tagList } from '@millwright/records';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
@@ -8,6 +9,7 @@ export { ContentChanges, ContentItem, ContentReplacement, NewContentItem } from 
 /** Parameters of every list, with `title` in place of `name`. */
 export const ContentListQuery = ListQuery.extend({
   sort: z.enum(['created_at', 'updated_at', 'title']).default('created_at'),
+  tag: tagList,
 });
 export type ContentListQuery = z.output<typeof ContentListQuery>;
 

@@ -1,6 +1,7 @@
 import type { Caller, Project } from '@millwright/auth';
 import { changeContentRecord, CONTENT, createContentRecord } from '@millwright/catalog';
 import type { Database, Target, Tx } from '@millwright/db';
+import { hasTags } from '@millwright/records';
 import { listRecords } from '../lists/list-records.js';
 import type { ContentListQuery } from './content.contract.js';
 
@@ -13,7 +14,10 @@ export function createContentStore(db: Database) {
     find: (project: Project, id: string) => CONTENT.find(db, project, id),
 
     list: (project: Project, query: ContentListQuery) =>
-      listRecords(db.expensive(project), CONTENT, project, query, { searched: SEARCHED }),
+      listRecords(db.expensive(project), CONTENT, project, query, {
+        searched: SEARCHED,
+        also: hasTags('r.tags', query.tag),
+      }),
 
     create: createContentRecord,
     change: changeContentRecord,

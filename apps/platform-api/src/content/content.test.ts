@@ -26,6 +26,25 @@ async function create(over: object = {}, by = client): Promise<ContentItem> {
   return answer.body as ContentItem;
 }
 
+describe('GET /api/v1/content', () => {
+  it('lists the items that have all tags of `tag`, with their total, page by page', async () => {
+    const tagged = (title: string, ...tags: string[]) => client('POST', ROOT, { json: { title, body: 'x', tags } });
+    for (const n of [1, 2, 3]) await tagged(`Flour ${n}`, 'flour', ...(n === 1 ? ['rye'] : []));
+    await tagged('Bread', 'bread');
+    const titles = async (query: string) => {
+      const { status, body, headers } = await client('GET', `${ROOT}?sort=title&order=asc&${query}`);
+      const { items, total } = body as { items: ContentItem[]; total: number };
+      expect(status).toBe(200);
+      return [items.map(({ title }) => title), total, headers.get('link')?.includes('tag=flour') ?? false];
+    };
+    expect(await titles('tag=flour')).toEqual([['Flour 1', 'Flour 2', 'Flour 3'], 3, false]);
+    expect(await titles('tag=flour&per_page=2')).toEqual([['Flour 1', 'Flour 2'], 3, true]);
+    expect(await titles('tag=rye,%20flour')).toEqual([['Flour 1'], 1, false]);
+    expect(await titles('tag=flour,bread')).toEqual([[], 0, false]);
+    expect(await titles('tag=flour&search=flour%203')).toEqual([['Flour 3'], 1, false]);
+  });
+});
+
 describe('POST /api/v1/content', () => {
   it('answers 201 with the item, its Location and its entity tag, and writes its row, its audit entry and the total', async () => {
     const before = await platform.countOf('Core', 'content_items', 'active');

@@ -14,6 +14,8 @@ interface Narrowing {
   searched?: readonly [name: string, text: string];
   /** Narrows the list to records that belong to another one. */
   within?: Condition;
+  /** Further conditions that the query names. */
+  also?: readonly Condition[];
 }
 
 /** Minimum length for the trigram index; shorter searches match the beginnings of names. */
@@ -25,10 +27,10 @@ export async function listRecords<Row extends RecordRow, Shown>(
   records: Records<Row, Shown>,
   project: Project,
   { page, per_page, skip, sort, order, search: text, status }: PageQuery,
-  { searched = ['r.name', 'r.description'], within }: Narrowing = {},
+  { searched = ['r.name', 'r.description'], within, also = [] }: Narrowing = {},
 ) {
   const search = text?.trim();
-  const conditions = within ? [within] : [];
+  const conditions = [...(within ? [within] : []), ...also];
   if (search)
     conditions.push(search.length < TRIGRAM_LENGTH ? startsWith(searched[0], search) : contains(searched, search));
   const filter = { conditions, status, sort, direction: order, ...partOf(page, per_page, skip) };

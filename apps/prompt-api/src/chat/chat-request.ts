@@ -1,8 +1,10 @@
 import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
 import {
+  base64Text,
   CallId,
   callFields,
+  FILE_DATA,
   FileName,
   ImageDetail,
   isEmptyList,
@@ -26,7 +28,7 @@ const ImagePart = z.object({
   type: z.literal('image_url'),
   image_url: z
     .object({
-      url: text.meta({
+      url: base64Text.meta({
         description: 'Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`',
       }),
       detail: orNull(ImageDetail),
@@ -36,7 +38,7 @@ const ImagePart = z.object({
 const FilePart = z.object({
   type: z.literal('file'),
   file: z.object({
-    file_data: orNull(text).meta({ description: 'Data URL of a text, JSON, XML or YAML in UTF-8' }),
+    file_data: orNull(base64Text).meta(FILE_DATA),
     filename: FileName,
     file_id: orNull(z.string().max(100)),
   }),

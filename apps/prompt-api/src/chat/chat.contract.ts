@@ -54,6 +54,7 @@ export const createChatCompletion = endpoint({
   access: { scope: 'prompts:run' },
   limit: 'credential',
   body: ChatRequest,
+  largeBody: true,
   long: true,
   success: { status: 200, description: 'The completion', body: ChatCompletion },
   events: {

@@ -20,13 +20,8 @@ import type { AgentRuns } from './agent-runs.js';
 import type { ChatEvents } from './chat-events.js';
 import { FINISH_REASONS, type ChatCompletion } from './chat.contract.js';
 import type { ChatMessage, ChatRequest } from './chat-request.js';
-import {
-  requireFewImages,
-  requireFileText,
-  requireImage,
-  textAndImages,
-  type TextOrImage,
-} from '../models/text-and-images.js';
+import type { FileReader, ReadFile } from '../models/file-reader.js';
+import { requireFewImages, requireImage, textAndImages, type TextOrImage } from '../models/text-and-images.js';
 
 export interface ChatServiceDeps {
   models: ProjectModels;
@@ -36,6 +31,7 @@ export interface ChatServiceDeps {
   agents: AgentRuns;
   openGuards: OpenGuards;
   validator: Pick<SchemaValidator, 'of'>;
+  fileReader: FileReader;
 }
 
 export interface ChatCall {
@@ -60,7 +56,7 @@ type Head = Pick<ChatCompletion, 'id' | 'created' | 'model'>;
 
 /** Maps OpenAI's chat completions to runs of models, prompts and agents. */
 export function createChatService(deps: ChatServiceDeps) {
-  const { models, choice, named, runner, agents, openGuards, validator } = deps;
+  const { models, choice, named, runner, agents, openGuards, validator, fileReader } = deps;
 
   async function answerAgent(slug: string, head: Head, call: ChatCall): Promise<AnsweredChat> {
     const { caller, body, idempotencyKey, events, signal } = call;
@@ -68,7 +64,7 @@ export function createChatService(deps: ChatServiceDeps) {
     events?.begin(head, true);
     const { text, usage, run } = await agents.run({
       ...{ caller, slug, idempotencyKey, signal, channel: 'chat' },
-      messages: agentMessages(toHistory(body.messages), 'messages'),
+      messages: agentMessages(await toHistory(body.messages, fileReader(caller)), 'messages'),
       onText: events && ((delta) => events.text(delta, head.model)),
     });
     const answer = { text, refusal: null, toolCalls: [], finishReason: 'stop', usage };
@@ -82,7 +78,7 @@ export function createChatService(deps: ChatServiceDeps) {
   async function answerModel(prompt: StoredPrompt | undefined, head: Head, call: ChatCall): Promise<AnsweredChat> {
     const { caller, principal, body, idempotencyKey, events } = call;
     const guards = await openGuards(caller, prompt?.id ?? head.model);
-    const messages = toHistory(body.messages);
+    const messages = await toHistory(body.messages, fileReader(caller));
     const wrong = unansweredOutput(messages);
     if (wrong !== undefined)
       throw invalidField(`messages.${wrong}.tool_call_id`, 'names no call of the messages before it');
@@ -148,27 +144,30 @@ export function createChatService(deps: ChatServiceDeps) {
 }
 export type ChatService = ReturnType<typeof createChatService>;
 
-function toParts(content: ChatMessage['content'], field: string): TextOrImage[] {
+async function toParts(content: ChatMessage['content'], field: string, readFile: ReadFile): Promise<TextOrImage[]> {
   if (content === undefined || typeof content === 'string') return [{ text: content ?? '' }];
-  return content.map((part, index) => {
+  const parts: TextOrImage[] = [];
+  for (const [index, part] of content.entries()) {
     if (part.type === 'image_url')
-      return requireImage(part.image_url.url, part.image_url.detail, `${field}.${index}.image_url.url`);
-    if (part.type === 'file')
-      return requireFileText(part.file.file_data, part.file.filename, `${field}.${index}.file.file_data`);
-    return { text: part.type === 'refusal' ? part.refusal : part.text };
-  });
+      parts.push(requireImage(part.image_url.url, part.image_url.detail, `${field}.${index}.image_url.url`));
+    else if (part.type === 'file') parts.push(await readFile(part.file, `${field}.${index}.file`));
+    else parts.push({ text: part.type === 'refusal' ? part.refusal : part.text });
+  }
+  return parts;
 }
 
 /** @throws AppError validation_error naming an image or file that cannot be read */
-function toHistory(messages: readonly ChatMessage[]): HistoryMessage[] {
-  const history = messages.map(toHistoryMessage);
+async function toHistory(messages: readonly ChatMessage[], readFile: ReadFile): Promise<HistoryMessage[]> {
+  const history: HistoryMessage[] = [];
+  for (const [index, message] of messages.entries()) history.push(await toHistoryMessage(message, index, readFile));
   requireFewImages(history, 'messages');
   return history;
 }
 
-function toHistoryMessage(message: ChatMessage, index: number): HistoryMessage {
+async function toHistoryMessage(message: ChatMessage, index: number, readFile: ReadFile): Promise<HistoryMessage> {
   const isOutput = message.role === 'tool';
-  const { content, ...images } = textAndImages(toParts(message.content, `messages.${index}.content`), isOutput);
+  const parts = await toParts(message.content, `messages.${index}.content`, readFile);
+  const { content, ...images } = textAndImages(parts, isOutput);
   if (isOutput) return { role: 'tool', content, ...images, tool_call_id: message.tool_call_id };
   const named = message.name === undefined ? {} : { name: message.name };
   if (message.role !== 'assistant')

@@ -1,6 +1,15 @@
 import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
-import { isEmptyList, MOST_TOOLS, oneOf, orNull, text, ToolName, unsupported } from '../models/request-fields.js';
+import {
+  base64Text,
+  isEmptyList,
+  MOST_TOOLS,
+  oneOf,
+  orNull,
+  text,
+  ToolName,
+  unsupported,
+} from '../models/request-fields.js';
 
 /** A hint for a cache of prompts; it changes no answer. */
 const CacheControl = orNull(z.object({ type: z.literal('ephemeral') })).meta({
@@ -21,7 +30,7 @@ const ImageBlock = z.object({
       media_type: z
         .enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
         .meta({ description: 'Type of the image' }),
-      data: text.meta({ description: 'The image in base64' }),
+      data: base64Text.meta({ description: 'The image in base64' }),
     }),
     z.object({
       type: z.literal('url'),
@@ -32,11 +41,22 @@ const ImageBlock = z.object({
 });
 const DocumentBlock = z.object({
   type: z.literal('document'),
-  source: z.object({
-    type: z.literal('text', 'must be text: no other documents are supported'),
-    media_type: z.literal('text/plain').meta({ description: 'Always text/plain' }),
-    data: text.meta({ description: 'The text' }),
-  }),
+  source: z.discriminatedUnion(
+    'type',
+    [
+      z.object({
+        type: z.literal('text'),
+        media_type: z.literal('text/plain').meta({ description: 'Always text/plain' }),
+        data: text.meta({ description: 'The text' }),
+      }),
+      z.object({
+        type: z.literal('base64'),
+        media_type: z.literal('application/pdf').meta({ description: 'Always application/pdf' }),
+        data: base64Text.meta({ description: 'The document in base64: the model reads its text' }),
+      }),
+    ],
+    'must be of type text or base64: documents by their id or address are not supported',
+  ),
   title: orNull(z.string().max(255)).meta({ description: 'Name of the document' }),
   context: orNull(z.string().max(10_000)).meta({ description: 'What the document is, before its text' }),
   citations: unsupported((value) => isJsonObject(value) && value['enabled'] !== true).meta(none),
@@ -55,7 +75,7 @@ const ToolResult = z.object({
   content: orNull(
     z.union(
       [text, z.array(z.discriminatedUnion('type', [TextBlock, ImageBlock, DocumentBlock])).max(1_000)],
-      'must be text, or a list of text, image and document (of text) blocks: others are not supported',
+      'must be text, or a list of text, image and document blocks: others are not supported',
     ),
   ),
   is_error: orNull(z.boolean()).meta({
@@ -71,7 +91,7 @@ const Message = z.discriminatedUnion(
       role: z.literal('user'),
       content: z.union(
         [text, z.array(z.discriminatedUnion('type', [TextBlock, ImageBlock, DocumentBlock, ToolResult])).max(1_000)],
-        'must be text, or a list of text, image, document (of text) and tool_result blocks: others are not supported',
+        'must be text, or a list of text, image, document and tool_result blocks: others are not supported',
       ),
     }),
     z.object({

@@ -49,6 +49,7 @@ export const createMessage = endpoint({
   access: { scope: 'prompts:run' },
   limit: 'credential',
   body: MessageRequest,
+  largeBody: true,
   long: true,
   success: { status: 200, description: 'The message', body: AnswerMessage },
   events: {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '@millwright/errors';
 import type { ChatCompletion } from '../chat/chat.contract.js';
 import { ChatRequest } from '../chat/chat-request.js';
-import { fileText } from '../models/text-and-images.js';
+import { namedText } from '../models/file-reader.js';
 import { agentModel } from '../models/model-name.js';
 import type { AnthropicMessage, MessageRequest } from './message-request.js';
 import type { AnswerMessage } from './messages.contract.js';
@@ -14,26 +14,31 @@ type ChatMessage = ChatInput['messages'][number];
 const joined = (content: string | readonly { text: string }[] | undefined): string =>
   typeof content === 'string' ? content : (content ?? []).map((block) => block.text).join('\n');
 
+type ChatPart = Exclude<Extract<ChatMessage, { role: 'user' }>['content'], string>[number];
 type UserBlock = Exclude<Extract<AnthropicMessage, { role: 'user' }>['content'], string>[number];
 
-function toPart(block: Exclude<UserBlock, { type: 'tool_result' }>) {
-  if (block.type === 'text') return { type: 'text' as const, text: block.text };
+const textPart = (text: string) => ({ type: 'text' as const, text });
+
+function toParts(block: Exclude<UserBlock, { type: 'tool_result' }>): ChatPart[] {
+  if (block.type === 'text') return [textPart(block.text)];
   if (block.type === 'document') {
     const { title, context, source } = block;
-    const text = [context, fileText(source.data, title).text].filter(Boolean).join('\n');
-    return { type: 'text' as const, text };
+    const before = context ? [textPart(context)] : [];
+    if (source.type === 'text') return [...before, textPart(namedText(source.data, title).text)];
+    const file_data = `data:${source.media_type};base64,${source.data}`;
+    return [...before, { type: 'file' as const, file: { file_data, filename: title } }];
   }
   const { source } = block;
   const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
-  return { type: 'image_url' as const, image_url: { url } };
+  return [{ type: 'image_url' as const, image_url: { url } }];
 }
 
 function toOutput({ content = [], is_error: isError }: Extract<UserBlock, { type: 'tool_result' }>) {
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content.map(toPart);
+  const parts: ChatPart[] = typeof content === 'string' ? [textPart(content)] : content.flatMap(toParts);
   const [first] = parts;
   if (!isError) return parts;
   const text = first?.type === 'text' ? `Error: ${first.text}` : 'Error:';
-  return [{ type: 'text' as const, text }, ...parts.slice(first?.type === 'text' ? 1 : 0)];
+  return [textPart(text), ...parts.slice(first?.type === 'text' ? 1 : 0)];
 }
 
 /** Converts a message to chat messages: results of tools become messages before the user's text. */
@@ -56,7 +61,7 @@ function toMessages({ role, content }: AnthropicMessage): ChatMessage[] {
     if (block.type !== 'tool_result') return [];
     return [{ role: 'tool', tool_call_id: block.tool_use_id, content: toOutput(block) }];
   });
-  const parts = content.flatMap((block) => (block.type === 'tool_result' ? [] : [toPart(block)]));
+  const parts = content.flatMap((block) => (block.type === 'tool_result' ? [] : toParts(block)));
   return [...results, ...(parts.length === 0 && results.length > 0 ? [] : [{ role: 'user' as const, content: parts }])];
 }
 

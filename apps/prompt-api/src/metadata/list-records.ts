@@ -1,6 +1,6 @@
 import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { contains, partOf, type Condition, type RecordRow, type Records } from '@millwright/records';
+import { contains, hasTags, partOf, type Condition, type RecordRow, type Records } from '@millwright/records';
 import type { ListQuery } from './list.contract.js';
 
 interface Naming {
@@ -20,10 +20,8 @@ export function listRecords<Row extends RecordRow, Shown>(
   { title = 'title', tags: tagColumn = 'tags', status = query.status }: Naming = {},
 ) {
   const search = query.search?.trim();
-  const tags = query.tag?.split(',').flatMap((tag) => tag.trim() || []) ?? [];
-  const conditions: Condition[] = [];
+  const conditions: Condition[] = hasTags(`r.${tagColumn}`, query.tag);
   if (search) conditions.push(contains([`r.${title}`, 'r.description'], search));
-  if (tags.length > 0) conditions.push({ name: 'tags', sql: (wanted) => `r.${tagColumn} @> ${wanted}`, value: tags });
   return records.list(db, project, {
     conditions,
     status,

@@ -1,4 +1,4 @@
-import { pageNumber, pageSize, searchText, skippedItems, sortDirection } from '@millwright/records';
+import { pageNumber, pageSize, searchText, skippedItems, sortDirection, tagList } from '@millwright/records';
 import { z } from 'zod';
 
 /** Query parameters of lists without filters. */
@@ -11,7 +11,6 @@ export const ListQuery = PageQuery.extend({
   sort_direction: sortDirection,
   status: z.enum(['draft', 'published', 'archived']).optional(),
   search: searchText,
-  /** Comma-separated; matches records that have all of these tags. */
-  tag: z.string().max(1_000).optional(),
+  tag: tagList,
 });
 export type ListQuery = z.output<typeof ListQuery>;

@@ -244,11 +244,9 @@ describe('a file in a request', () => {
     [
       'bytes that are no UTF-8',
       { file_data: data('text/plain', Buffer.from([0xff, 0xfe])) },
-      'must be a data URL of a text',
+      'must be a data URL of a PDF or DOCX document, or of a text in UTF-8',
     ],
-    ['another type', { file_data: data('application/zip', 'PK') }, 'must be a data URL of a text'],
-    ['an id', { file_id: 'file_1' }, 'files by their id or address are not supported'],
-    ['an address', { file_url: 'https://example.com/a.txt' }, 'files by their id or address are not supported'],
+    ['neither data, id nor address', { filename: 'a.txt' }, 'content.0.file_data: is required'],
   ])('is refused with 400 for %s', async (_, file, words) => {
     const asked = input({ type: 'input_file', ...file });
     await expect(openai.responses.create({ model: 'blind', input: asked })).rejects.toMatchObject({

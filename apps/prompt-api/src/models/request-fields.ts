@@ -1,3 +1,4 @@
+import { LARGE_BODY_BYTES } from '@millwright/http';
 import { z } from 'zod';
 
 /** Fields of requests in the form of OpenAI, for all endpoints of that form. */
@@ -18,11 +19,18 @@ export const isEmptyList = (value: unknown) => Array.isArray(value) && value.len
 
 export const text = z.string().max(1_000_000);
 
+/** An image or a file in base64, or its data URL: limited by the body alone. */
+export const base64Text = z.string().max(LARGE_BODY_BYTES);
+
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
 /** Limit of the images in one request. */
 export const MOST_IMAGES = 20;
+
+export const FILE_DATA = {
+  description: 'Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text',
+};
 
 export const ImageDetail = z.enum(['auto', 'low', 'high']).meta({ description: 'How closely the model looks at it' });
 export const FileName = z

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { isPublicUrl } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 import type { ModelImage } from '@millwright/models';
@@ -42,7 +41,7 @@ export function requireImage(
   detail: ModelImage['detail'] | undefined,
   field: string,
 ): TextOrImage {
-  if (url === undefined || url === null) throw invalidField(field, 'is required: files by their id are not supported');
+  if (url === undefined || url === null) throw invalidField(field, 'is required');
   if (!IMAGE.test(url) && !(url.length <= ADDRESS_LENGTH && isPublicUrl(url)))
     throw invalidField(
       field,
@@ -50,28 +49,6 @@ export function requireImage(
     );
   return { image: { url, ...(detail !== undefined && detail !== 'auto' && { detail }) } };
 }
-
-const TEXT_TYPES = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)|application\/x-(?:yaml|ndjson))$/;
-const FILE = /^data:([\w./+-]+)(?:;charset=[\w-]+)?;base64,([A-Za-z0-9+/]*={0,2})$/;
-
-/** Returns the text of a file in a request, after the file's name. Only text files are accepted. */
-export function requireFileText(
-  data: string | null | undefined,
-  name: string | null | undefined,
-  field: string,
-): TextOrImage {
-  if (data === undefined || data === null)
-    throw invalidField(field, 'is required: files by their id or address are not supported');
-  const [, type = '', base64 = ''] = FILE.exec(data) ?? [];
-  const bytes = Buffer.from(base64, 'base64');
-  if (!TEXT_TYPES.test(type.toLowerCase()) || !isUtf8(bytes))
-    throw invalidField(field, 'must be a data URL of a text in UTF-8 (text, JSON, XML or YAML) in base64');
-  return fileText(bytes.toString(), name);
-}
-
-export const fileText = (text: string, name: string | null | undefined): { text: string } => ({
-  text: name ? `File ${name}:\n${text}` : text,
-});
 
 /** @throws AppError validation_error naming `field` when messages have more images than one request may have */
 export function requireFewImages(messages: readonly { images?: readonly ModelImage[] }[], field: string): void {

@@ -37,6 +37,7 @@ export const startConversation = endpoint({
   path: '/v1/conversations',
   summary: "Create a conversation by OpenAI's Conversations API",
   access: { scope: 'conversations:write' },
+  largeBody: true,
   body: z.strictObject({
     items: orNull(items).meta({ description: 'First messages and calls of functions, at most 20' }),
     metadata: orNull(RequestMetadata).meta({ description: "The client's own pairs, at most 16" }),
@@ -107,6 +108,7 @@ export const addConversationItems = endpoint({
   summary: 'Add items to a conversation',
   access: { scope: 'conversations:write' },
   params,
+  largeBody: true,
   body: z.strictObject({ items: items.min(1).meta({ description: 'Messages and calls of functions, 1 to 20' }) }),
   success: { status: 200, description: 'The added items', body: ItemList },
   errors: ['guard_blocked'],

@@ -12,6 +12,7 @@ import {
 } from '../conversations/conversations.store.js';
 import { listOfItems, messageOfItem, pageOfItems, toItems, type Item } from '../conversations/items.js';
 import type { NewMessage } from '../conversations/messages.store.js';
+import type { FileReader } from '../models/file-reader.js';
 import type { OpenGuards } from '../guards/prompt-guards.js';
 import type { InputItem } from '../responses/response-request.js';
 import { toMessages, toNewMessage } from '../responses/to-run.js';
@@ -26,11 +27,15 @@ const toResponse = ({ id, created_at: at, client_metadata }: ConversationHead): 
 });
 
 /** Conversations in the form of OpenAI: the same records as those of `/v1/conversation`. */
-export function openAiConversationRoutes(conversations: ConversationStore, openGuards: OpenGuards): Route[] {
+export function openAiConversationRoutes(
+  conversations: ConversationStore,
+  openGuards: OpenGuards,
+  fileReader: FileReader,
+): Route[] {
   /** The items as messages to store. @throws GuardBlocked */
   async function guarded(caller: Caller, id: string, items: readonly InputItem[]): Promise<NewMessage[]> {
     const guards = await openGuards(caller, id);
-    const messages = toMessages(items, 'items');
+    const messages = await toMessages(items, 'items', fileReader(caller));
     const texts = messages.map(({ role, content, tool_calls, tool_call_id }) => ({
       role,
       content,

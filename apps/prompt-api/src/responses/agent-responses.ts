@@ -4,6 +4,7 @@ import { invalidField } from '@millwright/errors';
 import { agentMessages } from '../chat/agent-messages.js';
 import type { AgentRuns, SettledAgent } from '../chat/agent-runs.js';
 import { messageItemId } from '../conversations/items.js';
+import type { FileReader, ReadFile } from '../models/file-reader.js';
 import { parseModelName } from '../models/model-name.js';
 import type { ResponseEvents } from './response-events.js';
 import { begun, responseUuid } from './response-object.js';
@@ -32,7 +33,7 @@ export function agentOf({ prompt, model }: Requested): string | undefined {
  * Maps OpenAI's responses to runs of agents. The UUID of a response is the UUID of its run. A response that
  * decides about calls has the UUID of the first decided approval. Responses are not stored, but the runs and conversations of agents are.
  */
-export function createAgentResponses(agents: Pick<AgentRuns, 'start' | 'decide' | 'settle'>) {
+export function createAgentResponses(agents: Pick<AgentRuns, 'start' | 'decide' | 'settle'>, fileReader: FileReader) {
   return {
     /** @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked, conflict, unavailable */
     async answer(slug: string, request: AgentResponseRequest): Promise<ResponseObject> {
@@ -47,7 +48,7 @@ export function createAgentResponses(agents: Pick<AgentRuns, 'start' | 'decide' 
         uuid = decisions[0]?.approvalId ?? '';
         runId = await agents.decide({ caller, slug, previous, decisions });
       } else {
-        const messages = messagesOf(body);
+        const messages = await messagesOf(body, fileReader(caller));
         runId = await agents.start({
           ...{ caller, slug, messages, idempotencyKey, signal },
           ...{ channel: 'responses', onText: undefined },
@@ -124,12 +125,12 @@ function decisionsIn({ input, instructions }: Requested) {
   });
 }
 
-function messagesOf({ input, instructions, previous_response_id: previous }: Requested) {
+async function messagesOf({ input, instructions, previous_response_id: previous }: Requested, readFile: ReadFile) {
   if (previous !== undefined)
     throw invalidField('previous_response_id', 'of an agent is for decisions: send the messages of the conversation');
   const items = typeof input === 'string' ? input : (input ?? []).map(requireItem);
   const first = instructions === undefined ? [] : [{ role: 'system' as const, content: instructions }];
-  return agentMessages([...first, ...inputMessages(items)], 'input');
+  return agentMessages([...first, ...(await inputMessages(items, readFile))], 'input');
 }
 
 function requireItem(item: Exclude<Requested['input'], string | undefined>[number], index: number): InputItem {

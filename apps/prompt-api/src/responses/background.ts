@@ -2,9 +2,10 @@ import type { Project } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
 
-/** Limits of the responses that go on without a request, in this process. */
+/** Limits of the responses that go on without a request, in this process; one with large images takes a place for each MiB. */
 const MOST_OF_PROJECT = 20;
 const MOST = 100;
+const PLACE_BYTES = 1_048_576;
 
 /**
  * Does work that goes on after its request: the process finishes it before it exits. Failures are stored by the work itself.
@@ -16,15 +17,17 @@ export function createBackground(work: Pick<Work, 'track'>) {
   let all = 0;
 
   return {
-    start<Result>(project: Project, begin: () => Promise<Result>): Promise<Result> {
+    /** `input` is what the work keeps in memory. */
+    start<Result>(project: Project, input: unknown, begin: () => Promise<Result>): Promise<Result> {
+      const places = Math.ceil(JSON.stringify(input ?? '').length / PLACE_BYTES);
       const own = underWay.get(project) ?? 0;
-      if (own >= MOST_OF_PROJECT || all >= MOST) throw new AppError('rate_limited', { retryAfter: 5 });
-      underWay.set(project, own + 1);
-      all += 1;
+      if (own + places > MOST_OF_PROJECT || all + places > MOST) throw new AppError('rate_limited', { retryAfter: 5 });
+      underWay.set(project, own + places);
+      all += places;
       return work.track(
         begin().finally(() => {
-          underWay.set(project, (underWay.get(project) ?? 1) - 1);
-          all -= 1;
+          underWay.set(project, (underWay.get(project) ?? places) - places);
+          all -= places;
         }),
       );
     },

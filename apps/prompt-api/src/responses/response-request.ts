@@ -1,8 +1,10 @@
 import { isJsonObject } from '@millwright/json';
 import { z } from 'zod';
 import {
+  base64Text,
   CallId,
   callFields,
+  FILE_DATA,
   FileName,
   ImageDetail,
   isEmptyList,
@@ -24,7 +26,7 @@ const RefusalPart = z.object({ type: z.literal('refusal'), refusal: text });
 const FileId = z.string().max(100).nullish().meta({ description: 'Not supported' });
 const ImagePart = z.object({
   type: z.literal('input_image'),
-  image_url: orNull(text).meta({
+  image_url: orNull(base64Text).meta({
     description: 'Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`',
   }),
   file_id: FileId,
@@ -32,7 +34,7 @@ const ImagePart = z.object({
 });
 const FilePart = z.object({
   type: z.literal('input_file'),
-  file_data: orNull(text).meta({ description: 'Data URL of a text, JSON, XML or YAML in UTF-8' }),
+  file_data: orNull(base64Text).meta(FILE_DATA),
   filename: FileName,
   file_id: FileId,
   file_url: orNull(z.string().max(2_000)).meta({ description: 'Not supported: addresses are not fetched' }),

@@ -103,6 +103,7 @@ export const createResponse = endpoint({
   access: { scope: 'prompts:run' },
   limit: 'credential',
   body: ResponseRequest,
+  largeBody: true,
   long: true,
   success: { status: 200, description: 'The response', body: ResponseObject },
   events: {

@@ -45,7 +45,7 @@ export function responseRoutes({
       begun.resolve(reply);
       events?.created();
     };
-    const done = background.start(caller.project, async () => {
+    const done = background.start(caller.project, request.body.input, async () => {
       const answered = await service.answer({ ...request, onStart });
       return answered.outcome.run.store(() => db.transaction((tx) => service.store(tx, caller, answered)));
     });

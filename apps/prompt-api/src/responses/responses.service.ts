@@ -23,6 +23,7 @@ import { messageOfItem, toItems, type Item } from '../conversations/items.js';
 import type { ResponsePlace, ResponseStore } from './responses.store.js';
 import { inRequestTerms, structuredData, toNewMessage } from './to-run.js';
 import { parseModelName, wantedVersion } from '../models/model-name.js';
+import type { FileReader } from '../models/file-reader.js';
 import { modelTools } from '../models/model-tools.js';
 import type { NamedModelStore } from '../models/named-models.store.js';
 import { splitMessages, unansweredOutput } from '../runs/split-messages.js';
@@ -37,6 +38,7 @@ export interface ResponseServiceDeps {
   runner: RunService;
   openGuards: OpenGuards;
   validator: Pick<SchemaValidator, 'of'>;
+  fileReader: FileReader;
 }
 
 /** The conversation that a response continues. */
@@ -83,6 +85,7 @@ export interface AnswerRequest {
 /** Maps OpenAI's responses to runs of models and prompts, and their chains to conversations. */
 export function createResponseService(deps: ResponseServiceDeps) {
   const { models, choice, named, conversations, requireContinuable, responses, runner, openGuards, validator } = deps;
+  const { fileReader } = deps;
 
   async function pastOf(caller: Caller, body: ResponseRequest): Promise<Past> {
     const { project } = caller;
@@ -160,7 +163,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const past = await pastOf(caller, body);
     const model = body.model ?? (await models.of(caller.project)).defaultModel;
     const guards = await openGuards(caller, prompt?.id ?? model);
-    const { items, shown } = await guardRequest(guards, body);
+    const { items, shown } = await guardRequest(guards, body, fileReader(caller));
     const all = [...past.history, ...items];
     if (unansweredOutput(all) !== undefined) throw invalidField('input', 'has an output whose call_id names no call');
     // Outputs of functions continue the turn of the user's last message, which may be of an earlier response.

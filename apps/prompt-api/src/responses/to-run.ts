@@ -2,39 +2,43 @@ import { AppError, invalidField } from '@millwright/errors';
 import { propertyNames } from '@millwright/schemas';
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import type { HistoryMessage } from '../runs/fit-history.js';
-import {
-  requireFewImages,
-  requireFileText,
-  requireImage,
-  textAndImages,
-  type TextOrImage,
-} from '../models/text-and-images.js';
+import type { ReadFile } from '../models/file-reader.js';
+import { requireFewImages, requireImage, textAndImages, type TextOrImage } from '../models/text-and-images.js';
 import type { InputItem, PromptUse, ResponseRequest } from './response-request.js';
 
 type Content = Extract<InputItem, { role: string }>['content'];
+type InputImage = Extract<Exclude<Content, string>[number], { type: 'input_image' }>;
 
-function toParts(content: Content, field: string): TextOrImage[] {
+async function toParts(content: Content, field: string, readFile: ReadFile): Promise<TextOrImage[]> {
   if (typeof content === 'string') return [{ text: content }];
-  return content.map((part, index) => {
-    if (part.type === 'input_image') return requireImage(part.image_url, part.detail, `${field}.${index}.image_url`);
-    if (part.type === 'input_file')
-      return requireFileText(part.file_data, part.filename, `${field}.${index}.file_data`);
-    return { text: 'refusal' in part ? part.refusal : part.text };
-  });
+  const parts: TextOrImage[] = [];
+  for (const [index, part] of content.entries()) {
+    const name = `${field}.${index}`;
+    if (part.type === 'input_image') parts.push(imageOf(part, name));
+    else if (part.type === 'input_file') parts.push(await readFile(part, name));
+    else parts.push({ text: 'refusal' in part ? part.refusal : part.text });
+  }
+  return parts;
 }
 
-function toMessage(item: InputItem, field: string): HistoryMessage {
+function imageOf({ image_url: url, detail, file_id: id }: InputImage, field: string): TextOrImage {
+  if (url === undefined && typeof id === 'string')
+    throw invalidField(`${field}.file_id`, 'is not supported: send the image as image_url');
+  return requireImage(url, detail, `${field}.image_url`);
+}
+
+async function toMessage(item: InputItem, field: string, readFile: ReadFile): Promise<HistoryMessage> {
   if (item.type === 'function_call_output')
     return {
       role: 'tool',
-      ...textAndImages(toParts(item.output, `${field}.output`), true),
+      ...textAndImages(await toParts(item.output, `${field}.output`, readFile), true),
       tool_call_id: item.call_id,
     };
   if (item.type === 'function_call') {
     const { call_id: id, name, arguments: args } = item;
     return { role: 'assistant', content: '', tool_calls: [{ id, name, arguments: args }] };
   }
-  const { images, ...text } = textAndImages(toParts(item.content, `${field}.content`));
+  const { images, ...text } = textAndImages(await toParts(item.content, `${field}.content`, readFile));
   if (images && item.role !== 'user')
     throw invalidField(`${field}.content`, 'has an image: only messages of the user may');
   return { role: item.role === 'developer' ? 'system' : item.role, ...text, ...(images && { images }) };
@@ -45,10 +49,14 @@ function toMessage(item: InputItem, field: string): HistoryMessage {
  *
  * @throws AppError validation_error naming an image or file that cannot be read
  */
-export function toMessages(items: readonly InputItem[], field: string): HistoryMessage[] {
+export async function toMessages(
+  items: readonly InputItem[],
+  field: string,
+  readFile: ReadFile,
+): Promise<HistoryMessage[]> {
   const messages: HistoryMessage[] = [];
   for (const [index, item] of items.entries()) {
-    const message = toMessage(item, `${field}.${index}`);
+    const message = await toMessage(item, `${field}.${index}`, readFile);
     const before = messages.at(-1);
     if (item.type !== 'function_call' || before?.role !== 'assistant') messages.push(message);
     else before.tool_calls = [...(before.tool_calls ?? []), ...(message.tool_calls ?? [])];
@@ -70,10 +78,10 @@ export const toNewMessage = ({ role, content, images, tool_calls: calls, tool_ca
  *
  * @throws AppError validation_error when the last one is not the user's message or an output of a function
  */
-export function inputMessages(input: ResponseRequest['input']): HistoryMessage[] {
+export async function inputMessages(input: ResponseRequest['input'], readFile: ReadFile): Promise<HistoryMessage[]> {
   if (input === undefined) return [];
   if (typeof input === 'string') return [{ role: 'user', content: input }];
-  const messages = toMessages(input, 'input');
+  const messages = await toMessages(input, 'input', readFile);
   const last = messages.at(-1);
   if (last && last.role !== 'user' && last.role !== 'tool')
     throw invalidField('input', "must end with the user's message");

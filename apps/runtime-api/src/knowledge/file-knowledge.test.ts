@@ -8,8 +8,8 @@ import {
   type TestDatabase,
 } from '@millwright/testing';
 import { BASE_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
-import { buildExtractWorker } from './extract/build-worker.js';
-import { pdfOf } from './extract/test-documents.js';
+import { buildExtractWorker } from '@millwright/documents/build-worker';
+import { pdfOf } from '@millwright/documents/test-documents';
 import { pollUntil } from '../triggers/test-triggers.js';
 
 let database: TestDatabase;

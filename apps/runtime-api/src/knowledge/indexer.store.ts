@@ -1,5 +1,5 @@
 import { newId, type Database, type Tx } from '@millwright/db';
-import type { CutPassage } from './extract/cut-passages.js';
+import type { CutPassage } from '@millwright/documents';
 import type { KnowledgeFailure } from './knowledge.contract.js';
 
 /** A file that this process indexes until its lease ends, with the number that fences its writes. */

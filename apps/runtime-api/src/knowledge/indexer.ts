@@ -3,7 +3,7 @@ import type { Database } from '@millwright/db';
 import { quotaRefusal } from '@millwright/db/quotas';
 import type { Logger } from '@millwright/http/process';
 import type { FileStorage } from '@millwright/files';
-import { runExtraction, type ExtractionBudget } from './extract/run-extraction.js';
+import { runExtraction, type ExtractionBudget } from '@millwright/documents';
 import { createIndexerStore, IndexingLost, type IndexWork } from './indexer.store.js';
 
 /** Interval at which a process looks for files to index, in milliseconds. */

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { NewContent } from '../content/content.contract.js';
 import { listOf, ListQuery } from '../lists/list.contract.js';
-import type { ExtractFailure } from './extract/block.js';
+import type { ExtractFailure } from '@millwright/documents';
 
 /** Maximum size, in MiB, of a file that is indexed. */
 export const MAX_FILE_MIB = 20;

@@ -2,6 +2,7 @@ import { createTokenVerifier, type NewToken } from '@millwright/auth';
 import type { NewIdToken } from '@millwright/auth/id-tokens';
 import { createAgentTokenVerifier } from '@millwright/auth/agent-tokens';
 import type { RequireHolder, VerifyProof } from '@millwright/auth/dpop';
+import { createIdTokenHintVerifier } from '@millwright/auth/id-tokens';
 import { createKeyFinder } from '@millwright/auth/signing-keys';
 import type { Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
@@ -26,6 +27,7 @@ import { endSessionEndpoint } from './end-session.endpoint.js';
 import { createExchangeStore } from './exchange.store.js';
 import type { GrantStore } from './grants.store.js';
 import { createIdAssertionVerifier } from './id-assertions.js';
+import { createHintReader } from './id-token-hints.js';
 import { createJwtBearer } from './jwt-bearer.js';
 import { metadataEndpoints } from './metadata.endpoint.js';
 import { pushedRequestsEndpoint } from './pushed-requests.endpoint.js';
@@ -115,6 +117,7 @@ export function oauthEndpoints({
         verifyIdAssertion: createIdAssertionVerifier({ egress, issuers, runtimeUrl }),
       })
     : undefined;
+  const readHint = createHintReader(createIdTokenHintVerifier(runtimeUrl, findKey));
   const beginLimit = createAddressLimit(limiter, AUTHORIZATIONS);
   const countClient = createClientLimit({ limiter, limit: beginLimit, perClient: PUSHES });
   const tokens = { gate, authenticate, grants, verify };
@@ -127,11 +130,12 @@ export function oauthEndpoints({
       baseUrl,
       findClient,
       authorizations,
+      readHint,
       pushedOnly,
       logger,
     }),
     pushedRequestsEndpoint({
-      ...{ gate, authenticate, findClient, authorizations, runtimeUrl, verifyProof },
+      ...{ gate, authenticate, findClient, authorizations, readHint, runtimeUrl, verifyProof },
       countClient,
     }),
     deviceAuthorizationEndpoint({ gate, authenticate, authorizations, countClient, runtimeUrl, baseUrl }),

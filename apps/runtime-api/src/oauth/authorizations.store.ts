@@ -21,6 +21,8 @@ export interface NewAuthorization {
   jkt: string | undefined;
   /** Undefined: the client asks for no id token. */
   openId: OpenIdRequest | undefined;
+  /** The user whom the client expects; any user when left out. */
+  hintedUserId?: string;
 }
 
 /** A request that a browser has started. */
@@ -186,17 +188,20 @@ export function createAuthorizationStore(db: Database) {
       db.transaction(async (tx) => {
         const [row] = await tx.$queryRaw<
           (Record<'id' | 'client_id' | 'redirect_uri', string> &
-            Record<'state' | 'refusal', string | null> & { granted: string[] })[]
+            Record<'state' | 'refusal', string | null> & { granted: string[]; is_expected: boolean })[]
         >`
           UPDATE oauth_authorizations
              SET returned_at = now(), expires_at = greatest(expires_at, now() + make_interval(secs => ${CODE_MS / 1000}))
            WHERE request_hash = ${bytes(request)} AND ticket_hash = ${bytes(ticket)} AND browser_hash = ${bytes(browser)}
              AND returned_at IS NULL AND expires_at > now()
-          RETURNING id, client_id, redirect_uri, state, granted, refusal`;
+          RETURNING id, client_id, redirect_uri, state, granted, refusal,
+                    coalesce(hinted_user_id = user_id, hinted_user_id IS NULL) AS is_expected`;
         if (!row) return undefined;
-        const code = row.granted.length > 0 ? await issueCode(tx, row.id) : undefined;
-        const { redirect_uri: redirectUri, state, refusal, client_id: clientUuid } = row;
-        return { redirectUri, state, code, refusal: refusal ?? 'access_denied', clientUuid };
+        const { redirect_uri: redirectUri, state, client_id: clientUuid } = row;
+        const isGranted = row.granted.length > 0;
+        const refusal = row.refusal ?? (isGranted ? 'login_required' : 'access_denied');
+        const code = isGranted && row.is_expected ? await issueCode(tx, row.id) : undefined;
+        return { redirectUri, state, code, refusal, clientUuid };
       }),
 
     /** Redeems a code and returns its user, without opening a grant. Used by the installation's own pages. */
@@ -264,7 +269,7 @@ const isSilent = (prompt: readonly string[] = []) => prompt.includes('none');
 
 async function insert(
   db: Database,
-  { client, redirectUri, state, scopes, resources, codeChallenge, jkt, openId }: NewAuthorization,
+  { client, redirectUri, state, scopes, resources, codeChallenge, jkt, openId, hintedUserId }: NewAuthorization,
   hashes: { id?: string; request_hash: Uint8Array<ArrayBuffer>; browser_hash: Uint8Array<ArrayBuffer> },
   lifetimeMs: number,
 ): Promise<void> {
@@ -282,6 +287,7 @@ async function insert(
       nonce: openId?.nonce ?? null,
       prompt: openId?.prompt ?? [],
       max_age: openId?.maxAge ?? null,
+      hinted_user_id: hintedUserId ?? null,
       expires_at: new Date(Date.now() + lifetimeMs),
     },
   });

@@ -22,6 +22,7 @@ import {
   setBrowserCookie,
   setConsented,
 } from './browser-cookie.js';
+import type { ReadHint } from './id-token-hints.js';
 import { sendErrorPage } from './error-page.js';
 
 export interface AuthorizeOptions {
@@ -33,6 +34,7 @@ export interface AuthorizeOptions {
   baseUrl: string;
   findClient: FindClient;
   authorizations: AuthorizationStore;
+  readHint: ReadHint;
   /** Whether only pushed requests are accepted. */
   pushedOnly: boolean;
   logger: Logger;
@@ -63,7 +65,7 @@ export function authorizeEndpoint(options: AuthorizeOptions): Router {
 }
 
 function begin(options: AuthorizeOptions): RequestHandler {
-  const { limit, runtimeUrl, baseUrl, findClient, authorizations, pushedOnly, logger } = options;
+  const { limit, runtimeUrl, baseUrl, findClient, authorizations, readHint, pushedOnly, logger } = options;
   function toConsole(response: Response, { request: name, browser, isSilent }: BegunAuthorization): void {
     setBrowserCookie(response, runtimeUrl, name, browser);
     response.redirect(303, `${baseUrl}/admin/consent${isSilent ? '/silent' : ''}?request=${name}`);
@@ -87,7 +89,8 @@ function begin(options: AuthorizeOptions): RequestHandler {
       throw new UntrustedRequest('The application must send its request to this server first (POST /oauth/par).');
     const recipient = await requireRecipient(parameters, find);
     try {
-      toConsole(response, await authorizations.begin(parseAuthorization(parameters, recipient, runtimeUrl)));
+      const authorization = parseAuthorization(parameters, recipient, runtimeUrl);
+      toConsole(response, await authorizations.begin(await readHint(authorization, parameters)));
     } catch (error) {
       const { code, description } = error instanceof OAuthError ? error : unexpected(error);
       if (code === 'server_error') logger.error({ err: error, request_id: requestIdOf(request) }, description);

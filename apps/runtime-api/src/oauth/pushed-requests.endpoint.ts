@@ -8,6 +8,7 @@ import { queryOf, requireForm, type AuthenticateClient, type Form } from './clie
 import type { FindClient } from './client-documents.js';
 import type { CountClient } from './client-limits.js';
 import type { Client } from './clients.store.js';
+import type { ReadHint } from './id-token-hints.js';
 import { readProvenKey } from './proofs.js';
 
 export interface PushedRequestsOptions {
@@ -15,6 +16,7 @@ export interface PushedRequestsOptions {
   authenticate: AuthenticateClient;
   findClient: FindClient;
   authorizations: AuthorizationStore;
+  readHint: ReadHint;
   verifyProof: VerifyProof;
   countClient: CountClient;
   runtimeUrl: string;
@@ -25,7 +27,7 @@ export interface PushedRequestsOptions {
  * `request_uri`, once.
  */
 export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
-  const { gate, authenticate, findClient, authorizations, runtimeUrl } = options;
+  const { gate, authenticate, findClient, authorizations, readHint, runtimeUrl } = options;
   return oauthFormEndpoint({
     paths: ['/oauth/par'],
     cors: true,
@@ -39,7 +41,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
       await options.countClient(client, request, response);
       const parameters = parametersOf(form, client);
       const recipient = await requireRecipient(parameters, () => Promise.resolve(client)).catch(asOAuthError);
-      const authorization = parseAuthorization(parameters, recipient, runtimeUrl);
+      const authorization = await readHint(parseAuthorization(parameters, recipient, runtimeUrl), parameters);
       const proven = await readProvenKey(options.verifyProof, request);
       const { jkt = proven } = authorization;
       if (proven !== undefined && proven !== jkt)

@@ -33,13 +33,19 @@ export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>)
   return [...clientScopes(client)].filter((scope) => !isAdminScope(scope));
 }
 
+/**
+ * Scopes that clients send from habit, and that are ignored: every refresh token is for offline access, and accounts have neither address
+ * nor telephone number (OpenID Connect Core 1.0 §3.1.2.1: scopes that are not understood should be ignored).
+ */
+const IGNORED_SCOPES = new Set(['offline_access', 'address', 'phone']);
+
 /** The requested scopes, or the default ones when the request names none (RFC 6749 §3.3). @throws OAuthError invalid_scope */
 export function narrowedScopes(
   asked: string | undefined,
   allowed: ReadonlySet<string>,
   byDefault: Iterable<string> = allowed,
 ): string[] {
-  const wanted = [...new Set(asked?.split(' ').filter((scope) => scope !== '' && scope !== 'offline_access') ?? [])];
+  const wanted = [...new Set(asked?.split(' ').filter((scope) => scope !== '' && !IGNORED_SCOPES.has(scope)) ?? [])];
   if (wanted.some((scope) => !allowed.has(scope))) {
     throw new OAuthError('invalid_scope', 'a scope is unknown or not granted to this client');
   }

@@ -1,19 +1,38 @@
 import { isUtf8 } from 'node:buffer';
 import { isStorable } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
+import { jsonShapeOf } from '@millwright/json';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { TextType } from '../contract/contract.js';
 import { guardTree } from './parse.js';
 
 /** Maximum size of a body in bytes, both compressed and decompressed. */
-const MAX_BYTES = 1_048_576;
+export const BODY_BYTES = 1_048_576;
+/** Maximum size in bytes of a body with images and files. */
+export const LARGE_BODY_BYTES = 8 * BODY_BYTES;
+/** Maximum number of values of a large body: many small values take far more memory than the text in which they arrive. */
+const LARGE_BODY_VALUES = 200_000;
 
-const parser: RequestHandler = express.json({ limit: MAX_BYTES, strict: false, type: isJson, verify: requireText });
+const jsonParser = (limit: number): RequestHandler =>
+  express.json({ limit, strict: false, type: isJson, verify: requireText });
+const parser = jsonParser(BODY_BYTES);
+const largeParser = jsonParser(LARGE_BODY_BYTES);
 
 /** Refuses bodies that body-parser accepts: an empty body, read as `{}`, and invalid UTF-8, which it replaces (RFC 8259 §8.1). */
 function requireText(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
   if (bytes.length === 0) throw new Error('the body is empty');
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');
+  if (bytes.length > BODY_BYTES && jsonShapeOf(bytes.toString('latin1'), 0).values > LARGE_BODY_VALUES)
+    throw new AppError('payload_too_large');
+}
+
+/**
+ * Whether a request states a JSON body of more than the usual size. A body without a stated size, or compressed, has the usual limit:
+ * its memory is not known before it is read.
+ */
+export function statesLargeBody(request: Pick<Request, 'headers'>): boolean {
+  const { 'content-length': length = 0, 'content-encoding': encoding } = request.headers;
+  return isJson(request) && encoding === undefined && Number(length) > BODY_BYTES;
 }
 
 export function mediaType({ headers }: { headers: Request['headers'] }): string {
@@ -46,6 +65,7 @@ async function run(parse: RequestHandler, request: Request, response: Response):
   await new Promise<void>((resolve, reject) => {
     void parse(request, response, (error?: unknown) => {
       if (error === undefined) return resolve();
+      if (error instanceof AppError) return reject(error);
       const type = (error as { type?: unknown }).type;
       reject(new AppError((typeof type === 'string' && FAILURES[type]) || 'bad_request', { cause: error }));
     });
@@ -54,20 +74,24 @@ async function run(parse: RequestHandler, request: Request, response: Response):
 }
 
 /**
- * Reads a JSON object.
+ * Reads a JSON object; `isLarge`: one for which the caller has a place, of up to 8 MiB.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
  */
-export async function readJsonBody(request: Request, response: Response): Promise<Record<string, unknown>> {
+export async function readJsonBody(
+  request: Request,
+  response: Response,
+  isLarge = false,
+): Promise<Record<string, unknown>> {
   if (!hasBody(request)) throw new AppError('bad_request');
   if (!isJson(request)) throw notOfType('application/json');
-  const body = await run(parser, request, response);
+  const body = await run(isLarge ? largeParser : parser, request, response);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('bad_request');
   guardTree(body);
   return body as Record<string, unknown>;
 }
 
-const bytesParser: RequestHandler = express.raw({ limit: MAX_BYTES, type: () => true });
+const bytesParser: RequestHandler = express.raw({ limit: BODY_BYTES, type: () => true });
 
 /**
  * Reads a UTF-8 text of this media type; an empty one is a text too.

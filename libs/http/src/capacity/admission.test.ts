@@ -60,6 +60,66 @@ describe('admitRequests', () => {
     await close();
   });
 
+  it('holds four large bodies of a user, eight of a project and twelve of the process at a time; further ones wait', async () => {
+    const open: Response[] = [];
+    const began = new EventEmitter();
+    const options = { area: 'prompt', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
+    const app = express().use(
+      admitRequests({ ...options, limiter: createRateLimiter(), capacity: capacityWith({}) }),
+      async (request, response) => {
+        const [id = '', project = ''] = (request.get('x-user') ?? '').split('@');
+        const { admission } = response.locals;
+        await admission?.admit({ user: { id }, project } as Pick<Principal, 'user' | 'project'>);
+        if (request.path === '/small') {
+          response.end();
+          return;
+        }
+        await admission?.admitLargeBody();
+        response.locals.user = `${id}@${project}`;
+        open.push(response);
+        began.emit('large');
+      },
+    );
+    const { url, close } = await listen(app);
+    const sent: Promise<unknown>[] = [];
+    const send = (user: string, path = '/') => fetch(`${url}${path}`, { headers: { 'x-user': user } });
+    const begin = async (...users: string[]) => {
+      for (const user of users) {
+        const started = once(began, 'large');
+        sent.push(send(user));
+        await started;
+      }
+    };
+    const wait = async (user: string) => {
+      const before = open.length;
+      sent.push(send(user));
+      await send(user, '/small'); // the earlier request has asked for its place by now
+      expect(open.length).toBe(before);
+    };
+    const endFirst = async (of: string) => {
+      const next = once(began, 'large');
+      const [ended] = open.splice(
+        open.findIndex(({ locals }) => locals.user === of),
+        1,
+      );
+      ended?.end();
+      await next;
+      return String(open.at(-1)?.locals.user);
+    };
+    await begin(...Array.from({ length: 4 }, () => 'ann@Core'));
+    await wait('ann@Core');
+    expect(await endFirst('ann@Core')).toBe('ann@Core');
+    await begin(...Array.from({ length: 4 }, () => 'bob@Core'));
+    await wait('cleo@Core');
+    expect(await endFirst('bob@Core')).toBe('cleo@Core');
+    await begin(...Array.from({ length: 4 }, () => 'dan@Commerce'));
+    await wait('eve@Commerce');
+    expect(await endFirst('ann@Core')).toBe('eve@Commerce');
+    for (const response of open) response.end();
+    await Promise.all(sent);
+    await close();
+  });
+
   it('runs one expensive read per user and three per project concurrently; further reads wait', async () => {
     const running: Response[] = [];
     const began = new EventEmitter();

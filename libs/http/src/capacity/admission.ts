@@ -26,6 +26,8 @@ export interface Admission {
    * @throws AppError rate_limited
    */
   admitExpensive(): Promise<() => void>;
+  /** Takes a place for a large body, after `admit`. It is free again once the request is answered. @throws AppError rate_limited */
+  admitLargeBody(): Promise<void>;
   /**
    * Counts the request as an event stream from now on, which may stay open for an hour and therefore holds no place of a request.
    *
@@ -55,6 +57,12 @@ const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
  * answer: an account that requests large pages without end uses a small share of one core.
  */
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
+
+/**
+ * Limits of requests with large bodies in a process. Each holds some 25 MiB until it is answered: the body, and what is sent to the model
+ * for it.
+ */
+const LARGE_BODIES = { perUser: 4, perProject: 8, perProcess: 12 };
 
 /**
  * Limit of concurrent checks of one credential in a process: enough to use a whole core. A burst of an account from many addresses would
@@ -88,6 +96,9 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
   const expensiveOfUsers = createShares(EXPENSIVE.perUser);
   const expensiveOfProjects = createShares(EXPENSIVE.perProject);
   const expensiveAnonymous = createShares(EXPENSIVE.anonymous);
+  const largeOfUsers = createShares(LARGE_BODIES.perUser);
+  const largeOfProjects = createShares(LARGE_BODIES.perProject);
+  const large = createShares(LARGE_BODIES.perProcess);
   const expensive: readonly Shares[] = [expensiveOfUsers, expensiveOfProjects, expensiveAnonymous];
   const streamsOf = (caller: Pick<Principal, 'user' | 'project'> | undefined, address: string) => {
     const user = { name: `${area}-streams-user`, limit: capacity.MAX_STREAMS_PER_USER };
@@ -200,6 +211,11 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
           giveBackAfter(readMs, expensiveAnonymous);
           if (closed) giveBackExpensive();
         };
+      },
+      async admitLargeBody() {
+        await take(largeOfUsers, caller?.user.id ?? address);
+        if (caller) await take(largeOfProjects, caller.project);
+        await take(large, '');
       },
       async becomeStream() {
         if (stage === 'streaming' || isClosed()) return;

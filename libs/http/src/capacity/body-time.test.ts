@@ -28,10 +28,10 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-async function begin(type: string, bytes: number): Promise<Socket> {
+async function begin(type: string, bytes: number, length = 1_000_000): Promise<Socket> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: 1000000\r\n\r\n`);
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`);
   await sendPart(socket, bytes);
   return socket;
 }
@@ -60,6 +60,17 @@ describe('limitBodyTime', () => {
       jest.advanceTimersByTime(10_000);
     }
     await sendPart(socket, 10_239);
+    jest.advanceTimersByTime(10_000);
+    expect(await text(socket)).toContain(' 408 ');
+  });
+
+  it('accepts large JSON for as long as it brings 1 MiB in ten seconds', async () => {
+    const socket = await begin('application/json', 1, 8_388_608);
+    for (let period = 0; period < 2; period += 1) {
+      await sendPart(socket, 1_048_576);
+      jest.advanceTimersByTime(10_000);
+    }
+    await sendPart(socket, 1_048_575);
     jest.advanceTimersByTime(10_000);
     expect(await text(socket)).toContain(' 408 ');
   });

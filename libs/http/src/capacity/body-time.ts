@@ -1,20 +1,26 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { hasBody, mediaType } from '../body/read-body.js';
+import { BODY_BYTES, hasBody, mediaType, statesLargeBody } from '../body/read-body.js';
 import type { Capacity } from '../process/service-config.js';
 
 /**
  * Refuses bodies that arrive too slowly, measured from the start of reading: forms and JSON that take longer than BODY_TIMEOUT_MS,
- * uploads slower than UPLOAD_MIN_RATE in an interval of BODY_TIMEOUT_MS.
+ * large JSON that brings less than the size of a usual body in an interval of BODY_TIMEOUT_MS, and uploads slower than UPLOAD_MIN_RATE.
  */
 export function limitBodyTime(
   { BODY_TIMEOUT_MS, UPLOAD_MIN_RATE }: Pick<Capacity, 'BODY_TIMEOUT_MS' | 'UPLOAD_MIN_RATE'>,
   refuse: (request: Request, response: Response) => void,
 ): RequestHandler {
-  const leastBytes = (UPLOAD_MIN_RATE * BODY_TIMEOUT_MS) / 1_000;
+  const uploadBytes = (UPLOAD_MIN_RATE * BODY_TIMEOUT_MS) / 1_000;
+
+  /** Bytes that an interval must bring; undefined for a body that must be complete after the first one. */
+  function leastBytesOf(request: Request): number | undefined {
+    if (mediaType(request) === 'multipart/form-data') return uploadBytes;
+    return statesLargeBody(request) ? BODY_BYTES : undefined;
+  }
 
   function watch(request: Request, response: Response) {
     const { socket } = request;
-    const isUpload = mediaType(request) === 'multipart/form-data';
+    const leastBytes = leastBytesOf(request);
     const isOver = () => request.complete || request.destroyed || socket.destroyed;
     // A request that closed before it was read emits no further event.
     if (isOver()) return;
@@ -30,7 +36,7 @@ export function limitBodyTime(
       const arrived = socket.bytesRead - read;
       read = socket.bytesRead;
       // A paused request means that this process reads slower than the client sends.
-      if (isUpload && (arrived >= leastBytes || request.isPaused())) return;
+      if (leastBytes !== undefined && (arrived >= leastBytes || request.isPaused())) return;
       clearInterval(timer);
       setImmediate(refuseUnlessMoving, read);
     }, BODY_TIMEOUT_MS);

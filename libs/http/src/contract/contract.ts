@@ -41,6 +41,8 @@ export interface EndpointContract {
   body?: z.ZodObject;
   /** Whether the body may be missing; it then counts as `{}`. */
   bodyOptional?: boolean;
+  /** The body may have up to 8 MiB in place of 1, for images and files. Few such bodies are held at a time. */
+  largeBody?: true;
   /** An endpoint of OAuth's form (`oauthFormEndpoint`): `body` may be a form, too, and a 400 has the body of RFC 6749 §5.2. */
   oauth?: true;
   /** Replaces `body`: the request carries a text of this media type. */

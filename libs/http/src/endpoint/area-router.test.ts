@@ -280,7 +280,8 @@ describe("every service's API", () => {
 
   it('answers an unknown path with the code not_found and the text that there is no such endpoint', async () => {
     const { client } = await serve({ area: 'platform' });
-    const { status, body } = await client('GET', '/nowhere');
+    const { status, body, headers } = await client('GET', '/nowhere');
+    expect(headers.get('link')).toBe('</openapi.json>; rel="service-desc", </docs>; rel="service-doc"');
     expect([status, body]).toEqual([
       404,
       { error: { code: 'not_found', message: 'No such endpoint. Check the path and its letter case.', status: 404 } },

@@ -29,7 +29,7 @@ import { REFERENCE_POLICY, referencePage } from '../reference/index.js';
 import type { OpenApiInfo, OpenApiPart } from './openapi.js';
 import { openApiDocument } from './openapi.js';
 import { refuseOtherMethods } from './other-methods.js';
-import { hasBody } from '../body/read-body.js';
+import { hasBody, statesLargeBody } from '../body/read-body.js';
 
 export interface AreaOptions extends GateOptions {
   area: Area;
@@ -138,8 +138,10 @@ export function createAreaRouter(options: AreaOptions): Router {
     next();
   };
   router.use(refuseOtherMethods(protocols, admitTo));
+  // RFC 8631: a developer who opens the base address is led to the description and the readable reference.
+  const Link = `<${openApi.path}>; rel="service-desc", <${docsPath(openApi.path)}>; rel="service-doc"`;
   router.use(admitTo, () => {
-    throw new AppError('endpoint_not_found');
+    throw new AppError('endpoint_not_found', { headers: { Link } });
   });
   router.use(answerError);
   return router;
@@ -164,8 +166,10 @@ export function serveRoutes(router: Router, { area, routes, db, gate, work = cre
         response.locals.route = path;
         const { limit, access, action = contract.operationId } = contract;
         const principal = await gate(request, response, limit, access, action);
+        const isLarge = contract.largeBody === true && statesLargeBody(request);
+        if (isLarge) await response.locals.admission?.admitLargeBody();
         const endRead = contract.expensive ? await response.locals.admission?.admitExpensive() : undefined;
-        const call = runCall({ area, db, route, request, response, principal, runningKeys });
+        const call = runCall({ area, db, route, request, response, principal, runningKeys, isLarge });
         const reply = await work.track(
           call.catch(auditQuotaRefusal(db, principal && callerOf(principal, requestOrigin(request)))).finally(endRead),
         );

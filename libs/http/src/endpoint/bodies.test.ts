@@ -132,6 +132,39 @@ describe('a request body', () => {
   });
 });
 
+describe('a body of an endpoint for large ones', () => {
+  const MIB = 1_048_576;
+  const noteOf = (bytes: number) => `{"tone":"warm","text":"${'x'.repeat(bytes - 25)}"}`;
+  const attach = (body: RequestInit['body'], headers: Record<string, string> = JSON_TYPE) =>
+    client('POST', '/notes/attachments', { body, headers });
+
+  it.each([25, MIB, MIB + 1, 8 * MIB])('is accepted with %i bytes', async (bytes) => {
+    const answer = await attach(bytes === 25 ? '{"tone":"warm","text":"x"}' : noteOf(bytes));
+    expect([answer.status, answer.body]).toEqual([200, { length: bytes === 25 ? 1 : bytes - 25 }]);
+  });
+
+  const values = (count: number) => `{"tags":[${'1,'.repeat(count)}1],"text":"${'x'.repeat(MIB)}","tone":"warm"}`;
+  it.each<[string, RequestInit['body'], Record<string, string>, number]>([
+    ['over 8 MiB', noteOf(8 * MIB + 1), JSON_TYPE, 413],
+    ['compressed, and over 1 MiB then', gzipSync(noteOf(MIB + 1)), { ...JSON_TYPE, 'content-encoding': 'gzip' }, 413],
+    ['of 300,000 values', values(300_000), JSON_TYPE, 413],
+    ['of fewer values, which are wrong', values(150_000), JSON_TYPE, 422],
+    ['over 1 MiB and no JSON', 'x'.repeat(MIB + 1), JSON_TYPE, 400],
+  ])('is refused when it is %s', async (_what, body, headers, status) => {
+    expect((await attach(body, headers)).status).toBe(status);
+  });
+
+  it('is refused beyond 1 MiB without its size', async () => {
+    const response = await fetch(`${app.url}/notes/attachments`, {
+      method: 'POST',
+      headers: { ...JSON_TYPE, authorization: `Bearer ${await notes.issueKey('*')}` },
+      body: new Blob([noteOf(MIB + 1)]).stream(),
+      duplex: 'half',
+    });
+    expect(response.status).toBe(413);
+  });
+});
+
 describe('the fields of a body', () => {
   it('are all named when they are invalid, with the expected value', async () => {
     const answer = await postJson({ tone: 'loud', tags: ['a', 1], settings: { size: 9, code: '!' }, colour: 'red' });

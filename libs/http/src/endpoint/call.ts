@@ -33,6 +33,8 @@ export interface CallContext {
   principal: Principal | undefined;
   /** Keys under which a transaction of this process runs. */
   runningKeys: Set<string>;
+  /** Whether the request has a place for a large body. */
+  isLarge: boolean;
 }
 
 /** Validates one request, runs its handler, and parses the answer by the contract. */
@@ -43,7 +45,8 @@ export async function runCall(context: CallContext): Promise<Reply> {
   const query = contract.query && parsePart(contract.query, singleValues(request.query), 'query');
   const headers = contract.headers && parsePart(contract.headers, namedHeaders(request, contract.headers), 'header');
   const raw =
-    contract.body && (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response));
+    contract.body &&
+    (contract.bodyOptional && !hasBody(request) ? {} : await readJsonBody(request, response, context.isLarge));
   const body = contract.body && parsePart(contract.body, raw, 'body');
   const text = contract.text && (await readTextBody(request, response, contract.text));
   const key = (sent: unknown) => (storesAnswers(area) ? keyedBy(contract, principal, request, sent) : undefined);

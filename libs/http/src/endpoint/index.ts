@@ -47,7 +47,9 @@ export {
 } from '../contract/gate.js';
 export { callerLimits, messageLimits, planLimits } from './limits.js';
 export { openApiDocument, type OpenApiPart } from './openapi.js';
-export { hasBody } from '../body/read-body.js';
+export { hasBody, LARGE_BODY_BYTES } from '../body/read-body.js';
+export { createShares, type Shares } from '../capacity/shares.js';
 export { preferencesOf, type Preferences } from './preferences.js';
 export { guardTree, parseFields, parsePart, singleValues } from '../body/parse.js';
 export { reply, requireFound } from './reply.js';
+export { whoAmIRoute } from './who-am-i.js';

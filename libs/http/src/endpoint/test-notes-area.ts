@@ -51,6 +51,17 @@ export const askNote = endpoint({
   body: NewNote,
   success: { status: 200, description: 'The note', body: Note },
 });
+export const attachToNote = endpoint({
+  ...common,
+  operationId: 'attachToNote',
+  method: 'POST',
+  path: '/notes/attachments',
+  access: { scope: 'skills:write' },
+  limit: 'credential',
+  largeBody: true,
+  body: NewNote,
+  success: { status: 200, description: 'The length', body: z.object({ length: z.int() }) },
+});
 export const readNoteAloud = endpoint({
   ...common,
   operationId: 'readNoteAloud',
@@ -182,6 +193,10 @@ export function createNotesArea({
       noteEvents,
       restoreNote,
     ),
+    route(attachToNote, async ({ body }) => {
+      await during?.('attached');
+      return { body: { length: body.text.length } };
+    }),
     route(getNote, async ({ params: { id }, query }) => {
       await during?.('reading');
       const [note] = await db.prepared<NoteRow>(

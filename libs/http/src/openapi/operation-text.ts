@@ -25,6 +25,9 @@ export function descriptionOf(area: AnswerForm, contract: EndpointContract, take
     needsCredential(access) ? ((scope ?? roles) ? '' : 'Requires a credential.') : 'Needs no credential.',
     needsFreshProof(access) ? 'Requires a recent proof by passkey.' : '',
     upload ? 'The body is a multipart form with one file.' : '',
+    contract.largeBody
+      ? 'The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project.'
+      : '',
     text !== undefined ? `The body is a text of type \`${text}\`.` : '',
     feed ? 'The answer is a stream of server-sent events, which `Last-Event-ID` resumes.' : '',
     stream ? 'With `Accept: text/event-stream` the answer is a stream of server-sent events.' : '',

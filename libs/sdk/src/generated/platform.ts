@@ -3110,6 +3110,40 @@ export interface Platform {
     /** @description The secret of signatures, in this answer only. */
     secret: string | null;
   };
+  /** Identity */
+  Identity: {
+    /** @description The account for which the credential acts */
+    user: {
+      /** @description Id of the account */
+      id: string;
+      /** @description Name of the account */
+      name: string;
+      /** @description Address of the account */
+      email: string;
+    };
+    /**
+     * @description The only project that the credential reaches
+     * @enum {string}
+     */
+    project: 'Core' | 'Commerce';
+    /** @description Roles of the account */
+    roles: string[];
+    /** @description The credential of the request */
+    credential: {
+      /**
+       * @description Kind of the credential
+       * @enum {string}
+       */
+      kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';
+      /**
+       * @description Plan, which determines the rate limits
+       * @enum {string}
+       */
+      plan: 'standard' | 'professional';
+    };
+    /** @description What the credential may do: its scopes that the account still has */
+    scopes: string[];
+  };
   TestDraftModelAnswer: {
     /** @description Whether the call succeeded. */
     ok: boolean;
@@ -3342,6 +3376,8 @@ export interface Platform {
      * @enum {string}
      */
     status?: 'active' | 'inactive';
+    /** @description Comma-separated; records that have all of these tags */
+    tag?: string;
   };
   'createContent.item': string;
   'getContent.item': string;
@@ -3629,4 +3665,5 @@ export interface Platform {
     /** @description Records that contain this text. */
     search?: string;
   };
+  'whoAmI.item': string;
 }

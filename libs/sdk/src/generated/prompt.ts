@@ -1310,7 +1310,7 @@ export interface Prompt {
                     type: 'file';
                     /** @description Bytes of the file. */
                     file: {
-                      /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                      /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                       file_data?: string | null;
                       /** @description Name under which the model reads the file */
                       filename?: string | null;
@@ -1423,7 +1423,7 @@ export interface Prompt {
                     type: 'file';
                     /** @description Bytes of the file. */
                     file: {
-                      /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                      /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                       file_data?: string | null;
                       /** @description Name under which the model reads the file */
                       filename?: string | null;
@@ -1671,20 +1671,35 @@ export interface Prompt {
                      */
                     type: 'document';
                     /** @description Where it comes from. */
-                    source: {
-                      /**
-                       * @description Which type it is.
-                       * @constant
-                       */
-                      type: 'text';
-                      /**
-                       * @description Always text/plain
-                       * @constant
-                       */
-                      media_type: 'text/plain';
-                      /** @description The text */
-                      data: string;
-                    };
+                    source:
+                      | {
+                          /**
+                           * @description Which type it is.
+                           * @constant
+                           */
+                          type: 'text';
+                          /**
+                           * @description Always text/plain
+                           * @constant
+                           */
+                          media_type: 'text/plain';
+                          /** @description The text */
+                          data: string;
+                        }
+                      | {
+                          /**
+                           * @description Which type it is.
+                           * @constant
+                           */
+                          type: 'base64';
+                          /**
+                           * @description Always application/pdf
+                           * @constant
+                           */
+                          media_type: 'application/pdf';
+                          /** @description The document in base64: the model reads its text */
+                          data: string;
+                        };
                     /** @description Name of the document */
                     title?: string | null;
                     /** @description What the document is, before its text */
@@ -1779,20 +1794,35 @@ export interface Prompt {
                                    */
                                   type: 'document';
                                   /** @description Where it comes from. */
-                                  source: {
-                                    /**
-                                     * @description Which type it is.
-                                     * @constant
-                                     */
-                                    type: 'text';
-                                    /**
-                                     * @description Always text/plain
-                                     * @constant
-                                     */
-                                    media_type: 'text/plain';
-                                    /** @description The text */
-                                    data: string;
-                                  };
+                                  source:
+                                    | {
+                                        /**
+                                         * @description Which type it is.
+                                         * @constant
+                                         */
+                                        type: 'text';
+                                        /**
+                                         * @description Always text/plain
+                                         * @constant
+                                         */
+                                        media_type: 'text/plain';
+                                        /** @description The text */
+                                        data: string;
+                                      }
+                                    | {
+                                        /**
+                                         * @description Which type it is.
+                                         * @constant
+                                         */
+                                        type: 'base64';
+                                        /**
+                                         * @description Always application/pdf
+                                         * @constant
+                                         */
+                                        media_type: 'application/pdf';
+                                        /** @description The document in base64: the model reads its text */
+                                        data: string;
+                                      };
                                   /** @description Name of the document */
                                   title?: string | null;
                                   /** @description What the document is, before its text */
@@ -2110,7 +2140,7 @@ export interface Prompt {
                              * @constant
                              */
                             type: 'input_file';
-                            /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                            /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                             file_data?: string | null;
                             /** @description Name under which the model reads the file */
                             filename?: string | null;
@@ -2174,7 +2204,7 @@ export interface Prompt {
                              * @constant
                              */
                             type: 'input_file';
-                            /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                            /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                             file_data?: string | null;
                             /** @description Name under which the model reads the file */
                             filename?: string | null;
@@ -2480,7 +2510,7 @@ export interface Prompt {
                          * @constant
                          */
                         type: 'input_file';
-                        /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                        /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                         file_data?: string | null;
                         /** @description Name under which the model reads the file */
                         filename?: string | null;
@@ -2544,7 +2574,7 @@ export interface Prompt {
                          * @constant
                          */
                         type: 'input_file';
-                        /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                        /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                         file_data?: string | null;
                         /** @description Name under which the model reads the file */
                         filename?: string | null;
@@ -2623,7 +2653,7 @@ export interface Prompt {
                      * @constant
                      */
                     type: 'input_file';
-                    /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                    /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                     file_data?: string | null;
                     /** @description Name under which the model reads the file */
                     filename?: string | null;
@@ -2687,7 +2717,7 @@ export interface Prompt {
                      * @constant
                      */
                     type: 'input_file';
-                    /** @description Data URL of a text, JSON, XML or YAML in UTF-8 */
+                    /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                     file_data?: string | null;
                     /** @description Name under which the model reads the file */
                     filename?: string | null;
@@ -3510,7 +3540,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listPrompts.answer': Prompt['Prompt'][];
@@ -4079,7 +4109,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listConversations.answer': Prompt['Conversation'][];
@@ -4229,7 +4259,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listAgents.answer': Prompt['Agent'][];
@@ -4265,7 +4295,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listArtifacts.answer': Prompt['Artifact'][];
@@ -4301,7 +4331,7 @@ export interface Prompt {
     status?: 'draft' | 'published' | 'archived';
     /** @description Records that contain this text. */
     search?: string;
-    /** @description Words to find it by. */
+    /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listBlocks.answer': Prompt['Block'][];

@@ -1357,6 +1357,35 @@ export class ModelPricesResource {
   }
 }
 
+export class AccountResource {
+  readonly #send: Send;
+  constructor(send: Send) {
+    this.#send = send;
+  }
+  /** Read whose credential this is and what it may do. Requires a credential. */
+  whoAmI(options?: RequestOptions): Promise<Platform['Identity']> {
+    return readJson(this.#send, { service: 'platform', method: 'GET', path: `/api/v1/whoami`, options });
+  }
+  /** Read your own account. Requires the scope `prompts:read`. */
+  getOwn(options?: RequestOptions): Promise<Prompt['OwnUser']> {
+    return readJson(this.#send, { service: 'prompt', method: 'GET', path: `/v1/user/me`, options });
+  }
+  /** Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412). */
+  updateOwn(
+    uuid: string | number,
+    body: Prompt['OwnUserChanges'],
+    options?: RequestOptions,
+  ): Promise<Prompt['OwnUser']> {
+    return readJson(this.#send, {
+      service: 'prompt',
+      method: 'PATCH',
+      path: `/v1/user/${segment('uuid', uuid)}`,
+      body,
+      options,
+    });
+  }
+}
+
 export class RunsResource {
   readonly #send: Send;
   constructor(send: Send) {
@@ -2006,7 +2035,7 @@ export class ResponsesResource {
   constructor(send: Send) {
     this.#send = send;
   }
-  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   create(body: Prompt['NewResponse'], options?: RequestOptions): Promise<Prompt['ModelResponse']> {
     return readJson(this.#send, {
       service: 'prompt',
@@ -2017,7 +2046,7 @@ export class ResponsesResource {
       options,
     });
   }
-  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   createStream(
     body: Prompt['NewResponse'],
     options?: RequestOptions,
@@ -2169,7 +2198,7 @@ export class ConversationsResource {
       options,
     });
   }
-  /** Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe. */
+  /** Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe. */
   start(body: Prompt['StartConversationRequest'], options?: RequestOptions): Promise<Prompt['OpenAiConversation']> {
     return readJson(this.#send, {
       service: 'prompt',
@@ -2227,7 +2256,7 @@ export class ConversationsResource {
       options,
     });
   }
-  /** Add items to a conversation. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe. */
+  /** Add items to a conversation. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe. */
   addItems(
     conversation_id: string | number,
     body: Prompt['AddConversationItemsRequest'],
@@ -2421,31 +2450,6 @@ export class PromptChangesResource {
   }
 }
 
-export class AccountResource {
-  readonly #send: Send;
-  constructor(send: Send) {
-    this.#send = send;
-  }
-  /** Read your own account. Requires the scope `prompts:read`. */
-  getOwn(options?: RequestOptions): Promise<Prompt['OwnUser']> {
-    return readJson(this.#send, { service: 'prompt', method: 'GET', path: `/v1/user/me`, options });
-  }
-  /** Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412). */
-  updateOwn(
-    uuid: string | number,
-    body: Prompt['OwnUserChanges'],
-    options?: RequestOptions,
-  ): Promise<Prompt['OwnUser']> {
-    return readJson(this.#send, {
-      service: 'prompt',
-      method: 'PATCH',
-      path: `/v1/user/${segment('uuid', uuid)}`,
-      body,
-      options,
-    });
-  }
-}
-
 /** Every resource of an installation. */
 export class Resources {
   readonly skills: SkillsResource;
@@ -2460,6 +2464,7 @@ export class Resources {
   readonly triggers: TriggersResource;
   readonly budgets: BudgetsResource;
   readonly modelPrices: ModelPricesResource;
+  readonly account: AccountResource;
   readonly runs: RunsResource;
   readonly approvals: ApprovalsResource;
   readonly users: UsersResource;
@@ -2474,7 +2479,6 @@ export class Resources {
   readonly artifacts: ArtifactsResource;
   readonly blocks: BlocksResource;
   readonly promptChanges: PromptChangesResource;
-  readonly account: AccountResource;
   constructor(send: Send) {
     this.skills = new SkillsResource(send);
     this.agents = new AgentsResource(send);
@@ -2488,6 +2492,7 @@ export class Resources {
     this.triggers = new TriggersResource(send);
     this.budgets = new BudgetsResource(send);
     this.modelPrices = new ModelPricesResource(send);
+    this.account = new AccountResource(send);
     this.runs = new RunsResource(send);
     this.approvals = new ApprovalsResource(send);
     this.users = new UsersResource(send);
@@ -2502,6 +2507,5 @@ export class Resources {
     this.artifacts = new ArtifactsResource(send);
     this.blocks = new BlocksResource(send);
     this.promptChanges = new PromptChangesResource(send);
-    this.account = new AccountResource(send);
   }
 }

@@ -1558,6 +1558,40 @@ export interface Runtime {
     /** @description The run concerned. */
     run: Runtime['CancelRunAnswer'];
   };
+  /** Identity */
+  Identity: {
+    /** @description The account for which the credential acts */
+    user: {
+      /** @description Id of the account */
+      id: string;
+      /** @description Name of the account */
+      name: string;
+      /** @description Address of the account */
+      email: string;
+    };
+    /**
+     * @description The only project that the credential reaches
+     * @enum {string}
+     */
+    project: 'Core' | 'Commerce';
+    /** @description Roles of the account */
+    roles: string[];
+    /** @description The credential of the request */
+    credential: {
+      /**
+       * @description Kind of the credential
+       * @enum {string}
+       */
+      kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';
+      /**
+       * @description Plan, which determines the rate limits
+       * @enum {string}
+       */
+      plan: 'standard' | 'professional';
+    };
+    /** @description What the credential may do: its scopes that the account still has */
+    scopes: string[];
+  };
   EndMcpConnectionAnswer: {
     /** @description Id of an MCP server. */
     server_id: string;

@@ -84,6 +84,7 @@ export interface PlatformAnswers {
   updateBudget: PlatformAnswers['Budget'];
   listModelPrices: PlatformAnswers['ModelPriceList'];
   createModelPrice: PlatformAnswers['ModelPrice'];
+  whoAmI: PlatformAnswers['Identity'];
   listModels: PlatformAnswers['ModelList'];
   createModel: PlatformAnswers['Model'];
   listModelPresets: PlatformAnswers['ModelPresetList'];
@@ -804,6 +805,20 @@ export interface PlatformAnswers {
     valid_from: string | null;
     is_current: boolean;
     created_at: string | null;
+  };
+  Identity: {
+    user: {
+      id: string;
+      name: string;
+      email: string;
+    };
+    project: 'Core' | 'Commerce';
+    roles: string[];
+    credential: {
+      kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';
+      plan: 'standard' | 'professional';
+    };
+    scopes: string[];
   };
   ModelList: {
     items: PlatformAnswers['Model'][];

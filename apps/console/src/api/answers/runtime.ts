@@ -96,6 +96,7 @@ export interface RuntimeAnswers {
   getUser: RuntimeAnswers['User'];
   updateUser: RuntimeAnswers['User'];
   deactivateUser: RuntimeAnswers['User'];
+  whoAmI: RuntimeAnswers['Identity'];
   listContent: RuntimeAnswers['ContentList'];
   createContent: RuntimeAnswers['Content'];
   searchContent: RuntimeAnswers['SearchContentList'];
@@ -603,6 +604,20 @@ export interface RuntimeAnswers {
     project: 'Core' | 'Commerce';
     status: 'active' | 'inactive';
     created_at: string;
+  };
+  Identity: {
+    user: {
+      id: string;
+      name: string;
+      email: string;
+    };
+    project: 'Core' | 'Commerce';
+    roles: string[];
+    credential: {
+      kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';
+      plan: 'standard' | 'professional';
+    };
+    scopes: string[];
   };
   ContentList: {
     items: RuntimeAnswers['Content'][];

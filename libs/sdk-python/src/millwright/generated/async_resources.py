@@ -578,10 +578,11 @@ class AsyncContentResource:
         order: Union[Literal["asc", "desc"], NotGiven] = NOT_GIVEN,
         search: Union[str, NotGiven] = NOT_GIVEN,
         status: Union[Literal["active", "inactive"], NotGiven] = NOT_GIVEN,
+        tag: Union[str, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[platform.Content, platform.ContentList]:
         """List content items. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait."""
-        return self._sender.pages(Call("platform", "GET", "/api/v1/content", query=given({"page": page, "per_page": per_page, "skip": skip, "sort": sort, "order": order, "search": search, "status": status}), options=options), "page", platform.ContentList)
+        return self._sender.pages(Call("platform", "GET", "/api/v1/content", query=given({"page": page, "per_page": per_page, "skip": skip, "sort": sort, "order": order, "search": search, "status": status, "tag": tag}), options=options), "page", platform.ContentList)
 
     async def create(
         self,
@@ -1352,6 +1353,37 @@ class AsyncModelPricesResource:
         return await self._sender.nothing(Call("platform", "DELETE", f"/api/v1/model-prices/{segment('price_id', price_id)}", options=options))
 
 
+class AsyncAccountResource:
+    def __init__(self, sender: AsyncSender) -> None:
+        self._sender = sender
+
+    async def who_am_i(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.Identity:
+        """Read whose credential this is and what it may do. Requires a credential."""
+        return await self._sender.json(Call("platform", "GET", "/api/v1/whoami", options=options), platform.Identity)
+
+    async def get_own(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> prompt.OwnUser:
+        """Read your own account. Requires the scope `prompts:read`."""
+        return await self._sender.json(Call("prompt", "GET", "/v1/user/me", options=options), prompt.OwnUser)
+
+    async def update_own(
+        self,
+        uuid: Union[str, int],
+        *,
+        user: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> prompt.OwnUser:
+        """Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412)."""
+        return await self._sender.json(Call("prompt", "PATCH", f"/v1/user/{segment('uuid', uuid)}", body=given({"user": user}), options=options), prompt.OwnUser)
+
+
 class AsyncRunsResource:
     def __init__(self, sender: AsyncSender) -> None:
         self._sender = sender
@@ -2063,7 +2095,7 @@ class AsyncResponsesResource:
         top_logprobs: Union[Any, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> prompt.ModelResponse:
-        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
+        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
         return await self._sender.json(Call("prompt", "POST", "/v1/responses", body=given({"prompt": prompt, "input": input, "instructions": instructions, "previous_response_id": previous_response_id, "conversation": conversation, "model": model, "max_output_tokens": max_output_tokens, "temperature": temperature, "text": text, "truncation": truncation, "store": store, "metadata": metadata, "user": user, "safety_identifier": safety_identifier, "prompt_cache_key": prompt_cache_key, "parallel_tool_calls": parallel_tool_calls, "tool_choice": tool_choice, "tools": tools, "top_p": top_p, "reasoning": reasoning, "access_programs": access_programs, "background": background, "context_management": context_management, "image": image, "include": include, "max_tool_calls": max_tool_calls, "moderation": moderation, "prompt_cache_options": prompt_cache_options, "prompt_cache_retention": prompt_cache_retention, "service_tier": service_tier, "stream_options": stream_options, "top_logprobs": top_logprobs}), keyed=True, options=options), prompt.ModelResponse)
 
     def create_stream(
@@ -2103,7 +2135,7 @@ class AsyncResponsesResource:
         top_logprobs: Union[Any, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncIterator[StreamEvent[str, prompt.CreateResponseEvent]]:
-        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
+        """Run a model, a prompt or an agent by OpenAI's Responses API. Requires the scope `prompts:run`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `stream: true` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
         return self._sender.events(Call("prompt", "POST", "/v1/responses", body={**given({"prompt": prompt, "input": input, "instructions": instructions, "previous_response_id": previous_response_id, "conversation": conversation, "model": model, "max_output_tokens": max_output_tokens, "temperature": temperature, "text": text, "truncation": truncation, "store": store, "metadata": metadata, "user": user, "safety_identifier": safety_identifier, "prompt_cache_key": prompt_cache_key, "parallel_tool_calls": parallel_tool_calls, "tool_choice": tool_choice, "tools": tools, "top_p": top_p, "reasoning": reasoning, "access_programs": access_programs, "background": background, "context_management": context_management, "image": image, "include": include, "max_tool_calls": max_tool_calls, "moderation": moderation, "prompt_cache_options": prompt_cache_options, "prompt_cache_retention": prompt_cache_retention, "service_tier": service_tier, "stream_options": stream_options, "top_logprobs": top_logprobs}), "stream": True}, keyed=True, options=options), {}, prompt.CreateResponseEvent, ["response.completed","response.incomplete","response.failed"], False)
 
     async def get(
@@ -2222,7 +2254,7 @@ class AsyncConversationsResource:
         metadata: Union[Optional[Mapping[str, Any]], NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> prompt.OpenAiConversation:
-        """Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe."""
+        """Create a conversation by OpenAI's Conversations API. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe."""
         return await self._sender.json(Call("prompt", "POST", "/v1/conversations", body=given({"items": items, "metadata": metadata}), keyed=True, options=options), prompt.OpenAiConversation)
 
     async def retrieve(
@@ -2272,7 +2304,7 @@ class AsyncConversationsResource:
         items: Sequence[Mapping[str, Any]],
         options: Optional[RequestOptions] = None,
     ) -> prompt.ResponseInputItemList:
-        """Add items to a conversation. Requires the scope `conversations:write`. With an `Idempotency-Key` a repeated request is safe."""
+        """Add items to a conversation. Requires the scope `conversations:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe."""
         return await self._sender.json(Call("prompt", "POST", f"/v1/conversations/{segment('conversation_id', conversation_id)}/items", body=given({"items": items}), keyed=True, options=options), prompt.ResponseInputItemList)
 
     async def get_item(
@@ -2484,29 +2516,6 @@ class AsyncPromptChangesResource:
         return await self._sender.json(Call("prompt", "POST", "/v1/changes", body=given({"changes": changes}), keyed=True, options=options), prompt.MakeChangesAnswer)
 
 
-class AsyncAccountResource:
-    def __init__(self, sender: AsyncSender) -> None:
-        self._sender = sender
-
-    async def get_own(
-        self,
-        *,
-        options: Optional[RequestOptions] = None,
-    ) -> prompt.OwnUser:
-        """Read your own account. Requires the scope `prompts:read`."""
-        return await self._sender.json(Call("prompt", "GET", "/v1/user/me", options=options), prompt.OwnUser)
-
-    async def update_own(
-        self,
-        uuid: Union[str, int],
-        *,
-        user: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
-        options: Optional[RequestOptions] = None,
-    ) -> prompt.OwnUser:
-        """Change your own name. Requires the scope `prompts:write`. With `If-Match`, a record that has changed since is left alone (412)."""
-        return await self._sender.json(Call("prompt", "PATCH", f"/v1/user/{segment('uuid', uuid)}", body=given({"user": user}), options=options), prompt.OwnUser)
-
-
 class AsyncResources:
     """Every resource of an installation."""
 
@@ -2523,6 +2532,7 @@ class AsyncResources:
         self.triggers = AsyncTriggersResource(sender)
         self.budgets = AsyncBudgetsResource(sender)
         self.model_prices = AsyncModelPricesResource(sender)
+        self.account = AsyncAccountResource(sender)
         self.runs = AsyncRunsResource(sender)
         self.approvals = AsyncApprovalsResource(sender)
         self.users = AsyncUsersResource(sender)
@@ -2537,4 +2547,3 @@ class AsyncResources:
         self.artifacts = AsyncArtifactsResource(sender)
         self.blocks = AsyncBlocksResource(sender)
         self.prompt_changes = AsyncPromptChangesResource(sender)
-        self.account = AsyncAccountResource(sender)

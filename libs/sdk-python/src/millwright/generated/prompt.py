@@ -1174,7 +1174,7 @@ class NewChatCompletionMessagesItem2Content2Item2(_Record):
 class NewChatCompletionMessagesItem2Content2Item3File(_Record):
     """Bytes of the file."""
 
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None
@@ -1273,7 +1273,7 @@ class NewChatCompletionMessagesItem4Content2Item2(_Record):
 class NewChatCompletionMessagesItem4Content2Item3File(_Record):
     """Bytes of the file."""
 
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None
@@ -1491,14 +1491,21 @@ class NewMessageMessagesItem1Content2Item2(_Record):
     cache_control: Optional[NewMessageMessagesItem1Content2Item2CacheControl] = None
 
 
-class NewMessageMessagesItem1Content2Item3Source(_Record):
-    """Where it comes from."""
-
+class NewMessageMessagesItem1Content2Item3Source1(_Record):
     #: Which type it is.
     type: Literal["text"]
     #: Always text/plain
     media_type: Literal["text/plain"]
     #: The text
+    data: str
+
+
+class NewMessageMessagesItem1Content2Item3Source2(_Record):
+    #: Which type it is.
+    type: Literal["base64"]
+    #: Always application/pdf
+    media_type: Literal["application/pdf"]
+    #: The document in base64: the model reads its text
     data: str
 
 
@@ -1511,7 +1518,7 @@ class NewMessageMessagesItem1Content2Item3(_Record):
     #: Which type it is.
     type: Literal["document"]
     #: Where it comes from.
-    source: NewMessageMessagesItem1Content2Item3Source
+    source: Union[NewMessageMessagesItem1Content2Item3Source1, NewMessageMessagesItem1Content2Item3Source2]
     #: Name of the document
     title: Optional[str] = None
     #: What the document is, before its text
@@ -1568,14 +1575,21 @@ class NewMessageMessagesItem1Content2Item4Content2Item2(_Record):
     cache_control: Optional[NewMessageMessagesItem1Content2Item4Content2Item2CacheControl] = None
 
 
-class NewMessageMessagesItem1Content2Item4Content2Item3Source(_Record):
-    """Where it comes from."""
-
+class NewMessageMessagesItem1Content2Item4Content2Item3Source1(_Record):
     #: Which type it is.
     type: Literal["text"]
     #: Always text/plain
     media_type: Literal["text/plain"]
     #: The text
+    data: str
+
+
+class NewMessageMessagesItem1Content2Item4Content2Item3Source2(_Record):
+    #: Which type it is.
+    type: Literal["base64"]
+    #: Always application/pdf
+    media_type: Literal["application/pdf"]
+    #: The document in base64: the model reads its text
     data: str
 
 
@@ -1588,7 +1602,7 @@ class NewMessageMessagesItem1Content2Item4Content2Item3(_Record):
     #: Which type it is.
     type: Literal["document"]
     #: Where it comes from.
-    source: NewMessageMessagesItem1Content2Item4Content2Item3Source
+    source: Union[NewMessageMessagesItem1Content2Item4Content2Item3Source1, NewMessageMessagesItem1Content2Item4Content2Item3Source2]
     #: Name of the document
     title: Optional[str] = None
     #: What the document is, before its text
@@ -1848,7 +1862,7 @@ class NewResponseInput2Item1Content2Item3(_Record):
 class NewResponseInput2Item1Content2Item4(_Record):
     #: Which type it is.
     type: Literal["input_file"]
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None
@@ -1899,7 +1913,7 @@ class NewResponseInput2Item3Output2Item2(_Record):
 class NewResponseInput2Item3Output2Item3(_Record):
     #: Which type it is.
     type: Literal["input_file"]
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None
@@ -2145,7 +2159,7 @@ class StartConversationRequestItemsItem1Content2Item3(_Record):
 class StartConversationRequestItemsItem1Content2Item4(_Record):
     #: Which type it is.
     type: Literal["input_file"]
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None
@@ -2196,7 +2210,7 @@ class StartConversationRequestItemsItem3Output2Item2(_Record):
 class StartConversationRequestItemsItem3Output2Item3(_Record):
     #: Which type it is.
     type: Literal["input_file"]
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None
@@ -2255,7 +2269,7 @@ class AddConversationItemsRequestItemsItem1Content2Item3(_Record):
 class AddConversationItemsRequestItemsItem1Content2Item4(_Record):
     #: Which type it is.
     type: Literal["input_file"]
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None
@@ -2306,7 +2320,7 @@ class AddConversationItemsRequestItemsItem3Output2Item2(_Record):
 class AddConversationItemsRequestItemsItem3Output2Item3(_Record):
     #: Which type it is.
     type: Literal["input_file"]
-    #: Data URL of a text, JSON, XML or YAML in UTF-8
+    #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
     #: Name under which the model reads the file
     filename: Optional[str] = None

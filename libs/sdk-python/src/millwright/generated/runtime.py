@@ -1509,6 +1509,39 @@ class DecideApprovalAnswer(_Record):
     run: CancelRunAnswer
 
 
+class IdentityUser(_Record):
+    """The account for which the credential acts"""
+
+    #: Id of the account
+    id: str
+    #: Name of the account
+    name: str
+    #: Address of the account
+    email: str
+
+
+class IdentityCredential(_Record):
+    """The credential of the request"""
+
+    #: Kind of the credential
+    kind: Union[Literal["api_key", "access_token", "gateway_token", "area_token", "provisioning_token"], str]
+    #: Plan, which determines the rate limits
+    plan: Union[Literal["standard", "professional"], str]
+
+
+class Identity(_Record):
+    #: The account for which the credential acts
+    user: IdentityUser
+    #: The only project that the credential reaches
+    project: Union[Literal["Core", "Commerce"], str]
+    #: Roles of the account
+    roles: List[str]
+    #: The credential of the request
+    credential: IdentityCredential
+    #: What the credential may do: its scopes that the account still has
+    scopes: List[str]
+
+
 class EndMcpConnectionAnswer(_Record):
     #: Id of an MCP server.
     server_id: str

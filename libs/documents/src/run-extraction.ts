@@ -3,7 +3,18 @@ import type { ExtractFailure } from './block.js';
 import type { CutPassage } from './cut-passages.js';
 import type { Source } from './extract-blocks.js';
 
-export type Extraction = { passages: CutPassage[] } | { failure: ExtractFailure };
+interface Failed {
+  failure: ExtractFailure;
+}
+export type Extraction = { passages: CutPassage[] } | Failed;
+export type DocumentText = { text: string } | Failed;
+
+/** A file for the thread, and the form of its text that is wanted. */
+export interface Order {
+  source: Source;
+  as: 'passages' | 'text';
+}
+export type Extracted = Extraction | DocumentText;
 
 export interface ExtractionBudget {
   workerUrl?: URL;
@@ -16,39 +27,47 @@ export interface ExtractionBudget {
 const LOOK_MS = 25;
 const MIB = 1_048_576;
 
+/** Reads the passages of a file, as search finds them. @throws AbortError when the signal ends it */
+export const runExtraction = (source: Source, budget?: ExtractionBudget, signal?: AbortSignal): Promise<Extraction> =>
+  runThread({ source, as: 'passages' }, budget, signal) as Promise<Extraction>;
+
+/** Reads the whole text of a file: its headings and paragraphs, with an empty line between them. */
+export const readDocument = (source: Source, budget?: ExtractionBudget): Promise<DocumentText> =>
+  runThread({ source, as: 'text' }, budget) as Promise<DocumentText>;
+
 /**
- * Reads the passages of a file in a thread of its own with a budget of time and memory, so that no file stops or ends the process.
+ * Reads a file in a thread of its own with a budget of time and memory, so that no file stops or ends the process.
  * The thread has no environment; it opens no file and no connection.
  *
  * @throws AbortError when the signal ends it
  */
-export function runExtraction(
-  source: Source,
+function runThread(
+  order: Order,
   {
     workerUrl = new URL('./extract.worker.js', import.meta.url),
     timeoutMs = 60_000,
     memoryMb = 128,
   }: ExtractionBudget = {},
   signal?: AbortSignal,
-): Promise<Extraction> {
+): Promise<Extracted> {
   signal?.throwIfAborted();
   const worker = new Worker(workerUrl, {
     env: {},
     execArgv: [],
     stdout: true,
     stderr: true,
-    workerData: source,
+    workerData: order,
     resourceLimits: {
       maxOldGenerationSizeMb: memoryMb,
       maxYoungGenerationSizeMb: Math.max(1, memoryMb / 8),
       stackSizeMb: 4,
     },
   });
-  const { promise, resolve, reject } = Promise.withResolvers<Extraction>();
+  const { promise, resolve, reject } = Promise.withResolvers<Extracted>();
   const onAbort = () =>
     reject(signal?.reason instanceof Error ? signal.reason : new DOMException('Aborted', 'AbortError'));
   signal?.addEventListener('abort', onAbort, { once: true });
-  worker.once('message', (extraction: Extraction) => resolve(extraction));
+  worker.once('message', (extracted: Extracted) => resolve(extracted));
   worker.once('error', (error: Error) =>
     'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ failure: 'too_complex' }) : reject(error),
   );
@@ -58,7 +77,7 @@ export function runExtraction(
     const { user, system } = await worker.cpuUsage();
     if ((user + system) / 1_000 > timeoutMs) return true;
     const { external_memory: held } = await worker.getHeapStatistics();
-    return held > memoryMb * MIB + source.bytes.length;
+    return held > memoryMb * MIB + order.source.bytes.length;
   };
   let looks: Promise<void> | undefined;
   const timer = setInterval(() => {
@@ -77,7 +96,7 @@ export function runExtraction(
 }
 
 /** The thread has ended when this settles. */
-async function endWith(promise: Promise<Extraction>, worker: Worker, release: () => void): Promise<Extraction> {
+async function endWith(promise: Promise<Extracted>, worker: Worker, release: () => void): Promise<Extracted> {
   try {
     return await promise;
   } finally {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { buildExtractWorker } from './build-worker.js';
-import { runExtraction, type Extraction, type ExtractionBudget } from './run-extraction.js';
+import { readDocument, runExtraction, type Extraction, type ExtractionBudget } from './run-extraction.js';
 import { docxOf, pdfOf } from './test-documents.js';
 
 let workerUrl: URL;
@@ -73,6 +73,24 @@ describe('the passages of a file', () => {
   it('are read from UTF-16 with its byte order mark', async () => {
     const text = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('Müller', 'utf16le')]);
     expect(passagesOf(await extract('a.txt', text))).toEqual([{ heading: '', text: 'Müller' }]);
+  });
+});
+
+describe('the text of a file', () => {
+  const read = (bytes: Uint8Array, contentType = 'application/pdf') =>
+    readDocument({ bytes: new Uint8Array(bytes), name: '', contentType }, { workerUrl });
+
+  it('has all paragraphs in order, each once', async () => {
+    const sentences = Array.from({ length: 400 }, (_, n) => `Sentence ${n} has a few words.`);
+    expect(await read(Buffer.from(sentences.join(' ')), 'text/plain')).toEqual({ text: sentences.join(' ') });
+    const pages = [['Refunds are paid within 14 days.'], ['Parcels to Iceland take nine days.']];
+    expect(await read(pdfOf(pages))).toEqual({
+      text: 'Refunds are paid within 14 days.\n\nParcels to Iceland take nine days.',
+    });
+  });
+
+  it('is a clear failure for a file without text', async () => {
+    expect(await read(pdfOf([[]]))).toEqual({ failure: 'no_text' });
   });
 });
 

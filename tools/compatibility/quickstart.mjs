@@ -1,0 +1,83 @@
+// @ts-check
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../workspace.mjs';
+
+/** The time within which a new user has a streamed answer, in seconds. */
+const MOST_SECONDS = 120;
+
+const text = readFileSync(join(root, 'docs/guides/quickstart.md'), 'utf8');
+
+/** The first block of a section in a language. @param {string} section @param {string} language */
+function blockOf(section, language) {
+  const [, part = ''] = text.split(`## ${section}\n`);
+  const [, block] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(part.split(/^## /m)[0] ?? '') ?? [];
+  assert(block, `the quickstart has no ${language} in "${section}"`);
+  return block;
+}
+
+/** Packs `@millwright/sdk` as a release does. @param {string} folder @returns the tarball */
+function packSdk(folder) {
+  execFileSync(process.execPath, [join(root, 'tools/build-sdk.mjs')], { stdio: 'ignore' });
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: join(root, 'libs/sdk/dist'),
+    encoding: 'utf8',
+  });
+  return join(folder, JSON.parse(packed)[0].filename);
+}
+
+/**
+ * Follows the quickstart in an empty folder, from `npm install` of the packed SDK to the streamed answer of an agent.
+ *
+ * @param {string} folder
+ * @param {string} state of the installation, which `npm start` calls `.millwright`
+ * @returns {Promise<import('./run-clients.mjs').ClientResult>}
+ */
+export async function timeQuickstart(folder, state) {
+  const place = join(folder, 'quickstart');
+  mkdirSync(place);
+  const tarball = packSdk(place);
+  const hello = join(place, 'hello');
+  mkdirSync(hello);
+  const variables = blockOf('Variables', 'sh').replaceAll('.millwright/', `${state}/`);
+  // The quickstart ends with its last command: a first answer is enough.
+  const commands = [
+    'set -eo pipefail',
+    'curl() { command curl --fail-with-body "$@"; }',
+    variables,
+    `cd ${hello}`,
+    `npm install --no-audit --no-fund --loglevel=error ${tarball}`,
+    blockOf('An agent', 'sh'),
+    'echo; echo "=== answer"',
+    'node hello.mjs',
+  ];
+  writeFileSync(join(hello, 'hello.mjs'), blockOf('TypeScript', 'ts'));
+  const startedAt = performance.now();
+  const child = spawn('bash', ['-c', commands.join('\n')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  /** @type {number | undefined} */
+  let firstAt;
+  let parts = 0;
+  for await (const chunk of child.stdout.setEncoding('utf8')) {
+    output += chunk;
+    if (!/=== answer\n[^]/.test(output)) continue;
+    parts += 1;
+    firstAt ??= performance.now();
+  }
+  const seconds = ((firstAt ?? Number.NaN) - startedAt) / 1_000;
+  console.log(
+    `Quickstart: ${seconds.toFixed(1)} s from npm install to the first words of the answer, in ${parts} parts`,
+  );
+  const isAnswered = /=== answer\n.*You wrote: What is a mill\?/.test(output);
+  const fault = isAnswered && seconds <= MOST_SECONDS ? null : `${seconds} s: ${output.slice(-300)}`;
+  const { version } = JSON.parse(readFileSync(join(hello, 'node_modules/@millwright/sdk/package.json'), 'utf8'));
+  return {
+    title: 'Quickstart',
+    versions: [`@millwright/sdk ${version}`],
+    checks: [
+      { what: `from \`npm install\` to a streamed answer of an agent within ${MOST_SECONDS / 60} minutes`, fault },
+    ],
+  };
+}
