@@ -9,7 +9,7 @@ const givenUrl = process.env['SEEDED_DATABASE_URL'];
 export async function createSeededDatabase(
   scale: number,
   say: (line: string) => void = () => undefined,
-): Promise<{ url: string; drop(): Promise<unknown> }> {
+): Promise<{ url: string; drop: () => Promise<void> }> {
   if (givenUrl !== undefined) return { url: givenUrl, drop: () => Promise.resolve() };
   const database = await createTestDatabase();
   const secretsKeys = `seed:${randomBytes(32).toString('base64')}`;
