@@ -25,10 +25,10 @@ export const ActorClaim: z.ZodType<ActorClaim> = z.object({
 
 /** The actors of a chain, the last one first. */
 export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[] {
-  const actors = [];
+  const actors: Omit<ActorClaim, 'act'>[] = [];
   for (let next = act; next !== undefined; next = next.act) {
-    const { act: _former, ...actor } = next;
-    actors.push(actor);
+    const { iss, sub, version } = next;
+    actors.push({ ...(iss !== undefined && { iss }), sub, ...(version !== undefined && { version }) });
   }
   return actors;
 }

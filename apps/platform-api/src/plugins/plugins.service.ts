@@ -62,7 +62,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     const auth = pluginTokenAuth(config);
     const former = current && pluginTokenAuth(current);
     const isNew =
-      auth?.client_id !== undefined && (auth.client_id !== former?.client_id || addsScopes(auth.scope, former?.scope));
+      auth?.client_id !== undefined && (auth.client_id !== former?.client_id || addsScopes(auth.scope, former.scope));
     if (!isNew || caller.scopes?.has('admin')) return;
     const { actor, project } = caller;
     const entry = { actor, project, action: 'plugin.allow_exchange', resource: encodeId('pl', id) };

@@ -17,7 +17,7 @@ export function RunApprovals({ run: { id, state_at }, below = false }: RunApprov
   const approvals = useQuery(runApprovals(id, state_at, below));
   if (approvals.error && !approvals.data)
     return <Failure error={approvals.error} retry={() => void approvals.refetch()} />;
-  if (!approvals.data) return below ? null : <TextShape lines={4} />;
+  if (!approvals.data) return <TextShape lines={4} />;
   const pending = approvals.data.filter(({ state }) => state === 'pending');
   if (pending.length === 0)
     return below ? null : (
