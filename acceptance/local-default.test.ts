@@ -143,7 +143,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('answers by the tool that a message names when there is no model', async () => {
+  it('answers with the result of the tool that a message names, when no model is configured', async () => {
     const { runtime_url, api_key } = started.platform();
     const post = async (path: string, body: object) => {
       const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' };
@@ -261,7 +261,7 @@ describe('the documentation', () => {
 });
 
 describe('a service that dies', () => {
-  it('is restarted, and its new pid is in the file', async () => {
+  it('is restarted, and the file of the installation contains its new process ID', async () => {
     const before = started.platform().services['platform-api'];
     process.kill(before?.pid ?? 0, 'SIGKILL');
     for (const deadline = Date.now() + 90_000; Date.now() < deadline;) {
@@ -280,7 +280,7 @@ describe('a service that dies', () => {
 });
 
 describe('a port that is taken', () => {
-  it('is named in one sentence, and nothing is left running', async () => {
+  it('is named in one sentence, and no process keeps running', async () => {
     const other = mkdtempSync(join(tmpdir(), 'millwright-second-'));
     const second = npmStart(stateOf(other), port);
     const [code] = (await once(second.process, 'exit')) as [number];

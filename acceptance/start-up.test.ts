@@ -142,7 +142,7 @@ describe('a database that is away when a service starts', () => {
       await until(() => (started.output().includes(warning) ? true : undefined));
   }, 90_000);
 
-  it('warns of a storage of files that does not answer, and starts without it', async () => {
+  it('warns when the file storage does not answer, and starts anyway', async () => {
     const keys = { FILES_S3_ACCESS_KEY_ID: 'none', FILES_S3_SECRET_ACCESS_KEY: 'none' };
     Object.assign(
       env,
@@ -154,7 +154,7 @@ describe('a database that is away when a service starts', () => {
     await until(() => (started.output().includes('the storage of files does not answer') ? true : undefined));
   }, 90_000);
 
-  it('does not delay the exit because of a bad signing key', async () => {
+  it('does not delay the exit of a service that has an invalid signing key', async () => {
     writeFileSync(env['SIGNING_KEY_FILE'] ?? '', 'no key');
     const settings = { ...env, PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };
     for (const name of ['admin-auth', 'runtime-api']) {

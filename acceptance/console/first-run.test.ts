@@ -56,11 +56,11 @@ function weekday({ body }: ModelRequest) {
 }
 
 describe('a new installation', () => {
-  it('has no serious axe fault while empty: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it is empty: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
-  it('adds sample records, whose agent answers with a tool, and removes all of them, naming the changed ones first', async () => {
+  it('adds sample records with an agent that uses a tool, and removes them after it has named the changed ones', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');
@@ -211,7 +211,7 @@ describe('a new installation', () => {
 });
 
 describe('the dashboard', () => {
-  it('counts the messages in its figures, and keeps the period after a reload and after Back', async () => {
+  it('counts messages, and keeps the selected period after a reload and after Back', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
     await figure(page, 'Agent messages2').waitFor();
@@ -233,7 +233,7 @@ describe('the dashboard', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has no serious axe fault with figures: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it shows figures: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 });

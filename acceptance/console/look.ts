@@ -402,7 +402,7 @@ async function addRecords(): Promise<Sight[]> {
   ];
 }
 
-it('every page is in the folder', async () => {
+it('writes a screenshot of every console page to the folder', async () => {
   await takePictures('empty', [...LISTS, ...FORMS]);
   const sights = await addRecords();
   await takePictures('data', sights);

@@ -66,7 +66,7 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
 }
 
 describe('the console', () => {
-  it('loads JavaScript of the printed sizes', () => {
+  it('prints the size of the JavaScript that it loads', () => {
     const { firstView, signIn, pages, parts } = consoleSizes();
     print(`JavaScript by gzip: first view ${kib(firstView)}, a page of the sign-in ${kib(signIn)}`);
     print(
@@ -84,7 +84,7 @@ describe('the console', () => {
     expect(pages.length).toBeGreaterThan(10);
   });
 
-  it('can be used after the printed times', async () => {
+  it('prints the time until its pages can be used', async () => {
     print(`load average ${loadavg()[0]?.toFixed(1) ?? ''}`);
     for (const path of ['/admin/build/skills', '/admin/settings', '/admin']) {
       for (const rate of [1, THROTTLE]) {

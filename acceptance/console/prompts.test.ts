@@ -65,7 +65,7 @@ describe('an installation without prompts', () => {
 });
 
 describe('a prompt', () => {
-  it('is written, tried, promoted to production, changed, compared and rolled back, with effect on programs', async () => {
+  it('can be written, tried, promoted to production, changed, compared and rolled back; programs get the promoted version', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/blocks/new');
     await page.getByLabel('Name', { exact: true }).fill('house_rules');
@@ -317,7 +317,7 @@ async function addHostileRecords(): Promise<string[]> {
 }
 
 describe('every page of prompts', () => {
-  it('has no serious axe fault, runs no text as code, and fits the screen: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault, executes no record text as script, and fits the screen: light and wide, dark and on a phone', async () => {
     const pages = await addHostileRecords();
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 180_000);

@@ -116,7 +116,7 @@ const inMs = (times: readonly number[], ...shares: number[]) =>
   shares.map((share) => `${percentile(times, share).toFixed(1)} ms`).join(', ');
 
 describe(`${storedSteps} stored steps of runs`, () => {
-  it(`leave the lists of runs and the page of a run at a p50 of at most ${PAGE_MS} ms`, async () => {
+  it(`keep the median response time of run lists and run pages at most ${PAGE_MS} ms`, async () => {
     const { rows } = await database.query<{ id: string; steps: number }>(
       `SELECT id, step_count AS steps FROM (
          SELECT id, step_count, row_number() OVER (ORDER BY id) AS n, count(*) OVER () AS total FROM runs WHERE project = 'Core') r
@@ -151,7 +151,7 @@ describe(`${storedSteps} stored steps of runs`, () => {
     }
   }, 300_000);
 
-  it(`are deleted when they are due while no message takes longer than ${LONGEST_WRITE_MS} ms`, async () => {
+  it(`are deleted when they expire, while no message takes longer than ${LONGEST_WRITE_MS} ms`, async () => {
     const before = startWriters();
     await new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
     const baseline = await before.stop();

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 describe(`PostgreSQL and Redis killed ${runStoreKills} times each, with a model that hangs and a tool that never answers`, () => {
   it(
-    'lose no run, call nothing twice that is not repeatable, and store each answer once',
+    'cause no lost run, no repeated call of a non-repeatable tool, and no answer stored twice',
     async () => {
       const { platform, model, tools } = campaign;
       let faults: StoreFaults | undefined;

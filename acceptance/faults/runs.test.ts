@@ -15,7 +15,7 @@ afterAll(() => campaign.close());
 
 describe(`${runReplicas} processes of runtime-api killed ${runKills} times during runs with tools`, () => {
   it(
-    'lose no run, call nothing twice that is not repeatable, and store each answer once',
+    'cause no lost run, no repeated call of a non-repeatable tool, and no answer stored twice',
     async () => {
       const { platform, records, model } = campaign;
       let faults: Faults | undefined;

@@ -206,7 +206,7 @@ describe('100 concurrent redemptions over two processes', () => {
     await race('nonce', { success: 200, refusal: 401 }, () => proof);
   });
 
-  it('redeem a consent, its return, its code and its refresh token at the runtime API once each', async () => {
+  it('redeem a consent, its return ticket, its code and its refresh token at the runtime API once each', async () => {
     const { browser } = await arrived('consent@example.com');
     const redirect_uri = 'https://app.example/callback';
     const client = await browser.get<{ client_id: string; client_secret: string }>(

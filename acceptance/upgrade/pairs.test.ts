@@ -135,7 +135,7 @@ const results: { combination: Combination; sent: number; failed: number }[] = []
 
 describe('services of two releases beside each other', () => {
   it.each(COMBINATIONS.map((combination) => [nameOf(combination), combination] as const))(
-    'work with %s of today, the others former',
+    'work when %s is of this release and the others are of the former one',
     async (_name, combination) => {
       await installation.use(combination);
       const idle = NAMES.map((name) => [name, combination[name] === 'today' ? 'former' : 'today'] as const);
@@ -149,7 +149,7 @@ describe('services of two releases beside each other', () => {
     300_000,
   );
 
-  it('worked in all pairs', () => {
+  it('have worked in every combination', () => {
     const pairs = NAMES.flatMap((one, at) => NAMES.slice(at + 1).map((other) => [one, other] as const));
     const rows = pairs.map(([one, other]) => ({ pair: `${one}, ${other}`, ...columnsOf(one, other) }));
     new Console(process.stdout).table(rows);
