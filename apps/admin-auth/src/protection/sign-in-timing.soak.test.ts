@@ -106,7 +106,7 @@ function compare(ofKnown: readonly number[], ofUnknown: readonly number[]): { sh
 
 describe('what a stranger learns of an account', () => {
   it.each(Object.entries(ENTRIES))(
-    'is nothing from %s: the same bytes after the same time',
+    'is nothing from %s: known and unknown accounts get the same bytes after the same time',
     async (name, entry) => {
       const times = { known: [] as number[], unknown: [] as number[] };
       const shapes = { known: new Set<string>(), unknown: new Set<string>() };

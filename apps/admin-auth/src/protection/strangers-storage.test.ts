@@ -37,7 +37,7 @@ async function largest(table: string, where = 'true'): Promise<number> {
 const MOST = 12_000_000;
 
 describe('what an address without an account makes the database keep in a day', () => {
-  it('is at most 12 MB: accounts, uncompleted sign-ins and single sign-ons, and recovery links', async () => {
+  it('is at most 12 MB of accounts, uncompleted sign-ins, single sign-ons and recovery links', async () => {
     const email = `${text(64)}@${text(60)}.${text(60)}.${text(60)}.com`;
     const json = { name: `${text(100)}${'Ä'.repeat(100)}`, email, role: 'admin' };
     expect((await browser(site.url).next()('POST', '/admin/api/register', { json })).status).toBe(201);

@@ -104,7 +104,7 @@ describe('while an account is being disabled,', () => {
   );
 
   it.each(WAYS.slice(1))(
-    '%s that is about to end issues credentials that are revoked with the rest',
+    '%s that has already started issues credentials, which are revoked with the others',
     async (way, prepare) => {
       const enrolled = await enrolledUser(site, `before${way.replaceAll(/\W/g, '')}@example.com`);
       const { user } = enrolled;
