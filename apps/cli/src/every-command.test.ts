@@ -128,7 +128,7 @@ describe('millwright --json prints one object or array and nothing else', () => 
     await db.close();
   });
 
-  it(`for ${LINES}, one a line`, async () => {
+  it(`for ${LINES}, one object per line`, async () => {
     const { code, out } = await run([...argsOf(LINES, ''), '--json']);
     expect(code).toBe(0);
     for (const line of out.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
@@ -174,7 +174,7 @@ describe('the help of every command', () => {
 });
 
 describe('commands of operators', () => {
-  it('are in exactly the groups for which the program loads their code', () => {
+  it('are in exactly the groups for which the program loads the code of operator commands', () => {
     expect(createOperatorProgram(nowhere).commands.map((command) => command.name())).toEqual([...OPERATOR_GROUPS]);
   });
 

@@ -128,7 +128,7 @@ describe('millwright sessions', () => {
     expect(await auditRows('session.revoke')).toHaveLength(3);
   });
 
-  it('list escapes the control characters of a browser, as a table and as JSON', async () => {
+  it('list escapes control characters in the name of a browser, in the table and in JSON', async () => {
     const escape = String.fromCharCode(0x1b);
     await openSession('ann@example.com', `Browser${escape}[2J\u009b31m\nroot`);
     for (const form of [[], ['--json']]) {
