@@ -5,7 +5,7 @@ describe('periodOf', () => {
     expect(['24h', '90d', '', '1y', 'constructor'].map(periodOf)).toEqual(['24h', '90d', '7d', '7d', '7d']);
   });
 
-  it('leaves the default out of the address', () => {
+  it('omits the default period from the address', () => {
     expect([periodText('7d'), periodText('24h')]).toEqual([null, '24h']);
   });
 });

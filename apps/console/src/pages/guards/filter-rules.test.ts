@@ -14,7 +14,7 @@ describe('withPoint', () => {
 });
 
 describe('filterFault', () => {
-  it('returns the reason for which a guard is not asked', () => {
+  it('returns the reason why an external guard is not called', () => {
     const rule = newFilterRule(plugin);
     expect(filterFault(rule, plugin)).toBeUndefined();
     expect(filterFault(rule, { ...plugin, version: 4 })).toContain('changed');

@@ -52,7 +52,7 @@ describe('valuesOf and bodyOf', () => {
     });
   });
 
-  it('let no server fetch addresses of images for a model that reads none', () => {
+  it("do not let the model's server fetch addresses of images when the model reads no images", () => {
     const seeing = { ...EMPTY_MODEL, images: true, image_urls: true };
     expect([bodyOf(seeing).image_urls, bodyOf({ ...seeing, images: false }).image_urls]).toEqual([true, false]);
   });

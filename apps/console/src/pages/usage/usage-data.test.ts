@@ -48,7 +48,7 @@ describe('nameOf', () => {
     ['ag_1', 'Order desk'],
     ['ag_2', 'Deleted (ag_2…)'],
     [null, 'Others'],
-  ])('calls %p "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
+  ])('returns for %p the name "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
 });
 
 describe('callRows', () => {

@@ -54,5 +54,5 @@ describe('recordsWithId', () => {
     ]);
   });
 
-  it('finds nothing by other texts', () => expect(recordsWithId('order desk', ADMIN)).toEqual([]));
+  it('finds nothing for a text that is no ID', () => expect(recordsWithId('order desk', ADMIN)).toEqual([]));
 });
