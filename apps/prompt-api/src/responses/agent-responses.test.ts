@@ -131,7 +131,7 @@ describe('responses.create with an agent', () => {
     expect(turns.map(({ content }) => content)).toEqual(['Be quick.\n\nPay the bills.']);
   });
 
-  it('requests decisions about calls of agents that the agent called, and decides in their runs', async () => {
+  it('requests decisions about tool calls of called agents, and applies the decisions to their runs', async () => {
     const [asked, child] = await Promise.all([openai.responses.create({ model, input }), callAnother([5, 7])]);
     expect(asked.output.map(({ type }) => type)).toEqual(['mcp_approval_request', 'mcp_approval_request']);
     const [first = '', second = ''] = idsOf(asked);
@@ -148,7 +148,7 @@ describe('responses.create with an agent', () => {
     expect(stored.map(({ state }) => state).toSorted()).toEqual(['approved', 'refused']);
   });
 
-  it('answers 409 while a run below waits for something else than decisions', async () => {
+  it('answers 409 while the run of a called agent waits for anything but a decision', async () => {
     const [refused] = await Promise.all([
       failure(openai.responses.create({ model, input })),
       callAnother([], (tx, fence) => stores.runs.wait(tx, fence, 'outcome')),
@@ -156,7 +156,7 @@ describe('responses.create with an agent', () => {
     expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('waits: child')]);
   });
 
-  it('notifies processes that take runs, of a new run and of one that continues after its last decision', async () => {
+  it('notifies worker processes of a new run, and of a run that continues after its last decision', async () => {
     const payloads: string[] = [];
     const connected = Promise.withResolvers<undefined>();
     const listener = listenTo({
@@ -262,7 +262,7 @@ describe('responses.create with an agent', () => {
     expect(await app.db.prisma.approval.count({ where: { id: { in: ids }, state: 'pending' } })).toBe(2);
   });
 
-  it('goes on with a run whose calls are overdue when it looks for them', async () => {
+  it('continues a run whose approvals are overdue when the service checks the waiting run', async () => {
     const answer = openai.responses.create({ model, input });
     const runId = await askFor([5], false, new Date(0));
     // By its answer, the service has noticed that the first run waits, too.

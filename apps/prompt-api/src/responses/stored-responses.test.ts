@@ -68,7 +68,7 @@ describe('POST /v1/responses', () => {
       ]);
   });
 
-  it('accepts what asks for nothing: an empty reasoning, and additions to items that no response has', async () => {
+  it('accepts fields without effect: an empty reasoning, and additions to items that no response has', async () => {
     const response = await openai.responses.create({
       ...{ model, input: 'Hi', reasoning: {}, include: ['reasoning.encrypted_content'] },
     });
@@ -179,7 +179,7 @@ describe('GET /v1/responses/{response_id}/input_items', () => {
     expect(count).toBe(11);
   });
 
-  it('answers 400 for an id of no item', async () => {
+  it('answers 400 for an id that no item has', async () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     for (const after of ['x', `msg_${'0'.repeat(22)}`])
       expect(await statusOf(openai.responses.inputItems.list(id, { after }))).toBe(400);
@@ -277,7 +277,7 @@ describe('responses.create with background', () => {
     expect(await failureOf(openai.responses.cancel(id))).toEqual([400, 'response_id']);
   });
 
-  it('streams its events, and sends them again after the last that the client has', async () => {
+  it('streams its events, and resumes after the last event that the client has received', async () => {
     const release = held('Done.');
     const stream = await openai.responses.create({ model, input: 'Hi', background: true, stream: true });
     let id = '';
@@ -302,7 +302,7 @@ describe('responses.create with background', () => {
     expect(app.model.requests).toHaveLength(1);
   });
 
-  it('is refused with 429 while twenty of the project are under way', async () => {
+  it('is refused with 429 while the project has twenty unfinished background responses', async () => {
     const release = held('Done.');
     const create = () => openai.responses.create({ model, input: 'Hi', background: true });
     const started = [];
