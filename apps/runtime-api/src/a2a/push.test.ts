@@ -75,19 +75,22 @@ const wait = (taskId: string, reason: WaitReason) =>
   runtime.db.transaction((tx) => createRunStore(runtime.db).wait(tx, { runId: runIdOf(taskId), attempt: 1 }, reason));
 
 describe('push notifications', () => {
-  it.each(WAYS)('of a message with a configuration report its end to clients of %s by %s', async (...way) => {
-    model.answerWith('Done.');
-    const by = await connect(runtime.url, 'scribe', token, way);
-    const task = await begin({ taskPushNotificationConfig: configOf('', { token: 'tok-1' }) }, by);
-    await until(() => received.length === 1);
-    expect(received[0]?.headers).toMatchObject({
-      'content-type': 'application/a2a+json',
-      'x-a2a-notification-token': 'tok-1',
-    });
-    expect(received[0]?.body).toMatchObject({
-      statusUpdate: { taskId: task.id, contextId: task.contextId, status: { state: 'TASK_STATE_COMPLETED' } },
-    });
-  });
+  it.each(WAYS)(
+    'report the end of a task, whose message contained a push configuration, to clients of %s by %s',
+    async (...way) => {
+      model.answerWith('Done.');
+      const by = await connect(runtime.url, 'scribe', token, way);
+      const task = await begin({ taskPushNotificationConfig: configOf('', { token: 'tok-1' }) }, by);
+      await until(() => received.length === 1);
+      expect(received[0]?.headers).toMatchObject({
+        'content-type': 'application/a2a+json',
+        'x-a2a-notification-token': 'tok-1',
+      });
+      expect(received[0]?.body).toMatchObject({
+        statusUpdate: { taskId: task.id, contextId: task.contextId, status: { state: 'TASK_STATE_COMPLETED' } },
+      });
+    },
+  );
 
   it('report what a task waits for and its end, in order, with the credentials of the receiver', async () => {
     const task = await begin();
@@ -101,7 +104,7 @@ describe('push notifications', () => {
     await until(async () => (await runtime.db.prisma.pushNotification.count()) === 0);
   });
 
-  it('do not report that a run waits for the outcome of a call: its task is worked on', async () => {
+  it('do not report that a run waits for the outcome of a call: its task has the state working', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await wait(task.id, 'outcome');

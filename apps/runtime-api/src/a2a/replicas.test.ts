@@ -69,7 +69,7 @@ describe('a task that another process runs', () => {
     expect(await runtime.db.prisma.taskChunk.count()).toBe(0);
   });
 
-  it('is followed and canceled without a single notification, at the next look', async () => {
+  it('is followed and canceled without notifications, by polling', async () => {
     const { here } = clients();
     const deaf = await connect((await runtime.start({ listens: false })).url, 'scribe', token, ['1.0', 'JSONRPC']);
     model.answerWith({ content: 'One two three four.', trickleMs: 20 });

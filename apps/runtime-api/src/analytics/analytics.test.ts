@@ -164,7 +164,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await read('latency_p95_ms')).toEqual([8.5, 0]);
   });
 
-  it('counts every request to the runtime API by purpose, with MCP and unknown paths', async () => {
+  it('counts every request to the runtime API by purpose, including MCP and unknown paths', async () => {
     const today = async () => {
       const { metrics } = (await call('GET', path(`from=${new Date().toISOString().slice(0, 10)}`))).body as {
         metrics: Series[];

@@ -194,7 +194,7 @@ describe('a model that obeys every order in what it reads', () => {
     for (const { tainted_by } of asked) expect(tainted_by).not.toEqual([]);
   });
 
-  it('is not given the questions that a server asks while its tool runs', async () => {
+  it('does not receive the input requests that a server sends while its tool runs', async () => {
     const agent = await newAgent();
     await newServer(agent, {}, '', true);
     const params = { mode: 'form', message: `${ORDER}.`, requestedSchema: { type: 'object', properties: {} } };
@@ -207,11 +207,11 @@ describe('a model that obeys every order in what it reads', () => {
     expect(destroyed).toEqual([]);
   });
 
-  it('is given at least 65 texts', () => {
+  it('is tested with at least 65 texts', () => {
     expect(INJECTIONS.length).toBeGreaterThanOrEqual(65);
   });
 
-  it('calls unmarked tools by itself when the user orders it and nothing of others was read', async () => {
+  it('calls unmarked tools without approval when the user requests it and the run has read no text of others', async () => {
     const agent = await newAgent();
     await runtime.db.prisma.agentPlugin.deleteMany({
       where: { plugin: { name: { in: [`wipe_ask_${agent}`, `wipe_deny_${agent}`] } } },

@@ -121,13 +121,13 @@ describe('PUT /files/{file_id}/knowledge', () => {
     await pollUntil(async () => (await passageCount('again.txt')) === 1);
   });
 
-  it('ends as failed with what to do for a file of another format', async () => {
+  it('fails for a file of another format, with the remedy', async () => {
     const id = await upload('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
     expect(await index(id)).toMatchObject({ state: 'failed', passages: 0, failure: { code: 'unsupported' } });
     expect((await knowledgeOf(id)).failure?.message).toContain('Upload PDF, DOCX');
   });
 
-  it("ends as failed without any passage when the project's quota for content is used up", async () => {
+  it("fails without storing any passage when the project's quota for content is used up", async () => {
     const id = await upload(
       'much.txt',
       Array.from({ length: 3_000 }, (_, n) => `Verbose paragraph ${n}.`).join('\n\n'),
@@ -142,7 +142,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect(await readQuotaDrift(database.url)).toEqual([]);
   });
 
-  it('continues when the process that read the file is gone', async () => {
+  it('continues in another process when the process that read the file has died', async () => {
     const id = await upload('gone.txt', 'The obelisk stands in the park.');
     const uuid = (await runtime.db.prisma.file.findFirstOrThrow({ where: { path: 'gone.txt' } })).id;
     await runtime.db.prisma.fileKnowledge.create({
@@ -195,7 +195,7 @@ describe('GET /knowledge', () => {
 });
 
 describe('the passages of a file', () => {
-  it.each(['knowledge', ''])('are gone after DELETE /files/{file_id}/%s, from search and quota', async (part) => {
+  it.each(['knowledge', ''])('are removed from search and quota after DELETE /files/{file_id}/%s', async (part) => {
     const path = `gone-${part}.txt`;
     const id = await upload(path, 'The marmalade is on the shelf.');
     await index(id);

@@ -263,7 +263,7 @@ describe('a stored answer', () => {
     expect((await sent({ content: 'Hi' })).content).toBe('a\ufffdb \ufffd c');
   });
 
-  it('is the refusal when the model refuses to answer', async () => {
+  it('contains the refusal when the model refuses to answer', async () => {
     model.answerWith({ content: null, refusal: 'I cannot help with that.' });
     expect((await sent({ content: 'Hi' })).content).toBe('I cannot help with that.');
   });
@@ -426,7 +426,7 @@ describe('a run of an agent', () => {
     expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: id } })).toBe(1);
   });
 
-  it('that fails names its conversation in X-Context-Id, where the message is, so that a retry continues it', async () => {
+  it('that fails returns in X-Context-Id the conversation with the message, so that a retry continues it', async () => {
     await runtime.newAgent({ name: 'Stumbling' });
     model.answerWith({ status: 400 });
     const failed = await send({ content: 'Hi there' }, { agent: 'stumbling' });
@@ -440,7 +440,7 @@ describe('a run of an agent', () => {
     ]);
   });
 
-  it('that fails leaves its message marked, which later messages do not repeat to the model, until it is sent again', async () => {
+  it('that fails marks its message as failed, and the model does not get the message again until it is resent', async () => {
     const { id } = await runtime.newAgent({ name: 'Faulty' });
     const marks = async () =>
       (

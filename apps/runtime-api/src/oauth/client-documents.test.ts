@@ -75,7 +75,7 @@ describe('a client whose id is the address of its document', () => {
       { grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:saml2-bearer'] },
       ['authorization_code', 'refresh_token'],
     ],
-  ])('has as grant types %s', async (_title, changes, grant_types) => {
+  ])('has the grant types %s', async (_title, changes, grant_types) => {
     expect(await find(described(changes))).toMatchObject({ grant_types });
   });
 

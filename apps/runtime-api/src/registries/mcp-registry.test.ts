@@ -140,7 +140,7 @@ describe('GET /v0.1/servers', () => {
 });
 
 describe('namespaceOf', () => {
-  it('reverses the labels of a host, and leaves addresses', () => {
+  it('reverses the labels of a host name, and keeps IP addresses unchanged', () => {
     const urls = ['https://mcp.example.com/x', 'http://localhost:4102', 'http://127.0.0.1:1', 'http://[::1]:2'];
     expect(urls.map(namespaceOf)).toEqual(['com.example.mcp', 'localhost', '127.0.0.1', '--1']);
   });

@@ -180,7 +180,7 @@ describe('a run of an agent with a budget', () => {
 });
 
 describe('POST /runs with a budget', () => {
-  it('lets the run spend no more than that', async () => {
+  it('lets the run spend no more than its budget', async () => {
     const { body } = await start({ budget: { unit: 'tokens', amount: 5 } });
     await until(body.id, isWaiting);
     const row = await runtime.db.prisma.budget.findFirstOrThrow({ where: { level: 'run' } });
@@ -201,7 +201,7 @@ describe('POST /runs with a budget', () => {
 });
 
 describe('an agent that a run with a budget calls', () => {
-  it('spends of the budget of that run', async () => {
+  it('spends from the budget of that run', async () => {
     await runtime.newAgent({ name: 'Chief', instructions: 'You are the chief.', callees: [agentId] });
     model.answerWith(({ body }: ModelRequest) => {
       const messages = body['messages'] as { role: string; content: string }[];
@@ -224,7 +224,7 @@ describe('an agent that a run with a budget calls', () => {
 });
 
 describe('POST /agents/{agent_name}/messages with a budget', () => {
-  it('answers 202 with the run that waits', async () => {
+  it('answers 202 with the run, which waits', async () => {
     await addBudget('project', 'tokens', 5);
     const answer = await asAnn('POST', '/api/v1/agents/guide/messages', { json: { content: 'Hello' } });
     expect([answer.status, (answer.body as Run).waiting_for]).toEqual([202, 'budget']);

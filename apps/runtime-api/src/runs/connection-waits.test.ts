@@ -116,7 +116,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await waitOf(run)).toBeNull();
   });
 
-  it('waits for a new connection when the server refuses the token of the one that there is', async () => {
+  it('waits for a new connection when the server refuses the token of the existing one', async () => {
     await connect(user);
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = () => 'Bearer';
@@ -130,7 +130,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Read: add {"a":1}', attempt: 2 });
   });
 
-  it('goes on when the account was connected after the run had begun, and before it came to wait', async () => {
+  it('continues without a wait when the account was connected after the run had begun', async () => {
     const { challenge } = upstream.mcp;
     const answer = model.answerWith.bind(model);
     answer(async ({ body }) => {
@@ -165,7 +165,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(calls()).toBe(3);
   });
 
-  it('does not go on by the account of another user or for another server', async () => {
+  it('does not continue when another user connects an account, or when the user connects to another server', async () => {
     const run = await waiting();
     const stranger = await strangersRun();
     await connect(user, await registerForUsers(runtime, upstream, `Elsewhere${servers}`));
@@ -193,7 +193,7 @@ describe("a call of a tool that needs the user's account", () => {
       'asks for no account any more',
       () => runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data: { auth: { type: 'none' } } }),
     ],
-  ])('goes on without the tool when its server %s', async (_how, change) => {
+  ])('is given up when its server %s, and the run continues without the tool', async (_how, change) => {
     const run = await waiting();
     await change();
     expect(await ended(run)).toMatchObject({ state: 'completed', output: expect.stringContaining('Read: ') as string });

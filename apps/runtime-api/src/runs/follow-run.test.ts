@@ -126,7 +126,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(idsOf(again)).toEqual(numbers(1, 6));
   });
 
-  it('sends the reason of a cancellation that no person made', async () => {
+  it('sends the reason of a cancellation that the system made', async () => {
     const run = await runs.start(ann);
     await runs.callTool(run, 'ask_helper'); // only a run that calls tools has runs below it
     const child = await runs.start(ann, { parent: { id: run.runId, step: 2 }, depth: 1 });
@@ -141,7 +141,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     }
   });
 
-  it('sends every event with the data that are stored, for each change of state', async () => {
+  it('sends every change of state as an event with the stored data', async () => {
     const run = await runs.start(ann);
     await runtime.db.transaction((tx) =>
       runs.runs.wait(tx, run, 'outcome', { data: { steps: [{ step: 1, tool: 'pay' }] } }),

@@ -78,7 +78,7 @@ export function testManyRuns(count: number, report: (what: string, seconds: numb
       expect(await statesOf({ subject_id: agent.id })).toEqual({ canceled: count });
     }, 600_000);
 
-    it('are canceled by another process when the one dies that was about to do it', async () => {
+    it('are canceled by another process when the process that cancels them dies', async () => {
       const [agent, neighbour] = [await newAgent(), await newAgent()];
       await addRuns(agent, runtime.owner);
       // All that such a process has done is committed: the stop.

@@ -513,7 +513,7 @@ describe('an upstream that misbehaves', () => {
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
 
-    it('is relayed only in messages of the call, without event ids', async () => {
+    it('gets only those messages relayed that belong to the call, without event ids', async () => {
       const progress = (progressToken: unknown) => ({
         method: 'notifications/progress',
         params: { progressToken, progress: 1 },

@@ -143,7 +143,7 @@ describe.each<[keyof typeof CLIENTS, McpEra]>([
     ['cancels', () => ({ action: 'cancel' })],
     ['accepts without an approval', () => ({ action: 'accept', content: { approve: false } })],
     ['accepts an empty form', () => ({ action: 'accept', content: {} })],
-  ])('is refused when the user %s, audited', async (_what, answer) => {
+  ])('is refused when the user %s, and the refusal is audited', async (_what, answer) => {
     await open(era);
     const client = await CLIENTS[version](answer);
     await expect(pay(client)).rejects.toThrow('A person refused this call');
