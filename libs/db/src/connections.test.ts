@@ -47,7 +47,7 @@ describe('a connection', () => {
     expect(sent).toContain('-c tcp_user_timeout=15000');
   });
 
-  it('keeps what the options of its address set', async () => {
+  it('keeps the settings in the options of its URL', async () => {
     const options = encodeURIComponent('-c tcp_user_timeout=1');
     const sent = await readStartup((url) =>
       migrate(directUrl({ DATABASE_URL: `${url}?options=${options}` }), []).catch(ignored),

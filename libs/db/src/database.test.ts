@@ -162,7 +162,7 @@ describe('transaction', () => {
 });
 
 describe('a pool that refuses nesting', () => {
-  it('refuses use within its own transaction only', async () => {
+  it('refuses statements that are sent to the pool from within one of its own transactions', async () => {
     const db = createDatabase({ url: database.url, poolMax: 2, refusesNesting: true });
     opened.push(db);
     const refused = /used within a transaction/;

@@ -348,7 +348,7 @@ describe('the rights of database roles', () => {
       for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, area === 'admin-auth']);
   });
 
-  it('leave an admin no other role, by each way of promotion', async () => {
+  it('remove every other role of an account that becomes an admin, by each way of promotion', async () => {
     const id = '00000000-0000-7000-8000-000000000004';
     await owner.query(
       `INSERT INTO users (id, email, name, delegated_role, webauthn_user_id) VALUES ('${id}', 'd@example.com', 'D', 'auditor', ${bytes('04')})`,

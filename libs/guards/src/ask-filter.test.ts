@@ -156,7 +156,7 @@ describe('the decision', () => {
     ]);
   });
 
-  it('about an answer of the model is emitted as a whole at the end of its stream', async () => {
+  it('about an answer of the model is applied at the end of its stream, which then sends the whole answer', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     const shown: string[] = [];
@@ -321,7 +321,7 @@ describe('a guard that fails', () => {
     expect(ended?.writableFinished).toBe(false);
   });
 
-  it('by not listening blocks the text', async () => {
+  it('by refusing connections blocks the text', async () => {
     const filter = filterWith({ url: `http://127.0.0.1:${await freePort()}` });
     expect((await guarded('Hello', says({}), filter)).findings).toMatchObject([{ failure: 'unavailable' }]);
   });

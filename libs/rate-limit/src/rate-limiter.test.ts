@@ -122,7 +122,7 @@ describe('consume without Redis', () => {
     expect((await limiter.consume({ name: 'platform', limit: 1 }, 'a')).admitted).toBe(false);
   });
 
-  it('is spent from the last admitted request to the end of the minute, for that caller only', async () => {
+  it('refuses a caller from its last admitted request to the end of the minute, and no other caller', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0, 30);
     const limiter = limiterWith({ now: () => at });
     const budget = { name: 'ip', limit: 2 };
@@ -483,7 +483,7 @@ describe('consume while Redis is silent', () => {
 });
 
 describe('consume after Redis died', () => {
-  it('never rejects, decides from memory, and is back on Redis within 5 s of its return', async () => {
+  it('never rejects, decides from memory, and uses Redis again within 5 s of its return', async () => {
     const port = await freePort();
     const own = await startRedis(port);
     const limiter = limiterWith({ redisUrl: own.url, now: fixedNow() });

@@ -156,7 +156,7 @@ describe('a repeated request', () => {
     await expect(client().skills.update('sk_1', { name: 'b' })).resolves.toEqual({ id: 'sk_1' });
   });
 
-  it('is left to the caller when Retry-After is long, a date counted by the clock of the service', async () => {
+  it('is not made when Retry-After is long, or a distant date by the clock of the service: the caller gets the error', async () => {
     const headers = { Date: 'Mon, 02 Mar 2020 09:00:00 GMT', 'Retry-After': 'Mon, 02 Mar 2020 09:05:00 GMT' };
     answers = [json(429, { error: { code: 'rate_limited', message: 'Later.' } }, headers)];
     const error = await failure(client().skills.get('sk_1'));
@@ -219,7 +219,7 @@ describe('a stream', () => {
   const delta = (id: number) => `id: ${id}\nevent: message.delta\ndata: {"delta":"${id}","step":1}\n\n`;
   const end = 'id: 9\nevent: run.completed\ndata: {}\n\n';
 
-  it('that a proxy cuts is resumed after the last event, without doubles', async () => {
+  it('that a proxy cuts is resumed after the last event, without duplicates', async () => {
     answers = [stream(`: hello\n\n${delta(1)}${delta(2)}id: 3\nevent: mess`, true), stream(delta(3)), stream(end)];
     const events = [];
     for await (const { event, id } of client().runs.follow('run_1')) events.push(`${event} ${id}`);
@@ -250,7 +250,7 @@ describe('a stream', () => {
 });
 
 describe('an upload', () => {
-  it('is a form whose file stands last', async () => {
+  it('is a multipart form whose last field is the file', async () => {
     answers = [json(201, { id: 'file_1' })];
     await client().files.upload(new Blob(['grain']), { path: 'notes/a.txt' });
     const [sent] = received;

@@ -369,7 +369,7 @@ describe('rotateApiKey', () => {
 });
 
 describe('revokeApiKey', () => {
-  it('ends the key from its next request on; a second call writes no second audit row', async () => {
+  it('revokes the key from its next request on; a second call writes no second audit row', async () => {
     const { key, id } = await issue();
     expect(await verify(key)).toBeDefined();
     const { revoked_at } = await revoke(id);

@@ -57,7 +57,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
-  it('stores the reply without reloaded parts, and answers 404 after their record was deleted', async () => {
+  it('stores the reply without the parts that a replay reads again, and answers 404 after their record was deleted', async () => {
     const key = newKey();
     await post(key, text('read again'), path);
     const bodies = await notes.db.prisma.idempotencyKey.findMany({ orderBy: { created_at: 'desc' }, take: 1 });
