@@ -74,7 +74,7 @@ const backedUp = (...components) => [
 describe("the chart's templates", () => {
   const templates = chartTemplates();
 
-  it('are what npm run chart writes from the overlays', () => {
+  it('are equal to the output of `npm run chart`', () => {
     const written = globSync('*', { cwd: templatesFolder }).filter(
       (name) => !['_helpers.tpl', 'extra.yaml'].includes(name),
     );
