@@ -109,7 +109,7 @@ describe('two processes of a service on one Redis', () => {
   };
   const list = (url: string, token: string) => fetch(`${url}/api/v1/agents/registry`, { headers: headersOf(token) });
 
-  // The first message of a process loads the tokenizer's tables.
+  // The first message of a process loads the tokenizer's tables, which takes time.
   beforeAll(async () => {
     const token = await newClient();
     for (const { url } of platform.of('runtime-api')) await say(url, token);

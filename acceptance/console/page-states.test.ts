@@ -10,9 +10,9 @@ const ID = '0000000000000000000000';
 
 interface PageStates {
   address: string;
-  /** What the page shows without records; of a record that does not exist, the heading. */
+  /** Text that the page shows without records; for the page of one record, the heading of a missing record. */
   empty: string;
-  /** A form loads only what its inputs offer, so it is shown at once. */
+  /** Whether the page is a form, which is shown at once, because it loads only the choices of its inputs. */
   isForm?: boolean;
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await model.close(); // ends pending requests
+  await model.close(); // a killed process ends pending requests
   await platform.stop();
 });
 

@@ -98,7 +98,7 @@ function startWriters() {
       const text = await response.text();
       times.push(performance.now() - begun);
       if (response.status !== 200) refused.push(text);
-      model.requests.splice(0); // which are many
+      model.requests.splice(0); // drops the recorded requests, which are many
     }
   }
   const working = Promise.all(Array.from({ length: WRITERS }, write));

@@ -21,7 +21,7 @@ describe(`${runReplicas} processes of runtime-api killed ${runKills} times durin
       let faults: Faults | undefined;
       const outcome = await runCampaign(campaign, async ({ messages }) => {
         faults = await causeFaults(platform.of('runtime-api'), records, runKills, (kills) => {
-          model.requests.splice(0); // which are many
+          model.requests.splice(0); // drops the recorded requests, which are many
           if (kills % 50 === 0) process.stdout.write(`${kills} kills, ${messages()} messages\n`);
         });
       });

@@ -62,7 +62,7 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (!removed) run();
   }
 
-  /** Other nodes learn about a pod's readiness late. */
+  /** Other nodes get a pod's readiness late. */
   function setReady(value: boolean) {
     state.ready = value;
     if (value) listed = true;

@@ -89,7 +89,7 @@ async function during(title: string, action: () => Promise<unknown>) {
   return { sent, failed };
 }
 
-/** Fails with the services' complaints. */
+/** Fails with the warnings and errors of the services. */
 function expectNone(failed: readonly string[]): void {
   const complaints = failed.length > 0 ? installation.complaints().slice(-15) : [];
   expect({ failed: failed.slice(0, 10), complaints }).toEqual({ failed: [], complaints: [] });
@@ -143,7 +143,7 @@ describe('services of two releases beside each other', () => {
       const { sent, failed } = await during('', () => Promise.all(Array.from({ length: ROUNDS }, () => work.once())));
       results.push({ combination, sent, failed: failed.length });
       expectNone(failed);
-      // The other versions answered nothing.
+      // No process of the other versions answered a request.
       expect(idle.map(([name, version]) => installation.answered(name, version))).toEqual(before);
     },
     300_000,

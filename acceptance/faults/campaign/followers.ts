@@ -11,7 +11,7 @@ export interface Received {
 }
 
 export interface FollowedRun {
-  /** Row id. */
+  /** Row id of the run. */
   run: string;
   received: Received[];
   hasEnded: boolean;
@@ -61,7 +61,7 @@ export async function readEvents(
       const events = blocks.flatMap((block) => eventOf(block) ?? []).slice(0, left);
       received.push(...events);
       left -= events.length;
-      if (left === 0) break; // which closes the connection
+      if (left === 0) break; // leaving the loop closes the connection
     }
   return { isOpen: true, hasEnded: false };
 }
@@ -111,7 +111,7 @@ export function startFollowers(services: readonly Service[], token: string, reco
   };
 }
 
-/** The event of a block; undefined for a comment. */
+/** The event in a block of the stream; undefined for a comment. */
 function eventOf(block: string): Received | undefined {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
