@@ -40,7 +40,7 @@ export function browser(...urls: string[]): { next: NextClient; cookies: Map<str
   return { next, cookies };
 }
 
-/** Requires the wanted status and returns the body. */
+/** Requires the expected status and returns the body. */
 export function bodyOf({ status, body, text }: ClientAnswer, wanted = 200): unknown {
   if (status !== wanted) throw new Error(`answered ${status}, not ${wanted}: ${text}`);
   return body;

@@ -238,7 +238,7 @@ it('expire-one-time deletes expired rows, but no valid rows and no rows that sti
     sso_requests: 2,
     sso_logout_tokens: 1,
     oauth_used_assertions: 1,
-    oauth_authorizations: 1, // undecided
+    oauth_authorizations: 1, // one undecided request
     oauth_clients: 1,
     task_chunks: 1,
     idempotency_keys: 1,

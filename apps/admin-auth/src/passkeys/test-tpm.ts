@@ -65,7 +65,7 @@ export async function tpmAttesting(
     const certInfo = Buffer.concat([
       ...[Buffer.from('ff544347', 'hex'), u16(TPM.attestCertify), sized(Buffer.alloc(0))],
       sized(lies.otherData ? sha256(x) : sha256(signed)),
-      Buffer.alloc(17 + 8), // clock and firmware
+      Buffer.alloc(17 + 8), // clock and firmware version
       ...[sized(name), sized(Buffer.alloc(0))],
     ]);
     const statement = new Map<string, unknown>([

@@ -118,7 +118,7 @@ describe('what a stranger learns of an account', () => {
           const answer = await ask();
           const took = performance.now() - startedAt;
           await Promise.all([open.settled(), bounded.settled()]);
-          if (turn < 20) continue; // prepared statements and compiled code
+          if (turn < 20) continue; // warms up prepared statements and compiled code
           times[account].push(took);
           shapes[account].add(shapeOf(answer, addressOf(account, turn)));
         }

@@ -114,7 +114,7 @@ function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }:
 /** Prefixes of public ids; the ids of others are public as they are. */
 const PREFIXES: Partial<Record<Grouping, 'ag' | 'usr' | 'key'>> = { agent: 'ag', user: 'usr', key: 'key' };
 
-/** The row's public id and name. */
+/** Public id and name of the row. */
 function publicOf(by: Grouping, id: string, name: string | null): Pick<UsageRow, 'id' | 'name'> {
   if (by === 'agent' && id === BUILT_IN_AGENT.id) return { id: BUILT_IN_AGENT.slug, name: BUILT_IN_AGENT.slug };
   const prefix = PREFIXES[by];

@@ -21,5 +21,5 @@ export function daysBetween({ from, to }: { from: string; to: string }): string[
   return Array.from({ length: days }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS));
 }
 
-/** The day after. */
+/** Returns the following day. */
 export const dayAfter = (day: string): string => dayOf(Date.parse(day) + DAY_MS);
