@@ -34,7 +34,7 @@ const PAGES: Readonly<Partial<Record<Grouping, string>>> = {
   user: '/access/users',
 };
 
-/** What calls of models used, by day and model, agent, prompt, user, key or project. */
+/** Usage of model calls by day, and by model, agent, prompt, user, key or project. */
 export function useModelUsage({
   by,
   filter,
