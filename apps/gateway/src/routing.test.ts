@@ -159,7 +159,7 @@ const unknownHosts = [
   portOfBase,
 ].filter((host) => host.trim() === host && /^[\t\x20-\xff]*$/.test(host));
 
-/** The checks of each served host. */
+/** The checks that run for each served host. */
 const mutations: ((name: string, port: string) => string)[] = [
   ...[
     '.',
