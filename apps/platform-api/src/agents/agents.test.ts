@@ -318,7 +318,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     const uuid = decodeId('ag', id) ?? '';
     for (let n = 0; n < 150; n += 1) {
       await platform.db.transaction(async (tx) => {
-        await tx.$executeRaw`SET LOCAL session_replication_role = replica`; // no triggers, which would count and check each row
+        await tx.$executeRaw`SET LOCAL session_replication_role = replica`; // disables triggers, which would count and check each row
         await tx.$executeRaw`
           WITH made AS (
             INSERT INTO contexts (id, project, agent_id, user_id)

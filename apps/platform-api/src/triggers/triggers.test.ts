@@ -6,7 +6,7 @@ import { startPlatform, type TestPlatform } from '../test-platform.js';
 
 let database: TestDatabase;
 let platform: TestPlatform;
-/** Grace, an admin. */
+/** Grace is an admin. */
 let admin: HttpClient;
 let graceId: string;
 let stranger: HttpClient;

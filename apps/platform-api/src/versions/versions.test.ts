@@ -15,7 +15,7 @@ const create = async (kind: string, json: object) =>
       id: string;
     }
   ).id;
-const newPlugin = () => create('plugins', { type: 'tool', config: { url: 'http://127.0.0.1:9/' } }); // nothing listens there
+const newPlugin = () => create('plugins', { type: 'tool', config: { url: 'http://127.0.0.1:9/' } }); // nothing listens at this address
 const newSkill = (json: object = {}) => create('skills', { instructions: 'Do it.', ...json });
 const versionsOf = async (path: string, query = '') =>
   (await client('GET', `${path}/versions${query}`)).body as { items: Version[]; total: number };
