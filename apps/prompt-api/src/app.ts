@@ -24,7 +24,7 @@ export interface AppDeps extends AreaDeps {
   promptRuns: PromptRuns;
   agentRuns: AgentRuns;
   spending: Pick<Spending, 'reserve'>;
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
 }
 

@@ -161,7 +161,10 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return id;
   }
 
-  /** Follows a run until it has ended, or it or a run below it waits for what is still open: decided and overdue calls let it go on. */
+  /**
+   * Follows a run until it has ended, or until it or one of its descendants waits for something other than calls that are
+   * already decided or overdue.
+   */
   async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;
     let pending: readonly PendingCall[] = [];
@@ -177,7 +180,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Waits until a run has ended or waits for decisions. The run goes on when the client leaves.
+   * Waits until a run has ended or waits for decisions. The run continues when the client leaves.
    *
    * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unavailable when it failed
    */
@@ -216,7 +219,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     /**
      * Decides, in one transaction, about calls for which the run of a response waits.
      *
-     * @returns the uuid of the run, which goes on once all its calls are decided
+     * @returns the uuid of the run, which continues once all its calls are decided
      * @throws AppError forbidden, not_found, validation_error, agent_stopped; conflict for a call that is decided or overdue
      */
     async decide({ caller, slug, previous, decisions }: AgentDecisions): Promise<string> {

@@ -52,7 +52,7 @@ export interface AnsweredChat {
   completion: ChatCompletion;
   /** Does the last part of the run, whose transaction stores the answer. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Ends the run in that transaction. */
+  /** Ends the run in the transaction that stores the answer. */
   complete: (tx: Tx) => Promise<void>;
 }
 

@@ -57,7 +57,7 @@ const HEAD = { id: true, created_at: true, client_metadata: true } as const;
 export interface ConversationHead {
   id: string;
   created_at: Date;
-  /** `ClientMetadata` */
+  /** Value of the type `ClientMetadata`. */
   client_metadata: unknown;
 }
 

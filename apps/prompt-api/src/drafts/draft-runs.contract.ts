@@ -19,7 +19,7 @@ export const DraftRun = Draft.extend({
 export type DraftRun = z.output<typeof DraftRun>;
 
 export const DraftRunResult = RunResult.omit({ data: true }).extend({
-  /** Id of the run: all that is stored. */
+  /** Id of the run, which is the only stored record. */
   run: z.string(),
   data: z.object({ content: z.string(), structured_data: RunResult.shape.data.shape.structured_data }),
 });

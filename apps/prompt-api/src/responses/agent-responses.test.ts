@@ -265,7 +265,7 @@ describe('responses.create with an agent', () => {
   it('continues a run whose approvals are overdue when the service checks the waiting run', async () => {
     const answer = openai.responses.create({ model, input });
     const runId = await askFor([5], false, new Date(0));
-    // By its answer, the service has noticed that the first run waits, too.
+    // The answer shows that the service has also noticed the wait of the first run.
     await askedResponse([7]);
     await app.db.transaction((tx) => stores.runs.resume(tx, runId, 'approval'));
     const [response] = await Promise.all([answer, finish()]);

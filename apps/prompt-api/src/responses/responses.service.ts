@@ -253,7 +253,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const { answer: reply, userContent } = outcome;
     const { model, toolCalls } = reply;
     const asked = items.findLastIndex(({ role }) => role === 'user');
-    // A prompt without a message of the user begins with its own.
+    // Without a user message in the request, the prompt's own message begins the run.
     const given: HistoryMessage[] = items.map((item, index) =>
       index === asked ? { ...item, content: userContent } : item,
     );
