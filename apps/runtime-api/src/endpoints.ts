@@ -95,7 +95,7 @@ export interface ServiceDeps {
 
 /** Shared by the resource endpoints and the protocol endpoints. */
 export interface Services {
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
   contexts: ContextStore;
   runService: RunService;

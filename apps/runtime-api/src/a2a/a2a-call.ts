@@ -12,7 +12,7 @@ export interface A2ACall {
   signal: AbortSignal;
   /** Whether the client activated the extension for decisions. */
   isHitl?: boolean;
-  /** A failure that the protocol has no error for. The service's own renderer answers it. */
+  /** A failure for which the protocol has no error. The service's own renderer answers it. */
   failure?: unknown;
 }
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => (text += part));
     request.on('end', () => {
-      // A check of the address has no body.
+      // A request that checks the address has no body.
       if (text !== '') received.push({ headers: request.headers, body: JSON.parse(text) as Received['body'] });
       response.writeHead(text === '' ? 200 : (statuses.shift() ?? 200)).end();
     });
@@ -70,7 +70,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Lets the task's run wait, as the process does that executes it. */
+/** Makes the task's run wait, as its executing process does. */
 const wait = (taskId: string, reason: WaitReason) =>
   runtime.db.transaction((tx) => createRunStore(runtime.db).wait(tx, { runId: runIdOf(taskId), attempt: 1 }, reason));
 
@@ -131,7 +131,7 @@ describe('push notifications', () => {
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await runtime.db.transaction(async (tx) => {
       await createRunStore(runtime.db).cancel(tx, runIdOf(task.id));
-      // The row as a process leaves it that claims the notification and dies.
+      // The row after a process has claimed the notification and died.
       const later = new Date(Date.now() + 30_000);
       await tx.pushNotification.updateMany({ data: { attempts: 1, next_at: later } });
     });

@@ -51,7 +51,7 @@ export function createRest(handler: A2ARequestHandler) {
     serve(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
       response.locals['user'] = new A2AUser(call);
       response.set('Cache-Control', 'no-store');
-      createEventStreamWriter(response); // only for its keep-alive comments; the SDK writes the events
+      createEventStreamWriter(response); // sends only keep-alive comments; the SDK writes the events
       shieldAnswer(request, response, next, call);
       serve(request, response, next);
     },
@@ -65,7 +65,7 @@ export function createRest(handler: A2ARequestHandler) {
 }
 export type Rest = ReturnType<typeof createRest>;
 
-/** The user that `serve` left for the SDK, whose handler is made once for all requests. */
+/** The user that `serve` passes to the SDK, whose handler is created once for all requests. */
 function userOf(request: Request): A2AUser {
   const user: unknown = request.res?.locals['user'];
   if (user instanceof A2AUser) return user;

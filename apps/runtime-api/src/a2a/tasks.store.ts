@@ -131,7 +131,7 @@ export function createChunkReader() {
   let step = 0;
   return (events: readonly StoredEvent[]): Chunk[] =>
     events.flatMap(({ type, seq, data }) => {
-      if (type === 'run.running') step = 0; // a process that takes the run over writes the text of its step again
+      if (type === 'run.running') step = 0; // a process that takes over the run writes the text of its step again
       if (type !== 'message.delta') return [];
       const { step: of, delta: text } = data as { step: number; delta: string };
       const starts = of !== step;

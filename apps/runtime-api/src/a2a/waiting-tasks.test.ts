@@ -33,7 +33,7 @@ const stateOf = (event: StreamResponse | undefined) =>
     ? event.payload.value.status?.state
     : undefined;
 
-/** Lets the task's run wait, as the process does that executes it. */
+/** Makes the task's run wait, as its executing process does. */
 async function wait({ id }: Task, reason: WaitReason): Promise<void> {
   const fence = { runId: decodeId('task', id) ?? '', attempt: 1 };
   await runtime.db.transaction((tx) => createRunStore(runtime.db).wait(tx, fence, reason));

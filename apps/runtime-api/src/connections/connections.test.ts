@@ -302,10 +302,10 @@ describe('an answer of an authorization server', () => {
 
   it('never connects the account of a user who finishes the flow of another user', async () => {
     const [mallory, attacker, victim] = [await newUser(), newBrowser(), newBrowser()];
-    // The victim is sent to the upstream with the attacker's request …
+    // First attack: the victim is sent to the upstream with the attacker's request.
     const callback = locationOf(await victim.go(await attacker.toUpstream(serverId, mallory)));
     expect((await victim.go(callback)).status).toBe(400);
-    // … or to our sign-in with the attacker's code.
+    // Second attack: the victim is sent to our sign-in with the attacker's code.
     const asked = await attacker.go(`${RUNTIME_URL}/connections/${serverId}`);
     const request = new URL(locationOf(asked)).searchParams.get('request') ?? '';
     const ticket = await attacker.consent(request, mallory);

@@ -141,7 +141,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
       );
     },
 
-    /** Forgets a client that the authorization server does not know any more; the next connection registers another. */
+    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another. */
     async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
       await db.prepared(
         'forget-mcp-upstream-client',

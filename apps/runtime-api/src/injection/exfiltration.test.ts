@@ -238,7 +238,7 @@ describe('a model that carries a record wherever a text orders it to', () => {
   });
 });
 
-/** Attacks that docs/security.md names as open. Once a rule or a guard stops one, move its case to the tests above. */
+/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents one, move its case to the tests above. */
 describe('what nothing stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
     'a datum without a recognizable form is sent to $place, which is allowed',

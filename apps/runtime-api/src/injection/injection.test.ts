@@ -133,7 +133,7 @@ async function post(agent: string, text: string): Promise<void> {
   expect(status).toBe(202);
 }
 
-/** Brings the text to the model by its way. @returns the agent */
+/** Sends the text to the model by the given path. @returns the agent */
 async function inject({ way, text }: Injection): Promise<string> {
   const agent = await newAgent({ content_tags: [`tag${newId().slice(-8)}`] });
   const { content_tags: tags } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });

@@ -218,7 +218,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
     for (let count = 0; count < 2; count += 1)
       expect(await index(id)).toMatchObject({ state: 'ready', passages: 590, failure: null });
     expect(await search('zeppelin')).toHaveLength(1);
-    // Three seconds for all rows: more than a statement has time for.
+    // Deleting all rows takes three seconds, longer than the time limit of a statement.
     await runtime.db.prisma.$executeRaw`
       CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.005); RETURN OLD; END'`;
     await runtime.db.prisma.$executeRaw`
@@ -227,7 +227,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
     expect((await by('DELETE', `/api/v1/files/${id}/knowledge`)).status).toBe(204);
     expect(await search('zeppelin')).toEqual([]);
     expect((await by('GET', `/api/v1/content/${String(cited[0]?.id)}`)).status).toBe(404);
-    // Used as knowledge again before the rows of the first time are deleted.
+    // The file is used as knowledge again before its earlier rows are deleted.
     expect(await index(id)).toMatchObject({ state: 'ready', passages: 590 });
     expect(await search('zeppelin')).toHaveLength(1);
     expect((await by('DELETE', `/api/v1/files/${id}`)).status).toBe(200);

@@ -395,7 +395,7 @@ describe('a run of an agent', () => {
       ];
       expect(await turnsOf(slug)).toEqual(kept);
       const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
-      // A call that was answered is paid for, whatever the answer is worth.
+      // An answered call is charged, even when its answer is unusable.
       const isAnswered = typeof fault === 'object' && 'content' in fault;
       expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(isAnswered ? 3 : 1);
       model.answerWith('At last.');
@@ -609,7 +609,7 @@ describe('Idempotency-Key on messages', () => {
     const key = newId();
     const options = { agent: 'finished', ...keyed(key) };
     const first = await sent({ content: 'Hi' }, options);
-    // As a process leaves it that dies before it answers, while another one finishes the run.
+    // The state after a process died before it answered, while another process finishes the run.
     await runtime.db.prisma.$executeRaw`DELETE FROM idempotency_keys`;
     expect(await sent({ content: 'Hi' }, options)).toEqual(first);
     expect(await turnsOf('finished')).toHaveLength(2);

@@ -32,7 +32,7 @@ export function readClientAssertion({
   try {
     return { token, clientId: decodeJwt(token).sub };
   } catch {
-    return { token, clientId: undefined }; // no JWT: it names no client
+    return { token, clientId: undefined }; // no JWT, so it names no client
   }
 }
 

@@ -54,7 +54,7 @@ const hasEnded = ({ ended_at }: RunDetail) => ended_at !== null;
 
 const notify = () => runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
 
-/** Adds a budget, and waits until the process knows of it. */
+/** Adds a budget, and waits until the process has read it. */
 async function addBudget(level: Level, unit: Unit, amount: number, of: object = {}): Promise<string> {
   const id = newId();
   const row = { id, project: 'Core', name: 'All', level, period: 'month', unit, ...of };
@@ -133,7 +133,7 @@ describe('a run of an agent with a budget', () => {
     await runtime.db.prisma.budgetWindow.updateMany({ where: { budget_id: budget }, data: { spent: 100_000n } });
     const { body } = await start();
     await until(body.id, isWaiting);
-    // What today's period has spent is yesterday's now.
+    // Moves the spent amounts of today to yesterday's period.
     await runtime.db.prisma.$executeRaw`
       UPDATE budget_windows SET starts_on = starts_on - 1 WHERE budget_id = ${budget}::uuid`;
     expect((await until(body.id, hasEnded)).state).toBe('completed');
@@ -249,7 +249,7 @@ describe('a process that takes a run over', () => {
       if ((await reserved()).length === 1 && calls > 0) break;
       await new Promise((next) => setTimeout(next, 20));
     }
-    // Its process may renew the lease meanwhile.
+    // The run's process may renew the lease meanwhile.
     const first = { where: { id: runId, attempt: 1, state: 'running' }, data: { lease_until: new Date(0) } };
     while ((await runtime.db.prisma.run.updateMany(first)).count > 0) await new Promise((next) => setTimeout(next, 50));
     expect((await until(body.id, hasEnded)).state).toBe('completed');

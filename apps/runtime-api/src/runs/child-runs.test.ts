@@ -91,7 +91,7 @@ const haveState = (slug: string, state: string) =>
     const runs = await runsOf(slug);
     return runs.length > 0 && runs.every((run) => run.state === state);
   });
-/** Lets every process believe that the first process of these agents' runs is gone. */
+/** Makes the first process of these agents' runs look dead to every process. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running', attempt: 1 },
@@ -252,7 +252,7 @@ describe('runs below a run', () => {
   it('keep their parent waiting when their process fails and cannot store the failure', async () => {
     let asked = 0;
     const leaf = await newAgent(() => ((asked += 1) === 1 ? { status: 400 } : { content: 'After all.' }));
-    // As when the database does not answer right after the failure of the model.
+    // Simulates a database that does not answer right after the failure of the model.
     await runtime.db.prisma.$executeRawUnsafe(`
       CREATE FUNCTION refuse_failure() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`);
     await runtime.db.prisma.$executeRawUnsafe(`

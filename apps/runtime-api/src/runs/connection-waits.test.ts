@@ -14,7 +14,7 @@ import type { Run, RunDetail, RunStep } from './runs.contract.js';
 let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
-/** Another process, which executes runs, too. */
+/** Another process that also executes runs. */
 let other: Replica;
 let upstream: UserUpstream;
 let serverId: string;
@@ -71,7 +71,7 @@ async function until(run: { id: string }, isReached: (run: RunDetail) => boolean
 }
 const ended = (run: { id: string }) => until(run, ({ ended_at }) => ended_at !== null);
 
-/** Sends a message, whose run comes to wait for the user's account. */
+/** Sends a message, and waits until its run waits for the user's account. */
 async function waiting(): Promise<Run> {
   const { status, body } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Add.' } });
   expect({ status, body }).toMatchObject({ status: 202, body: { state: 'waiting', waiting_for: 'connection' } });

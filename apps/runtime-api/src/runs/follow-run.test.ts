@@ -128,7 +128,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
 
   it('sends the reason of a cancellation that the system made', async () => {
     const run = await runs.start(ann);
-    await runs.callTool(run, 'ask_helper'); // only a run that calls tools has runs below it
+    await runs.callTool(run, 'ask_helper'); // only a run that calls tools can have child runs
     const child = await runs.start(ann, { parent: { id: run.runId, step: 2 }, depth: 1 });
     await runs.end(run, 'canceled', { reason: 'agent_stopped' });
     for (const [{ id }, reason] of [

@@ -34,7 +34,7 @@ export interface JournalRun {
   caller: Caller;
   agent: RunnableAgent;
   contextId: string;
-  /** Row id of the message that it answers. */
+  /** Row id of the message that the run answers. */
   messageId: string;
   /** The budgets that its calls use besides the budgets of its user and agent. */
   spends: Spends;
@@ -164,7 +164,7 @@ export function createJournal(
       }
     },
 
-    /** Returns the reservation of a call that is over; does nothing while its usage is recorded or will be. */
+    /** Returns the reservation of a call that has ended; does nothing when the call's usage is or will be recorded. */
     release: async (): Promise<void> => {
       if (!last) await spent?.release();
     },

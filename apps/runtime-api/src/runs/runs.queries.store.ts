@@ -145,7 +145,7 @@ export function createRunQueries(db: Database) {
       return toRun(row, viewOf(caller));
     },
 
-    /** What an own run that has failed or was canceled was started with. @throws AppError not_found, forbidden, conflict */
+    /** The request that started an own run which failed or was canceled. @throws AppError not_found, forbidden, conflict */
     async findRetried(caller: Caller, runId: string) {
       const { uuid, row } = await requireRun(caller, runId);
       const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'run', reason }] });
@@ -161,7 +161,7 @@ export function createRunQueries(db: Database) {
       return { uuid, agent, version, content, contextId, source, budget, metadata: row.metadata as object };
     },
 
-    /** In order. @throws AppError not_found, validation_error */
+    /** Lists the steps in order. @throws AppError not_found, validation_error */
     async steps(
       caller: Caller,
       runId: string,

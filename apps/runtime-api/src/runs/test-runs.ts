@@ -27,7 +27,7 @@ export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
     end: (fence: Fence, state: 'completed' | 'failed' | 'canceled', change: RunChange = {}) =>
       db.transaction((tx) => runs.end(tx, fence, state, change)),
 
-    /** A call of the model that asks for one call of a tool, and that call. */
+    /** A model call whose answer requests one tool call, and that tool call. */
     async callTool(
       fence: Fence,
       tool: string,

@@ -34,7 +34,7 @@ export interface AgentToolsetDeps {
   /** Signs tokens for calls of tools. */
   agentTokenIssuer: AgentTokenIssuer;
   secrets: SecretBox;
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;

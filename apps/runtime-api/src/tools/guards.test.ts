@@ -25,7 +25,7 @@ let upstream: ListeningApp;
 let token: string;
 let by: HttpClient;
 const log: string[] = [];
-/** The bodies of calls of the tool, what it answers, and the documents. */
+/** The bodies of the tool's calls, the tool's answer, and the documents. */
 const received: string[] = [];
 let answer = '{}';
 let documents: unknown[] = [];
@@ -260,7 +260,7 @@ describe('the action block', () => {
   });
 });
 
-/** What external guards were asked, and what they decide about the texts of a point. */
+/** The requests to external guards, and their decision about the texts of a point. */
 const asked: { point: string; texts: string[] }[] = [];
 type Decide = (check: { point: string; texts: string[] }) => object;
 let decide: Decide = () => ({ decision: 'allow' });
@@ -391,7 +391,7 @@ describe('an external guard', () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'allow' }));
     const { body } = await send(agent, 'The merger is on Tuesday');
     const { context_id } = body as { context_id: string };
-    // The guard forgets its former decisions when an admin approves another version of it.
+    // The guard's earlier decisions are dropped when an admin approves another version of it.
     const agent_id = await agentIdOf(runtime, agent);
     const policy = await runtime.db.prisma.guardPolicy.findFirstOrThrow({ where: { agent_id } });
     const [pin] = policy.filters as unknown as FilterPin[];

@@ -72,7 +72,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
       const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found), askFilter);
       const message = await guards.text('input', content);
       const values = await guards.value('input', metadata);
-      // Asked here because the transaction that stores it and starts the run must not wait for an external guard.
+      // Called here, because the transaction that stores the data and starts the run must not wait for an external guard.
       const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value);
       const guarded = await guards.asked('input', protocol);
       if (message.blocked ?? values.blocked ?? guarded.blocked) recordBlocked(input, findings);

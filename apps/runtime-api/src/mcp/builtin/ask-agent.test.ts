@@ -8,7 +8,7 @@ const PATH = '/api/v1/mcp/platform/mcp';
 
 let test: TestApprovals;
 let token: string;
-/** What the client's user was asked. */
+/** The input requests that the client's user received. */
 const asked: string[] = [];
 beforeAll(async () => {
   test = await openApprovals();

@@ -20,7 +20,7 @@ let token: string;
 let upstream: FakeMcpServer;
 let names = 0;
 let server: string;
-/** What the client's user was asked. */
+/** The input requests that the client's user received. */
 const asked: ElicitRequest['params'][] = [];
 
 beforeAll(async () => {
