@@ -12,8 +12,8 @@ import { readFilterAnswer, type FilterDecision } from './filter-answer.js';
 import type { GuardPoint } from './guard-points.js';
 
 /**
- * Asks an external guard about texts. Never rejects for a failure of the guard. @returns undefined when the guard has decided about all of
- * them before
+ * Sends texts to an external guard for a decision. Never rejects for a failure of the guard.
+ * @returns undefined when the guard has already decided about all of them
  */
 export type AskFilter = (
   filter: Filter,

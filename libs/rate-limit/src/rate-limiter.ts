@@ -43,7 +43,8 @@ export interface RateLimiter {
    */
   hold(caps: readonly Cap[]): Promise<(() => void) | undefined>;
   /**
-   * Marks a key as used for some seconds, over all processes. While Redis does not answer, each process knows only its own keys.
+   * Marks a key as used for some seconds, over all processes. While Redis does not answer, each process checks only the keys
+   * used in it.
    *
    * @returns false when the key was used before
    * @throws AppError unavailable where `withoutRedis` is `refuse`, and when a process has too many unexpired keys

@@ -19,7 +19,8 @@ export interface UsedKeysOptions {
 }
 
 /**
- * Keys that may be used once, over all processes. While Redis does not answer, each process knows only its own, or refuses (`mustShare`).
+ * Keys that may be used once, over all processes. While Redis does not answer, each process checks only the keys used in it, or
+ * refuses (`mustShare`).
  */
 export function createUsedKeys({ redis, attempt, mustShare, now, most = MOST_KEYS }: UsedKeysOptions) {
   const use = redis?.script<number>('millwrightUseKey', USE);

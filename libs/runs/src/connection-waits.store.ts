@@ -6,8 +6,8 @@ const MOST_WAITING = 1_000;
 const MOST_AT_ONCE = 20;
 
 /**
- * Selects runs that may continue: their user has connected an account since the run was last taken, their time is over, their server asks
- * for no account of users any more, or they no longer wait.
+ * Selects runs that may continue: their user has connected an account since the run was last taken, their time is over, their
+ * server no longer requires users' accounts, or they no longer wait.
  */
 const CONTINUABLE = `
   SELECT t.run_id FROM connection_waits t JOIN runs r ON r.id = t.run_id LEFT JOIN mcp_servers s ON s.id = t.server_id
@@ -27,7 +27,10 @@ export interface UnconnectedCall {
 /** Store of the runs that wait until their users have connected accounts. */
 export function createConnectionWaits(db: Database) {
   return {
-    /** When the call stops waiting, `hours` after its start; undefined when that is over, or too many runs of the user wait. */
+    /**
+     * Time until which the call may wait, `hours` after its start; undefined when that time has passed, or when too many runs
+     * of the user wait.
+     */
     async deadline(userId: string, { runId, step }: UnconnectedCall, hours: number): Promise<Date | undefined> {
       const [row] = await db.prepared<{ until: Date }>(
         'find-connection-deadline',

@@ -26,12 +26,12 @@ export async function recordPush(
   const pushed = pushedState(state, waitingFor);
   const idsOf = (wanted: string) => runs.filter(({ channel }) => channel === wanted).map(({ id }) => id);
   if (pushed !== undefined) await pushTo(tx, idsOf('a2a'), pushed);
-  // A task also requires input when a call of a run below it waits for a decision.
+  // A task also requires input when a call of one of its run's descendants waits for a decision.
   if (waitingFor === 'child') await pushTo(tx, await askedBelow(tx, idsOf('a2a')), 'input_required');
   if (waitingFor === 'approval') await pushTo(tx, await waitingTasksAbove(tx, idsOf('agent')), 'input_required');
 }
 
-/** Those of the runs below which a call waits for a decision. */
+/** Selects the runs of which a descendant's call waits for a decision. */
 async function askedBelow(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -39,7 +39,10 @@ async function askedBelow(tx: Tx, ids: readonly string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The tasks above the runs that wait for runs below them. A task whose run still works is reported once that waits, too. */
+/**
+ * Tasks of the ancestors of runs that wait for their child runs. A task whose run still works is reported once that run waits,
+ * too.
+ */
 async function waitingTasksAbove(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`

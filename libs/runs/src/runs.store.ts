@@ -170,7 +170,7 @@ export function createRunStore(db: Database) {
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
       const change = { reason: 'agent_stopped' } as const;
-      // Runs that started after the agent was released again stay.
+      // Keeps runs that started after the agent was released again.
       const isStopped = Prisma.sql`AND EXISTS (SELECT FROM agents WHERE id = ${agent.agentId}::uuid AND stopped_at IS NOT NULL)`;
       const condition = all ? isStopped : Prisma.empty;
       return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);

@@ -104,7 +104,7 @@ export async function addAuthenticator(page: Page, { autofill = false } = {}): P
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe knows of its rules. A rule decides how serious its violations are. */
+/** Metadata of axe's rules: a rule determines how serious its violations are. */
 interface AxeRules {
   _audit: { rules: readonly { id: string; impact: string }[] };
 }

@@ -3,7 +3,7 @@
  * alternatives, quantifiers, anchors. Nothing is executed, so no pattern can take long.
  */
 
-/** Writes one text; `size` asks for longer ones and other alternatives. */
+/** Writes one text; a larger `size` gives longer texts and other alternatives. */
 type Writer = (size: number) => string;
 
 class Unsupported extends Error {}

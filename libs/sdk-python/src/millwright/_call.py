@@ -1,4 +1,4 @@
-"""Requests, and what their answers mean, without input or output of its own: the two clients share it."""
+"""Builds requests and interprets answers, without any input or output; both clients share this module."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RequestOptions:
     headers: Mapping[str, str] = field(default_factory=dict)
     #: Repeats with the same key get the same answer for 24 hours. Default: a new one for each call.
     idempotency_key: Optional[str] = None
-    #: The ETag that was read: a record that has changed since is left alone (412).
+    #: ETag of the record as it was read: a record that has changed since is not overwritten (412).
     if_match: Optional[str] = None
     max_retries: Optional[int] = None
     #: Seconds that an answer may keep silent.
@@ -81,7 +81,7 @@ def given(values: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Settings:
-    """What every request of a client has in common."""
+    """Settings of a client for all of its requests."""
 
     def __init__(
         self,

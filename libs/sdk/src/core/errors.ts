@@ -13,7 +13,7 @@ export class StreamInterruptedError extends MillwrightError {
   override name = 'StreamInterruptedError';
 }
 
-/** Something else than Millwright answered: mostly a wrong base address. */
+/** The answer is not from Millwright, mostly because of a wrong base address. */
 export class UnexpectedAnswerError extends MillwrightError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -34,7 +34,7 @@ export interface ApiErrorDetails {
   requestId: string | undefined;
   /** Seconds after which to try again. */
   retryAfter: number | undefined;
-  /** The body as it came. */
+  /** The body as it was received. */
   body: unknown;
 }
 

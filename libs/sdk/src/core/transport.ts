@@ -24,7 +24,7 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>;
   /** Repeats with the same key get the same answer for 24 hours. Default: a new one for each call. */
   idempotencyKey?: string;
-  /** The ETag that was read: a record that has changed since is left alone (412). */
+  /** ETag of the record as it was read: a record that has changed since is not overwritten (412). */
   ifMatch?: string;
   maxRetries?: number;
   timeoutMs?: number;

@@ -12,7 +12,10 @@ import { jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/exp
 import express from 'express';
 import { listen } from '../listen.js';
 
-/** What the fake agent does with a message: the state of the task and its text; `message` answers without a task; `hang` never ends. */
+/**
+ * The fake agent's reaction to a message: the state of the task and its text; `message` answers without a task; `hang` never
+ * ends.
+ */
 export interface AgentReply {
   state: 'completed' | 'failed' | 'input-required' | 'message' | 'hang';
   text: string;

@@ -42,8 +42,9 @@ export interface ModelBehaviour {
   /** Cuts the connection: before the answer, or after its first chunks or bytes. */
   reset?: boolean;
   /**
-   * What is sent before `reset` cuts the connection. For a stream, the number of chunks: by default 1, without a text; each further one has
-   * a word. For a whole answer, the number of characters: by default nothing is sent, not even the headers.
+   * The part that is sent before `reset` cuts the connection. For a stream, the number of chunks: by default 1, without a text;
+   * each further one has a word. For a whole answer, the number of characters: by default nothing is sent, not even the
+   * headers.
    */
   resetAfter?: number;
   /** Status 200 and a body that is not JSON; in a stream, a chunk that is not. */
