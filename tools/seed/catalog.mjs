@@ -27,7 +27,7 @@ const created = (table, action, id, name) =>
     `SELECT at, user_id, actor, '${action}', ${id}, project, jsonb_build_object('name', ${name}) FROM ${table}`,
   );
 
-/** Sentences, by number: the text of what people and models write. */
+/** Sentences by number, as texts of people and models. */
 export const sentences = () => `
   CREATE TEMP TABLE seed_sentences AS
   SELECT (place - 1)::int AS n, text FROM unnest(${textArray(SENTENCES)}) WITH ORDINALITY s (text, place);

@@ -51,7 +51,7 @@ export function figuresOf(scale) {
     artifacts: times(20, 4),
     webhooks: Math.min(MOST_WEBHOOKS, times(2, 2)),
     triggers: Math.min(MOST_TRIGGERS, times(6, 4)),
-    /** Budgets of agents, and as many of users. */
+    /** Number of the budgets of agents, and of those of users. */
     budgets: Math.min(100, times(4, 4)),
   };
 }

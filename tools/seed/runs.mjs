@@ -164,7 +164,12 @@ const insertMessages = `
            'usage', jsonb_build_object('input_tokens', 900, 'output_tokens', 60, 'total_tokens', 960), 'user', NULL, 'warnings', '[]'::jsonb), at
     FROM seed_part WHERE channel = 'responses' AND state = 'completed' ORDER BY n;`;
 
-/** What surrounds a run: decisions, stored answers, firings, events and audit rows. @param {import('./figures.mjs').Figures} figures @param {{ first: number, end: number }} part */
+/**
+ * Records around a run: decisions, stored answers, firings, events and audit rows.
+ *
+ * @param {import('./figures.mjs').Figures} figures
+ * @param {{ first: number, end: number }} part
+ */
 const insertTraces = ({ runs, triggers }, { first, end }) => `
   INSERT INTO approvals (id, project, run_id, asked_by, call_id, user_id, agent, agent_version, owner, owner_name, tool, parameters, arguments, tool_hash, hash, tainted_by, state,
                          decided_by, decided_at, used_at, expires_at, created_at)
@@ -224,7 +229,7 @@ export const insertPart = (figures, part) => [
 ];
 
 /**
- * What the runs' subjects have in common, once before the first part.
+ * Rows shared by the runs of a subject; inserted once, before the first part.
  *
  * @param {import('./figures.mjs').Figures} figures
  */
