@@ -13,7 +13,7 @@ import { freePort, newToken, startInstallation, startService } from './installat
 /** @typedef {{ url: string, headers: Record<string, string>, times: number[], stop: () => Promise<void> }} Side one of both builds */
 
 const PROJECTS = ['cli', 'platform-api', 'runtime-api'];
-/** What came with runs as records. */
+/** Settings that exist since runs are records. */
 const FIRST_OF_RUNS = 'libs/runs/package.json';
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1_000);
 /** Messages before, which compile code and fill caches. */

@@ -108,7 +108,7 @@ describe('the images together', () => {
     containers.push(`${id}-${name}`);
     docker(['run', '--detach', '--name', `${id}-${name}`, '--network', id, '--network-alias', name, ...args]);
   };
-  /** What the production manifests give an app's pod. @param {string} overlay @param {string} kind */
+  /** The settings of an app's pod in the production manifests. @param {string} overlay @param {string} kind */
   const podOf = (overlay, kind) => {
     const objects = render(kubectl, join(root, 'k8s', overlay));
     const [owner] = ofKind(objects, kind);
