@@ -476,7 +476,7 @@ describe('the command line of a builder', () => {
     expect(model.requests.at(-1)?.body.messages[0]?.content).toContain('You are a guide to Paris.');
   });
 
-  it('connects an MCP client to a registered server, and prints the address of a page', async () => {
+  it('connects an MCP client to a server, and prints the address of a console page', async () => {
     const file = join(shell.folder, 'mcp.json');
     const connected = await shell.json<{ url: string }>('mcp', 'connect', 'cursor', '--file', file, '--yes');
     expect(connected.url).toBe(`${platform.runtimeUrl}/api/v1/mcp/platform/mcp`);

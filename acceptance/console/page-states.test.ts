@@ -118,7 +118,7 @@ const main = (page: Page) => page.locator('main');
 const busy = (page: Page) => main(page).locator('[aria-busy="true"]');
 const submit = (page: Page, name: string) => main(page).locator('form').getByRole('button', { name, exact: true });
 
-describe('the table of this file', () => {
+describe('the table of pages in this file', () => {
   it('contains every page of the console', () => {
     expect(Object.keys(PAGES).sort()).toEqual(pageFiles().sort());
   });
