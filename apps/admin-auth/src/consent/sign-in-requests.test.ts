@@ -63,7 +63,7 @@ describe('the consent page for a sign-in', () => {
     expect((await page(request, (await site.signIn(auditor)).client)).status).toBe(403);
   });
 
-  it.each(['consent', 'select_account'])('is shown again with the prompt %s', async (prompt) => {
+  it.each(['consent', 'select_account'])('is shown again when the request has the prompt %s', async (prompt) => {
     const clientId = await newClient();
     await decide(await ask(clientId));
     const isRemembered = async (asked?: TestRequest) =>

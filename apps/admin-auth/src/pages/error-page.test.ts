@@ -31,7 +31,7 @@ async function refused(accept: string): Promise<ClientAnswer> {
   }
 }
 
-describe('a page past a limit', () => {
+describe('a page request over the rate limit', () => {
   it('gets 429 with Retry-After, as an HTML page in a browser', async () => {
     const { status, headers, text } = await refused(BROWSER);
     expect([status, headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);

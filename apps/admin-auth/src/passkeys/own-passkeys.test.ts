@@ -93,7 +93,7 @@ describe('own passkeys', () => {
     expect((await (await startEnrolment(client))()).status).toBe(201);
   });
 
-  it('are kept after their removal for the signals to browsers, but only the last 20', async () => {
+  it('are kept after their removal, so that browsers can be notified, but only the last 20', async () => {
     const { user, client } = await withTwo('removed@example.com');
     await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
     expect((await (await startEnrolment(client))()).status).toBe(201);

@@ -104,7 +104,7 @@ function compare(ofKnown: readonly number[], ofUnknown: readonly number[]): { sh
   return { share: u / (n * m), z: (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12) };
 }
 
-describe('what a stranger learns of an account', () => {
+describe('the information about an account that a stranger gets', () => {
   it.each(Object.entries(ENTRIES))(
     'is nothing from %s: known and unknown accounts get the same bytes after the same time',
     async (name, entry) => {

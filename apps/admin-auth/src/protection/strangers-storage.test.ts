@@ -36,7 +36,7 @@ async function largest(table: string, where = 'true'): Promise<number> {
 /** Limit in bytes. An address may add 20 MB in all services; the runtime API's share is tested by `oauth/strangers-storage`. */
 const MOST = 12_000_000;
 
-describe('what an address without an account makes the database keep in a day', () => {
+describe('the data that one IP address can store in a day without an account', () => {
   it('is at most 12 MB of accounts, uncompleted sign-ins, single sign-ons and recovery links', async () => {
     const email = `${text(64)}@${text(60)}.${text(60)}.${text(60)}.com`;
     const json = { name: `${text(100)}${'Ä'.repeat(100)}`, email, role: 'admin' };

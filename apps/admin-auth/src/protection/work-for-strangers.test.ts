@@ -29,7 +29,7 @@ async function without<Result>(table: string, run: () => Promise<Result>): Promi
 
 describe('a text without the form of a secret', () => {
   it.each(['x', 'mw_rt_', `mw_rt_${'a'.repeat(42)}`, `mw_rt_${'a'.repeat(44)}`, `mw_rt_${'.'.repeat(43)}`])(
-    'is refused as a refresh token without the database: %s',
+    'is refused as a refresh token without a database query: %s',
     async (token) => {
       const statuses = await without('session_refresh_tokens', async () => [
         await get('/admin/login', `refresh_token=${token}`),
@@ -40,7 +40,7 @@ describe('a text without the form of a secret', () => {
   );
 
   it.each(['x', 'a'.repeat(63), 'a'.repeat(65), 'G'.repeat(64)])(
-    'is refused as a setup token without the database: %s',
+    'is refused as a setup token without a database query: %s',
     async (token) => {
       const statuses = await without('setup_tokens', async () => [
         await get(`/admin/add-passkey?token=${token}`),
@@ -68,7 +68,7 @@ const times = async (count: number, request: () => Promise<number>) => {
 };
 const firstRefused = (statuses: number[]) => statuses.indexOf(429);
 
-describe('the limits of an address', () => {
+describe('the rate limits of an IP address', () => {
   it.each([
     ['/admin/login', 1 / 120],
     ['/admin/oauth/authorize', 1 / 120],

@@ -66,7 +66,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([await first.isIn(), await second.isIn()]).toEqual([false, true]);
   });
 
-  it('ends no session with its sid of another subject', async () => {
+  it('ends no session of another subject that has the same sid', async () => {
     const first = await signedIn();
     const second = await signedIn();
     expect((await post(sign(claimsOf({ sub: second.subject, sid: first.sid })))).status).toBe(200);

@@ -125,7 +125,7 @@ describe('GET /admin/api/usage', () => {
         ['Commerce', 'Commerce', 1],
       ],
     ],
-  ])('names the rows by %s', async (by, expected) => {
+  ])('groups the rows by %s, with the name of each', async (by, expected) => {
     const { body } = await read(`${PERIOD}&by=${by}`);
     expect(body.rows.map(({ id, name, requests }) => [id, name, requests])).toEqual(expected());
     expect(body.series.map(({ id }) => id)).toEqual(body.rows.map(({ id }) => id));
