@@ -91,7 +91,7 @@ async function contentOf(url: string): Promise<Record<string, string[]>> {
 }
 
 describe('millwright backup', () => {
-  it('refuses to leave out keys or files without the option for it, and a short passphrase', async () => {
+  it('refuses a short passphrase, and refuses to omit keys or files without the option for it', async () => {
     const { code, err } = await run(['backup', file], { DATABASE_URL: source.url });
     expect(code).toBe(2);
     expect(err).toContain('--without-keys');
