@@ -39,5 +39,7 @@ describe('bulkText', () => {
       },
       '1 of 3 agents deleted. Not done: It is used.',
     ],
-  ])('sums up %j', (result, text) => expect(bulkText(result, 'agent', 'deleted')).toBe(text));
+  ])('describes the result %j in a sentence', (result, text) =>
+    expect(bulkText(result, 'agent', 'deleted')).toBe(text),
+  );
 });

@@ -15,7 +15,7 @@ describe('actionsLike', () => {
 
   it('finds nothing before anything is typed', () => expect(actionsLike('', ADMIN)).toEqual([]));
 
-  it('leaves out what a role may not do', () => {
+  it('omits actions that a role may not perform', () => {
     expect(labels(actionsLike('new', ['user']))).toEqual(['Create API key']);
   });
 });
