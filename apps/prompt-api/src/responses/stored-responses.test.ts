@@ -252,7 +252,7 @@ describe('responses.create with background', () => {
     expect(await app.db.prisma.storedResponse.count({ where: { seq: 0 } })).toBe(0);
   });
 
-  it('is failed when the model fails', async () => {
+  it('fails when the model fails', async () => {
     app.model.answerWith({ status: 400 });
     const { id } = await openai.responses.create({ model, input: 'Hi', background: true });
     expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'unavailable' } });
@@ -272,7 +272,7 @@ describe('responses.create with background', () => {
     expect(await app.db.prisma.governanceDecision.count({ where })).toBe(1);
   });
 
-  it('is not canceled without background', async () => {
+  it('answers 400 to the cancellation of a response that was created without background', async () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     expect(await failureOf(openai.responses.cancel(id))).toEqual([400, 'response_id']);
   });
