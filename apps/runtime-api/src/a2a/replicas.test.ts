@@ -109,7 +109,7 @@ describe('a task that another process runs', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
   });
 
-  it('records what its answer used until it was canceled', async () => {
+  it('records the usage of its answer up to the cancellation', async () => {
     const { here, there } = clients();
     const content = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
     model.answerWith({ content, trickleMs: 50 });

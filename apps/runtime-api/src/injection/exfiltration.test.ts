@@ -185,7 +185,7 @@ async function withPolicies<Result>(
   }
 }
 
-describe('a model that carries a record wherever a text orders it to', () => {
+describe('a model that sends a record wherever an injected text orders', () => {
   it.each(pairs(PLACES, ALL_FORMS))(
     'sends no secret or personal datum to $place as $form when the guards redact the answers of tools',
     async ({ place, form }) => {
@@ -239,7 +239,7 @@ describe('a model that carries a record wherever a text orders it to', () => {
 });
 
 /** Attacks that docs/security.md lists as open. Once a rule or a guard prevents one, move its case to the tests above. */
-describe('what nothing stops', () => {
+describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
     'a datum without a recognizable form is sent to $place, which is allowed',
     async ({ place, form }) => {

@@ -182,7 +182,7 @@ const waitingRun = (agent: string) =>
     return run?.state === 'waiting' && run;
   });
 
-describe('a model that obeys every order in what it reads', () => {
+describe('a model that obeys every order in the texts that it reads', () => {
   it.each(INJECTIONS)('destroys nothing without a decision: $what by $way', async (injection) => {
     const agent = await inject(injection);
     const run = await waitingRun(agent);

@@ -93,7 +93,7 @@ describe('POST /api/v1/agents/{agent_name}/messages', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('sends the model the agent, then each active skill with its parameters, in their order', async () => {
+  it("sends the model the agent's instructions, then each active skill with its parameters, in their order", async () => {
     await runtime.newAgent({
       name: 'Scribe',
       description: 'Writes texts.',

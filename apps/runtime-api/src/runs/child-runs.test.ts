@@ -199,7 +199,7 @@ describe('a call of an agent by another one', () => {
   });
 });
 
-describe('runs below a run', () => {
+describe('child runs', () => {
   it('are canceled with their parent, at whichever process they run', async () => {
     const leaf = await newAgent(hangs);
     const middle = await newAgent(asks(leaf), [leaf]);

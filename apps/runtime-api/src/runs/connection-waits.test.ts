@@ -94,7 +94,7 @@ async function strangersRun() {
 }
 
 describe("a call of a tool that needs the user's account", () => {
-  it('lets its run wait with the address, and is made once the user has connected an account', async () => {
+  it('makes its run wait with the address at which the user connects an account, and is made once this has happened', async () => {
     const run = await waiting();
     const connection = {
       server_id: serverId,

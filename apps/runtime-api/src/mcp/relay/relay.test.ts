@@ -479,7 +479,7 @@ describe('an upstream that misbehaves', () => {
     expect(await call()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
   });
 
-  describe('and gets a request of a modern client', () => {
+  describe('in reply to a modern client', () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
