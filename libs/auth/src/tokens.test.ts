@@ -48,7 +48,7 @@ describe('createTokenSigner and createTokenVerifier', () => {
     expect(await verify(sign({ ...wanted, audience: ['http://other.test', ISSUER] }))).toBeDefined();
   });
 
-  it('refuse a token from the second of its expiry on, also after an earlier verification', async () => {
+  it('refuse a token once its expiry is reached, also after an earlier verification', async () => {
     let seconds = Math.floor(Date.now() / 1_000);
     const at = createTokenVerifier({ issuer: ISSUER, audience: ISSUER, findKey, now: () => seconds * 1_000 });
     const token = sign({ ...wanted, expiresIn: 60 });

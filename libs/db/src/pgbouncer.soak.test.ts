@@ -41,7 +41,7 @@ describe('a database behind PgBouncer', () => {
     expect(found.map(([row]) => row?.n)).toEqual(numbers.map((n) => n + (n % 7)));
   });
 
-  it('keeps a transaction in one session, and what it sets and locks within itself', async () => {
+  it('keeps a transaction in one session, and keeps its settings and locks within the transaction', async () => {
     const inside = await db.transaction(async (tx) => {
       await tx.$executeRaw`SELECT set_config('millwright.test', 'inside', true), pg_advisory_xact_lock(7)`;
       return tx.$queryRaw<{ value: string }[]>`SELECT current_setting('millwright.test') AS value`;

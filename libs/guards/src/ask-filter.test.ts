@@ -311,7 +311,7 @@ describe('a guard that fails', () => {
     expect(findings).toMatchObject([{ action: 'block', failure: 'timeout' }]);
   });
 
-  it('by an answer of 1 GB is read to its limit only', async () => {
+  it('with an answer of 1 GB is read only up to its limit', async () => {
     let ended: ServerResponse | undefined;
     const { findings } = await guarded('Hello', (check, response) => {
       ended = response;

@@ -317,7 +317,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     expect(admitted).toBe(109);
   });
 
-  it.each(['one', 'all'])('admits in a later minute a whole limit at %s that lost Redis', async (which) => {
+  it.each(['one', 'all'])('admits a whole limit in a later minute at %s that lost Redis', async (which) => {
     const [key, wire] = [newKey(), await startWire()];
     let at = Date.now();
     const limiters = times(processes, (n) =>
