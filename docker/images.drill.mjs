@@ -60,7 +60,7 @@ const UNWANTED =
 
 describe('an image', () => {
   for (const app of apps)
-    it(`of ${app} has its bundle and its notices, and nothing that it does not need`, () => {
+    it(`of ${app} contains its bundle and its notices, and no unneeded files`, () => {
       const restricted = ['--network', 'none', '--read-only', '--cap-drop', 'ALL', '--entrypoint', 'sh'];
       const [kib = '', ...lines] = docker(['run', '--rm', ...restricted, imageOf(app), '-c', LOOK])
         .trim()
