@@ -39,7 +39,7 @@ interface Started {
 
 const stateOf = (place: string) => join(place, '.millwright');
 
-/** `npm start` with a state folder and ports of its own. */
+/** `npm start` with a new state folder and free ports. */
 function npmStart(state: string, base: number): { process: ChildProcess; output: () => string } {
   const settings = {
     MILLWRIGHT_STATE: state,

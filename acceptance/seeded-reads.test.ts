@@ -40,7 +40,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 };
 /** Headers besides the credential. */
 const HEADERS: Readonly<Record<string, Record<string, string>>> = {
-  'file.get': { accept: 'application/json' }, // the record, because seeded files have no bytes
+  'file.get': { accept: 'application/json' }, // a file's record is read instead, because seeded files have no bytes
 };
 
 const SCIM_TOKEN = 'token-of-a-provisioning-client-0123456789';

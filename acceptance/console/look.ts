@@ -68,7 +68,7 @@ const pressing = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Lists and other pages without a record of their own. */
+/** Lists and other pages that do not show a single record. */
 const LISTS: Sight[] = [
   { name: 'dashboard', path: '/admin' },
   { name: 'setup', path: '/admin/setup' },

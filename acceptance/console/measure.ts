@@ -8,7 +8,7 @@ import { navigationOf, signInToConsole, type ConsolePage } from '../harness/cons
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
-/** `npm run console:measure`: prints the console's size and speed, on an installation of its own. */
+/** `npm run console:measure`: prints the console's size and speed, on a new installation. */
 
 let model: FakeModel;
 let platform: Platform;

@@ -21,7 +21,7 @@ export interface PlatformOptions {
   database?: Pick<TestDatabase, 'url' | 'drop'>;
 }
 
-/** A whole installation with a database of its own: the built services behind the built gateway. */
+/** A whole installation with a new database: the built services behind the built gateway. */
 export interface Platform {
   baseUrl: string;
   runtimeUrl: string;

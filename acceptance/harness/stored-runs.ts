@@ -12,9 +12,9 @@ export interface StoredRun {
   text: string;
   /** Number of tool calls in each answer of the model. Default: 1. */
   calls?: number;
-  /** What a waiting run waits for, and the data of that. Default: the unknown outcome of its last call. */
+  /** Reason and data of a waiting run's wait. Default: the unknown outcome of its last call. */
   waits?: { reason: WaitReason; data: object };
-  /** What runs. Default: an agent. */
+  /** Kind of the run's subject. Default: an agent. */
   kind?: 'agent' | 'prompt';
 }
 

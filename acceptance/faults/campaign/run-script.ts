@@ -7,7 +7,7 @@ export const TOOLS = { pay: false, look: true, sign: false, ledger__book: false,
 const STALLING: ToolName = 'ledger__stall';
 /** The tool whose calls wait for a person's approval. */
 export const ASKED = 'sign' satisfies keyof typeof TOOLS;
-/** The tool that is another agent, whose run follows a script of its own. */
+/** The tool that is another agent, whose run follows a separate script. */
 const HELPER = 'ask_helper';
 export type ToolName = keyof typeof TOOLS;
 
