@@ -13,7 +13,7 @@ export interface MagicLink {
   requestId: string;
 }
 
-/** A message about an account, which holds no secret. */
+/** A message about an account, which contains no secret. */
 export interface Notice {
   email: string;
   kind: string;

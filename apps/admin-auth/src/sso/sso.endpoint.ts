@@ -38,7 +38,7 @@ const TARGET_LENGTH = 500;
 
 type Handler = RequestHandler<{ issuer: string }>;
 
-/** A refusal with its own page. */
+/** A refusal that is shown on a specific page. */
 class SignInRefused extends AppError {
   readonly reason: SsoRefusal;
 

@@ -110,7 +110,7 @@ describe('while an account is being disabled,', () => {
       const { user } = enrolled;
       const attempt = await prepare(enrolled, browser(site.url).next);
       const [attempting, disabling] = await site.db.transaction(async (tx) => {
-        await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE MODE`; // blocks both transactions, the attempt and the disabling: each writes this table last
+        await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE MODE`; // locks a table that both transactions, the attempt and the disabling, write last
         const answer = attempt();
         await untilWaiting(1);
         const disabled = site.db.transaction((other) => disableUser(other, user.id, actorOf(user), anyone));
