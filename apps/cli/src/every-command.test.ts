@@ -76,7 +76,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
 const LINES = 'audit export';
 /** Needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
-/** Commands with tests of their own, because they need more than a database. */
+/** Commands that other tests cover, because they need more than a database. */
 const WITH_SERVICES = ['doctor', 'backup', 'restore'];
 /** Commands that need no database. */
 const ANYWHERE = ['bridge login', 'bridge token', 'key-files create'];

@@ -23,7 +23,7 @@ export interface BackupOptions {
   passphrase: string;
   /** Leave out signing keys, device authority and SECRETS_KEYS, because they are kept elsewhere. */
   withoutKeys: boolean;
-  /** Leave out the bytes of files, because their folder or bucket has a backup of its own. */
+  /** Leave out the bytes of files, because a separate backup covers their folder or bucket. */
   withoutFiles: boolean;
 }
 

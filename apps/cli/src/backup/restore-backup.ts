@@ -21,7 +21,7 @@ export interface BackupFile {
 }
 
 export interface RestoreOptions extends BackupFile {
-  /** Restore rows only, because the bytes of files are still in their folder or bucket, or come from a backup of their own. */
+  /** Restore rows only, because the bytes of files are still in their folder or bucket, or come from a separate backup. */
   withoutFiles: boolean;
 }
 

@@ -6,7 +6,7 @@ import { chooseLogin, readLogins, writeLogins, type ChosenLogin } from '../login
 import { fail, print } from '../output.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** What a command for builders gets from the program. */
+/** Functions and settings that a command for builders gets from the program. */
 export interface Builder {
   terminal: Terminal;
   config: BuilderConfig;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CommandRefused } from '../command-refused.js';
 import type { Fields } from './kind.js';
 
-/** What the API shows in place of a secret. */
+/** Text that the API shows in place of a secret. */
 const MASK = '********';
 /** A secret in a file: the name of a variable of the environment. */
 const VARIABLE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
