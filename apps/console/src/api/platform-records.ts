@@ -30,7 +30,7 @@ export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][n
 /** The rule of an MCP server's tool. */
 export type McpToolRule = PlatformAnswers['listToolRules']['items'][number];
 export type PluginRule = PlatformAnswers['getPluginRule'];
-/** The policy for a project's tools that have no rule of their own. */
+/** The policy for a project's tools without a rule. */
 export type ToolPolicy = PlatformAnswers['getToolPolicy'];
 
 /** Guard rules for secrets and personal data in the runs of a project. */

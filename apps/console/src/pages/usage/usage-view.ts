@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DailyChartProps } from './daily-chart.js';
 
-/** What the page shows: calls of models, or calls of tools. */
+/** The subject of the page: calls of models, or calls of tools. */
 export interface UsageView {
   /** The subject, below the page's heading. */
   text: string;
