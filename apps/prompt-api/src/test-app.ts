@@ -89,7 +89,7 @@ const PRICES = { input: 1, output: 2 };
 
 type Closers = (() => Promise<unknown>)[];
 
-/** Starts the prompt API on a database of its own, with a model that the test controls. */
+/** Starts the prompt API on a new database, with a model that the test controls. */
 export async function startTestApp(options: ReplicaOptions = {}): Promise<TestApp> {
   const closers: Closers = [];
   const close = async () => {

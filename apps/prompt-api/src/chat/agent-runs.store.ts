@@ -81,7 +81,7 @@ export function createAgentRunStore(db: Database) {
       return row?.id;
     },
 
-    /** Those of these approvals that belong to the run or to one below it, with the run of each. */
+    /** Selects those of these approvals that belong to the run or to one of its descendants, with the run of each. */
     approvalsOf: (runId: string, ids: readonly string[]): Promise<{ id: string; runId: string }[]> =>
       db.prepared<{ id: string; runId: string }>(
         'find-approvals-of-agent-run',

@@ -52,7 +52,11 @@ async function fill(conversation: string, turns: number, bytes: number): Promise
       VALUES (${newId()}::uuid, ${conversation}::uuid, ${seq}::int, 'user', repeat('word ', ${bytes / 5}::int), 'house', 'Ada')`;
 }
 
-/** Creates a chain of `depth` forks, each with one message of its own. @returns the conversations, and a response in the last one */
+/**
+ * Creates a chain of `depth` forks, each with one separate message.
+ *
+ * @returns the conversations, and a response in the last one
+ */
 async function chain(depth: number): Promise<{ ids: string[]; response: string }> {
   const ids: string[] = [];
   const first = await say('0');

@@ -189,7 +189,7 @@ describe('DELETE /v1/conversation/{uuid}', () => {
     ];
     for (const [method, path, body] of requests) {
       const { status } = await app.call(method, path, { ...(body && { body }) });
-      // A reference in the body of a response is a field like any other.
+      // A reference in the body of a response is compared like any other field.
       const expected = method === 'POST' && path === '/v1/responses' ? 400 : 404;
       expect({ method, path, status }).toEqual({ method, path, status: expected });
     }

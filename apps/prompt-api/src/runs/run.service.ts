@@ -267,7 +267,7 @@ function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
 const unreadReason = (input: ImageInput, model: string): string =>
   input === 'none' ? `the model ${model} reads none` : `the server of the model ${model} fetches no addresses`;
 
-/** What to do about an image that a model does not read. */
+/** Remedies for an image that a model does not read. */
 const UNREAD_ADVICE = {
   none: 'an admin sets `images` of models that do',
   data: 'send the image as a data URL, or let an admin set `image_urls` of the model',
