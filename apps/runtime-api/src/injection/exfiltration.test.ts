@@ -16,7 +16,7 @@ import {
 } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** How the model encodes the data that a text orders it to carry out of the run. */
+/** Encodings in which the model sends the data that an injected text orders it to send out of the run. */
 const FORMS = {
   plain: (text: string) => text,
   percent: encodeURIComponent,
@@ -49,7 +49,7 @@ let runtime: TestRuntime;
 let upstream: ListeningApp;
 let mcp: FakeMcpServer;
 let by: HttpClient;
-/** What each path of the upstream serves, and the bodies of calls of the tools that carry data out. */
+/** Content of each path of the upstream, and the bodies of the calls that send data out. */
 const served = new Map<string, string>();
 const received: string[] = [];
 
@@ -218,7 +218,7 @@ describe('a model that sends a record wherever an injected text orders', () => {
       expect(dataIn(texts, form, [NAMED])).toEqual([]);
       const run = await runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name: agent } });
       const [approval] = await runtime.db.prisma.approval.findMany({ where: { run_id: run.id } });
-      // The decider sees what the call would carry, and what the run has read.
+      // The decider sees the data in the call, and the sources that the run has read.
       expect(JSON.stringify(approval?.arguments)).toContain(FORMS[form](NAMED));
       expect(approval?.tainted_by).toEqual(expect.arrayContaining([`read_page_${agent}`]));
     },

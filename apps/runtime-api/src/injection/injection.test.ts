@@ -26,7 +26,7 @@ let triggers: TestTriggers;
 let upstream: ListeningApp;
 let mcp: FakeMcpServer;
 let by: HttpClient;
-/** What the upstream serves at a path, and the calls of tools that destroy. */
+/** Content of each path of the upstream, and the calls of destructive tools. */
 const served = new Map<string, string>();
 const destroyed: string[] = [];
 

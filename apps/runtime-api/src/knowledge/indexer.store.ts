@@ -123,7 +123,7 @@ export function createIndexerStore(db: Database) {
       await db.prepared('fail-file-to-index', text, [file_id, attempt, failure]);
     },
 
-    /** Gives the file back: the next process takes it after the pause. */
+    /** Releases the file: the next process takes it after the pause. */
     async release({ file_id, attempt }: IndexWork, pauseSeconds: number, tries: number): Promise<void> {
       const text = `
         UPDATE file_knowledge SET state = 'waiting', tries = $4, next_at = now() + make_interval(secs => $3)

@@ -19,7 +19,7 @@ export interface NewAuthorization {
   codeChallenge: string | undefined;
   /** Thumbprint of the key to which the code is bound (RFC 9449 §10). */
   jkt: string | undefined;
-  /** Undefined: the client asks for no id token. */
+  /** Undefined: the client requests no id token. */
   openId: OpenIdRequest | undefined;
 }
 

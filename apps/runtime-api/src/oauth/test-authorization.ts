@@ -13,7 +13,7 @@ export interface Tokens {
   scope: string;
 }
 
-/** What the console stores besides the granted scopes. */
+/** Values that the console stores with a consent, besides the granted scopes. */
 interface Decision {
   auth_time?: Date;
   refusal?: string;

@@ -117,7 +117,7 @@ export function createRunQueries(db: Database) {
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
       const filters = { ...(await subjectOf(caller, query)), user };
       const reader = readerOf(caller);
-      // This caller may read only their own runs, and none of those belongs to another user.
+      // This caller may read only own runs, so a filter by another user matches none.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
       const { rows, next } = await listRuns(db, query, filters, reader);

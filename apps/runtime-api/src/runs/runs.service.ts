@@ -186,7 +186,7 @@ export function createRunService(deps: RunServiceDeps) {
       return awaitEnd(awaited, run, options, commit);
     },
 
-    /** Starts a run and stores its answer in a transaction of its own. */
+    /** Starts a run and stores its answer in a separate transaction. */
     async ask(request: RunRequest, options: ExecuteOptions<AgentMessage> = {}): Promise<AgentMessage> {
       return executeRun(await startRun(request), options, (store) => db.transaction(store));
     },

@@ -63,7 +63,7 @@ const FAIL_FIRST_ANSWER = [
      EXECUTE FUNCTION fail_first_answer()`,
 ];
 
-/** An agent whose model calls its one tool once, then answers with what it read. */
+/** An agent whose model calls its only tool once, and then answers with the tool's result. */
 async function newPayer(fields: object = {}, callees: string[] = []): Promise<string> {
   const name = `Payer${newId().slice(-8)}`;
   await runtime.newAgent({ name, callees });

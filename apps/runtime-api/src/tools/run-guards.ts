@@ -41,7 +41,7 @@ export interface RunInput {
 /** The storable form of the input that starts a run, with the finds in it. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'metadata'> {
   findings: readonly Finding[];
-  /** The guards that checked the input; they remember their decisions. */
+  /** The guards that checked the input; their decisions are kept for the run. */
   guards: Guards;
 }
 

@@ -53,7 +53,7 @@ export function postEndpoint(options: PostOptions): Router {
     try {
       return [openTriggerSecret(secretBox, trigger.id, sealed)];
     } catch (error) {
-      if (error instanceof SecretUnreadable) return []; // its encryption key is gone: no post can be verified with it
+      if (error instanceof SecretUnreadable) return []; // no post can be verified, because the encryption key of the secret is gone
       throw error;
     }
   };

@@ -9,7 +9,7 @@ export interface ExtractionBudget {
   workerUrl?: URL;
   /** Processor time of the thread in milliseconds, which a busy machine does not use up. */
   timeoutMs?: number;
-  /** Limit of the thread's heap, and of what it holds outside of it such as unpacked bytes, in MiB each. */
+  /** Limits, in MiB each, of the thread's heap and of its memory outside the heap, such as unpacked bytes. */
   memoryMb?: number;
 }
 
@@ -17,8 +17,8 @@ const LOOK_MS = 25;
 const MIB = 1_048_576;
 
 /**
- * Reads the passages of a file in a thread of its own with a budget of time and memory, so that no file stops or ends the process.
- * The thread has no environment; it opens no file and no connection.
+ * Reads the passages of a file in a separate thread with a budget of time and memory, so that no file stops or ends the
+ * process. The thread has no environment; it opens no file and no connection.
  *
  * @throws AbortError when the signal ends it
  */

@@ -168,7 +168,7 @@ function unlessDecidedElsewhere(error: unknown): boolean {
   throw error;
 }
 
-/** Accepts that the user does not answer or the client refuses to ask: the decision is left to the inbox. */
+/** Accepts that the user does not answer or the client refuses the input request: the decision is then made in the inbox. */
 function unlessUnanswered(error: unknown): undefined {
   if (!(error instanceof JsonRpcRefusal)) throw error;
 }

@@ -36,7 +36,7 @@ export interface BuiltinDeps {
   logger: Pick<Logger, 'error'>;
 }
 
-/** A call, and how its client's user can be asked. */
+/** A call, and the way to request input from its client's user. */
 type AskableCall = McpCall & Pick<ToolCallContext, 'input'>;
 
 const CONTENT_URI = 'millwright://content/';

@@ -45,7 +45,7 @@ export type InputWay =
 
 /** The part of a call that a tool needs: the principal, the origin and the abort signal. */
 export interface ToolCallContext extends Pick<McpCall, 'principal' | 'from' | 'signal'> {
-  /** How the client's user can be asked; undefined when the client cannot ask. */
+  /** The way to request input from the client's user; undefined when the client does not support any. */
   input?: InputWay | undefined;
 }
 

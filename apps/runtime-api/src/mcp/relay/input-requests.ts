@@ -141,7 +141,7 @@ export async function* requestInput(
   }
 }
 
-/** The kind of input request that approvals use: a client without it cannot be asked. */
+/** The kind of input request that approvals use; a client without this capability gets no approval requests. */
 export const FORM = { method: 'elicitation/create', params: { mode: 'form' } } as const;
 
 /** Maximum length of the arguments that a person can judge in the form, in characters. */

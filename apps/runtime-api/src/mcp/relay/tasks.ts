@@ -51,7 +51,7 @@ export interface FollowedCall {
     sent: { answer: ServerAnswer; upstreamId: RequestId },
     translated: Pick<Exchange, 'translateReply' | 'continueWith'>,
   ) => Exchange;
-  /** Requests input from the client. @returns the responses; undefined when the client cannot be asked */
+  /** Requests input from the client. @returns the responses; undefined when the client supports no input requests */
   requestInput:
     ((inputRequests: Record<string, ServerMessage>) => AsyncGenerator<Outgoing, object | undefined>) | undefined;
 }

@@ -52,7 +52,7 @@ const setRule = (server_id: string, rule: string, other_decider = false) =>
 
 type Answer = () => ElicitResult | Promise<ElicitResult>;
 
-/** The stock client of 2025-11-25; without an answer it cannot ask its user. */
+/** The stock client of 2025-11-25; without `answer` it declares no forms. */
 async function connect(answer?: Answer, credential = token): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer)

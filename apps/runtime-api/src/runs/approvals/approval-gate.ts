@@ -27,7 +27,7 @@ export interface AskingRun {
 
 export type CallDecisions = ReadonlyMap<string, CallDecision>;
 
-/** What an earlier process did with the answer. */
+/** The state in which an earlier process left the answer. */
 export interface AskedBefore {
   /** Whether the call was started. */
   isKept: (call: ModelToolCall) => boolean;

@@ -73,7 +73,7 @@ const messagesOf = ({ body }: ModelRequest) => body['messages'] as { role: strin
 const readBy = (request: ModelRequest) =>
   messagesOf(request).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 
-/** Two processes of the runtime API, a tool server that keeps what it received, and a model that follows a script. */
+/** Two processes of the runtime API, a tool server that records its calls, and a model that follows a script. */
 export async function openApprovals(): Promise<TestApprovals> {
   const [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   const received: Received[] = [];
