@@ -150,7 +150,7 @@ export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => nu
       if (age > AGAIN_MS) await refresh();
     } else if (age > STALE_MS && (loading !== undefined || now() - waitedAt > AGAIN_MS)) {
       waitedAt = now();
-      await refresh().catch(() => undefined); // the cached key is the best that is known
+      await refresh().catch(() => undefined); // the cached key is the best one available
     } else if (age > REFRESH_MS) void refresh().catch(() => undefined);
     return keys.get(kid);
   };

@@ -348,7 +348,7 @@ describe('a database server', () => {
     const holds = Promise.withResolvers<undefined>();
     const silent = db.transaction(async (tx) => {
       await tx.user.create({ data: lost });
-      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // as a writer of audit rows, for whom sealing waits
+      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // holds the lock of a writer of audit rows, for which sealing waits
       wire.freeze();
       holds.resolve(undefined);
       await new Promise(() => undefined);
@@ -358,7 +358,7 @@ describe('a database server', () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     await other.query('BEGIN');
-    await other.query('LOCK TABLE governance_decisions IN SHARE MODE'); // waits for the lost client
+    await other.query('LOCK TABLE governance_decisions IN SHARE MODE'); // waits for the lock of the lost client
     await other.query('ROLLBACK');
     expect((await other.query('SELECT FROM users WHERE id = $1', [lost.id])).rowCount).toBe(0);
     await other.end();

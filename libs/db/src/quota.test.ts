@@ -234,7 +234,7 @@ describe('the usage of a project', () => {
       await addPrompt(tx, 2);
       await addFile(tx, 9);
     });
-    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // as for records that are older than the triggers
+    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // simulates records that are older than the triggers
     for (const table of ['contexts', 'conversations', 'prompts'])
       await db.prisma.$executeRawUnsafe(`UPDATE ${table} SET held_rows = 0, held_bytes = 0`);
     const corrected = await recountQuotas(database.url);

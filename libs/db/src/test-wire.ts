@@ -35,7 +35,7 @@ export async function readStartup(connectTo: (url: string) => unknown): Promise<
 /** PostgreSQL's message BackendKeyData up to the process id: its type, and its length of 12 bytes. */
 const KEY_DATA = Buffer.from('K\0\0\0\x0c', 'latin1');
 
-/** A wire that gives its clients process ids of its own, as poolers do. */
+/** A wire that gives its clients other process ids than the server, as poolers do. */
 export function createRenumberingWire(target: URL): Promise<Wire> {
   return createWire(target, (fromServer) => {
     const at = fromServer.indexOf(KEY_DATA);

@@ -15,7 +15,7 @@ export interface Detection {
   find: (text: string, from: number) => Found[];
 }
 
-/** Which guard wins where two with the same action match the same text. */
+/** The guard whose action applies when two guards with the same action match the same text. */
 const ORDER: readonly BuiltInGuard[] = ['secrets', 'iban', 'card', 'email', 'phone'];
 
 export function detectionFor({ rules, phone_countries }: GuardPolicy, point: GuardPoint): Detection | undefined {

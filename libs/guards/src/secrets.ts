@@ -37,7 +37,7 @@ const TOKENS = [
   `AGE-SECRET-KEY-1[A-Z0-9]{58}`,
   `SK[a-f0-9]{32}`,
   `[0-9]{8,10}:AA[A-Za-z0-9_-]{33}`,
-  // This installation
+  // Keys of this installation
   `(?:mw|millwright)[-_][A-Za-z0-9_-]{16,512}`,
   // JSON Web Tokens
   `eyJ[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{8,8192}(?:\\.[A-Za-z0-9_-]{0,8192}){0,3}`,

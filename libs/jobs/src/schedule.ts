@@ -11,7 +11,7 @@ export function isSchedule(text: string): boolean {
   try {
     return text.trim().split(/\s+/).length === 5 && parse(text).next().getTime() > 0;
   } catch {
-    return false; // the parser throws for a text it cannot read and for dates that do not exist
+    return false; // the parser throws for an invalid text, and for dates that do not exist
   }
 }
 

@@ -36,7 +36,7 @@ export function isTimezone(text: string): boolean {
     formatOf(text);
     return true;
   } catch {
-    return false; // a RangeError for an unknown name
+    return false; // throws RangeError for an unknown name
   }
 }
 

@@ -21,7 +21,7 @@ export type ClientCredentialsAuth = {
 /** Each user connects an account. Without a stored client, this installation registers a client. */
 export type UserAuth = {
   type: 'user';
-  /** The only authorization server that knows the client. */
+  /** The authorization server at which the client is registered; no other one is used. */
   issuer?: string | undefined;
   client_id?: string | undefined;
   /** The secret of the client, sealed. */

@@ -86,7 +86,7 @@ export async function countAvailableTools(tx: Tx, serverUuid: string): Promise<n
   return row.n;
 }
 
-/** The part of a tool that an agent's model sees. */
+/** The part of a tool that an agent's model reads. */
 type ModelTool = Pick<McpToolDefinition, 'name' | 'description' | 'input_schema'>;
 
 /** A tool in the form for an agent's model, with its server. */

@@ -10,7 +10,7 @@ export interface FailureCause {
   status: number | null;
   /** The server's own words, or those of the connection, without credentials. */
   text: string;
-  /** What an admin can do about it. */
+  /** Remedy for an admin. */
   advice: string;
 }
 

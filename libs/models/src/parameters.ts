@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The efforts that providers know; a provider refuses those that its model does not have. */
+/** The efforts that providers define; a provider refuses those that its model does not have. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
 /** Parameters of requests to models. A parameter that is left out has the model's default, or else its provider's. */

@@ -309,7 +309,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
       if ((await limiter?.consume(budget, key))?.admitted) admitted += 1;
     };
     for (let n = 0; n < 90; n += 1) await count(others[n % others.length]);
-    await count(lost); // 91 in all: this process has counted 1, and has seen 91
+    await count(lost); // 91 in all: this process has counted 1, and has read 91 from Redis
     await wire.cut();
     for (let n = 0; n < 150; n += 1) await count(others[n % others.length]);
     expect(admitted).toBe(100);

@@ -108,7 +108,11 @@ export function createRunStore(db: Database) {
       return { runId: id, attempt, budgetId: row?.budget_id ?? null };
     },
 
-    /** Queues a waiting run, which continues when a process takes it. @returns false when the run no longer waits for this */
+    /**
+     * Queues a waiting run, which continues when a process takes it.
+     *
+     * @returns false when the run no longer waits for this reason
+     */
     async resume(tx: Tx, id: string, waitingFor: WaitReason): Promise<boolean> {
       const waits = Prisma.sql`id = ${id}::uuid AND state = 'waiting' AND waiting_for = ${waitingFor}`;
       return (await tx.$queryRaw<object[]>(changeState('queued', waits, {}, released))).length > 0;

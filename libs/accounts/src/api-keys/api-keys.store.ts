@@ -122,7 +122,7 @@ export async function rotateApiKey(
       ...(overlapHours > 0 ? { expires_at: expires } : { revoked_at: new Date() }),
     },
   });
-  if (count === 0) throw new AppError('conflict'); // rotated or revoked by someone else meanwhile
+  if (count === 0) throw new AppError('conflict'); // another request has rotated or revoked the key meanwhile
   const detail = { successor: issued.id, overlap_hours: overlapHours, expires_at: issued.expires_at };
   await recordDecision(tx, { actor, action: 'api_key.rotate', resource: id, project: old.project, detail });
   return issued;

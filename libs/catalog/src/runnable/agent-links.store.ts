@@ -5,7 +5,7 @@ import { selectPlugins, type RunnablePlugin } from '../plugins/agent-plugins.sto
 import { linked, named } from './links.js';
 import { selectCallees, type CallableAgent, type RunnableAgent } from './runnable-agents.store.js';
 
-/** What a run of an agent uses, in the agent's order. */
+/** The records that a run of an agent uses, in the agent's order. */
 export interface AgentLinks {
   /** Its active plugins. */
   plugins: RunnablePlugin[];

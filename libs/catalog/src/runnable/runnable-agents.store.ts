@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** What follows when the outcome of a tool's call is unknown: ask a person, inform the model, or fail the run. */
+  /** What a run does when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
@@ -51,7 +51,7 @@ export interface RunnableAgent {
   draft?: DraftUses;
 }
 
-/** What an unsaved agent uses: UUIDs in their order. */
+/** The records that an unsaved agent uses: UUIDs in their order. */
 export interface DraftUses {
   /** Names the draft in its conversation in place of an agent's id. Lists of conversations leave it out. */
   id: string;

@@ -17,7 +17,7 @@ export interface QuotaState {
   refused_at: Date | null;
 }
 
-/** Stands for every project without a limit of its own. */
+/** Stands for every project that has no limit itself. */
 const EVERY_PROJECT = '*';
 
 /** The usage and the limit of each project and kind. */

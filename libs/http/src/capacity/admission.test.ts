@@ -102,7 +102,7 @@ describe('admitRequests', () => {
       await started;
     }
     reads.push(read('ann'));
-    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // the earlier read has requested its place by now
+    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // by now, the earlier read has requested its place
     expect(users()).toEqual(['ann', 'bob', 'cleo']);
     await next();
     expect(users()).toEqual(['bob', 'cleo', 'ann']);

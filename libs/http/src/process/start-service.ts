@@ -90,7 +90,7 @@ export interface RunningService {
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config, logger, metrics, signals = process, exit = (code: number) => process.exit(code) } = options;
   const loading = Promise.resolve(options.app);
-  loading.catch(() => undefined); // reported where it is awaited
+  loading.catch(() => undefined); // the error is reported where the promise is awaited
   let app: RequestListener | undefined = undefined;
   const pace = paceRequests((request, response) => app?.(request, response), config.TRUSTED_PROXY_HOPS ?? 0);
   const traffic = trackTraffic(pace.listener);
