@@ -38,7 +38,8 @@ export const sentences = () => `
       FROM generate_series(1, count) k $$;`;
 
 /**
- * What agents work with: models with their prices, skills, MCP servers with tools, plugins, content, files with passages, and the agents.
+ * Records that agents work with: models with their prices, skills, MCP servers with tools, plugins, content, files with
+ * passages, and the agents.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

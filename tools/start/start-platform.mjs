@@ -38,7 +38,7 @@ export async function startPlatform(startedAt) {
   try {
     await start(shutdown, startedAt);
   } catch (error) {
-    if (shutdown.signal.aborted) return; // the shutdown that interrupted the start ends the process
+    if (shutdown.signal.aborted) return; // the shutdown that interrupted the start also ends the process
     await shutdown.stopAll();
     const { message, stack, exitCode } = /** @type {StartFailure} */ (error);
     console.error(error instanceof StartFailure ? message : stack);
