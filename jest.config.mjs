@@ -12,7 +12,7 @@ export default {
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   testMatch: ['<rootDir>/**/*.test.ts'],
-  // Soak tests have commands of their own.
+  // Soak tests run only by separate commands.
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.soak\\.test\\.ts$'],
   // Node strips the types.
   transform: {},

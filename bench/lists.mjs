@@ -60,7 +60,7 @@ function summary({ name, rows, times }) {
   return { name, rows, requests: times.length, p50: at(0.5), p99: at(0.99) };
 }
 
-/** @param {Agent} agent @param {Installation} installation @param {Case} asked @returns {Promise<number>} */
+/** @param {Agent} agent @param {Installation} installation @param {Case} asked the measured request @returns {Promise<number>} */
 function timeOf(agent, { url, apiKey }, { path, total }) {
   const started = performance.now();
   return new Promise((resolve, reject) => {

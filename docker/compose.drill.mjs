@@ -78,7 +78,7 @@ const states = () =>
       .map((container) => [container.Service, container]),
   );
 
-/** What the first release has stored. @type {Record<string, any>} */
+/** Values that the first release has stored, for the checks after the upgrade. @type {Record<string, any>} */
 const kept = {};
 
 before(async () => {
