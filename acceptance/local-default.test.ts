@@ -251,7 +251,7 @@ describe('the documentation', () => {
     expect(stdout).toContain(programs.length > 0 ? 'The offline model' : '{');
   });
 
-  /** A program of a guide as one file. */
+  /** Bundles a program of a guide to one file. */
   async function program(code: string, name: string): Promise<string> {
     const outfile = join(folder, `${name}.mjs`);
     const stdin = { contents: code, resolveDir: root, loader: 'ts' as const };

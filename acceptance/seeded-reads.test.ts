@@ -38,7 +38,7 @@ const QUERIES: Readonly<Record<string, string>> = {
   listBudgetSubjects: '?level=agent',
   searchContent: '?q=order',
 };
-/** Headers besides the credential. */
+/** Request headers besides the credential. */
 const HEADERS: Readonly<Record<string, Record<string, string>>> = {
   'file.get': { accept: 'application/json' }, // a file's record is read instead, because seeded files have no bytes
 };

@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect(second).not.toBe(first);
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
 
-    // The rotated key, then its successor.
+    // Revokes the rotated key, then the key that replaced it.
     const revoke = async (which: ReturnType<typeof row>) => {
       await which.getByRole('button', { name: 'Revoke Reporting' }).click();
       await dialog(page).getByRole('button', { name: 'Revoke' }).click();

@@ -176,7 +176,7 @@ describe('a new installation', () => {
     await talk.getByText(/^It is a \w+day\.$/).waitFor();
     await talk.locator('summary').filter({ hasText: 'current_time' }).getByText('Done').waitFor();
     model.answerWith('A mill grinds grain.');
-    // The call of the tool, and the step.
+    // The page shows "Done" twice: for the tool call and for the step.
     await talk.getByText('Done', { exact: true }).nth(1).waitFor();
     expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain(
       'Explain things in plain language, without jargon.',

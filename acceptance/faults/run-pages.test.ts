@@ -12,7 +12,7 @@ import { printTable } from './campaign/campaign.js';
 import { percentile } from './campaign/verify.js';
 import { storedSteps } from './config.js';
 
-/** Requirements of docs/runs.md. */
+/** Limits that docs/runs.md states. */
 const PAGE_MS = 20;
 const LONGEST_WRITE_MS = 2_000;
 

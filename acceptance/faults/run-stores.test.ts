@@ -7,7 +7,7 @@ import { killStores, startStores, type StoreFaults, type Stores } from './campai
 import { percentile } from './campaign/verify.js';
 import { runReplicas, runStoreKills } from './config.js';
 
-/** Requirements of docs/runs.md. */
+/** Time limits that docs/runs.md states. */
 const IN_INBOX_MS = 30_000;
 /** Limits of one call, so that many calls reach them. */
 const MODEL_MS = 1_500;

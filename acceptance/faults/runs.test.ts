@@ -3,7 +3,7 @@ import { causeFaults, type Faults } from './campaign/chaos.js';
 import { percentile } from './campaign/verify.js';
 import { runKills, runReplicas } from './config.js';
 
-/** Requirements of docs/runs.md. */
+/** Time limits that docs/runs.md states. */
 const TAKEN_OVER_MS = 15_000;
 const IN_INBOX_MS = 30_000;
 

@@ -11,7 +11,7 @@ export interface PromptReplicas {
   apiKey: string;
   /** Calls one of the processes with the key. */
   call: <Body>(service: Service, path: string, options?: Parameters<typeof send>[1]) => ReturnType<typeof send<Body>>;
-  /** The text of an answer while it arrives. */
+  /** Yields the text of an answer while it arrives. */
   open: (service: Service, path: string, body: object, signal?: AbortSignal) => Promise<AsyncIterable<string>>;
   stop(): Promise<void>;
 }

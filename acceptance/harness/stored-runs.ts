@@ -4,7 +4,7 @@ import { createRunStore, createStepStore, type Fence, type WaitReason } from '@m
 export type End = 'completed' | 'failed' | 'canceled' | 'running' | 'waiting';
 
 export interface StoredRun {
-  /** Name of its agent. */
+  /** Name of the run's agent. */
   name: string;
   end: End;
   /** Pairs of a model's call and a tool's call; the last one has an unknown outcome if the run waits. */

@@ -27,7 +27,7 @@ let upstream: HostileUpstream;
 const honest: Credentials = { keys: [], tokens: [] };
 let target: Target;
 const rows: Row[] = [];
-/** The last quiet phases. */
+/** Measurements of the last phases without attacks. */
 let quiet: Phase[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'millwright-hostile-'));
 

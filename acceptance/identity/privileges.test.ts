@@ -24,7 +24,7 @@ interface Operation {
   /** Whether the endpoint accepts only the token of a provisioning client. */
   isProvisioning: boolean;
   scope?: string;
-  /** One of these roles. */
+  /** Roles of which the account must have one. */
   roles?: readonly Role[];
   fresh: boolean;
 }

@@ -59,7 +59,7 @@ async function failsNone(title: string, work: () => Promise<unknown>): Promise<v
   expect(unanswered() - before).toBe(0);
 }
 
-/** The services' last warnings and errors. */
+/** Returns the last warnings and errors of the services. */
 function complaints(): string[] {
   const lines = Object.values(installation.deployments).flatMap((deployment) => deployment.output().split('\n'));
   return lines.filter((line) => /"level":"(warn|error|fatal)"|"level":[456]0/.test(line)).slice(-20);

@@ -3,7 +3,7 @@ import { decodeId } from '@millwright/db';
 import type { Service } from '../../harness/service.js';
 import type { RunRecords } from './run-records.js';
 
-/** An event as a follower received it. */
+/** An event that a follower received. */
 export interface Received {
   seq: number;
   type: string;
@@ -23,7 +23,7 @@ const RETRY_MS = 200;
 const RECENT_RUNS = 20;
 
 interface Connection {
-  /** The run, in the form of the API. */
+  /** Id of the run in the form of the API. */
   id: string;
   authorization: string;
   signal?: AbortSignal;

@@ -41,7 +41,7 @@ const nameOf = ({ run, at }: RunName): string => (at === undefined ? `Run ${run}
 export const messageOf = (name: RunName, script: Script): string =>
   `${nameOf(name)}: ${script.map((round) => round.join(',')).join(' ')}`;
 
-/** The run of a message, and its script. */
+/** Reads the run's name and its script from a message. */
 export function readMessage(text: string): RunName & { script: Script } {
   const [, run, at, rounds = ''] = /^Run (\d+)(?: at ([\d.]+))?: (.*)$/.exec(text) ?? [];
   return { run: Number(run), at, script: rounds.split(' ').map((round) => round.split(',') as Script[number]) };

@@ -12,7 +12,7 @@ const PAUSE_MS = { least: 1_000, spread: 5_000 };
 
 /** A PostgreSQL and a Redis of one campaign, which no other test uses. */
 export interface Stores {
-  /** A migrated database. */
+  /** Address of a migrated database, and a function that drops the database. */
   database: { url: string; drop: () => Promise<void> };
   redisUrl: string;
   /** Kills PostgreSQL (SIGKILL), and starts it again after so many milliseconds. */
