@@ -148,7 +148,7 @@ describe('someone who is not an admin', () => {
       const { page } = await browserOf(user);
       const refused: string[] = [];
       page.on('response', (response) => {
-        // The other services are not deployed here.
+        // Other services are not deployed in this test, so their 503 answers are ignored.
         if (response.status() >= 400 && response.status() !== 503)
           refused.push(`${response.status()} ${response.url()}`);
       });

@@ -98,7 +98,7 @@ export async function beginSignIn(next: NextClient, baseUrl: string, email?: str
   };
 }
 
-/** The form that exchanges a code. */
+/** Builds the form that exchanges an authorization code. */
 export function exchangeForm(baseUrl: string, redirectTo: string, code_verifier: string): Record<string, string> {
   return {
     grant_type: 'authorization_code',

@@ -63,7 +63,7 @@ export function createPasskeyStore(db: Database) {
     });
 
   return {
-    /** The account of a live setup token. */
+    /** Finds the account of a live setup token. */
     async ownerOfSetupToken(token: string): Promise<{ tokenId: string; owner: PasskeyOwner } | undefined> {
       if (!isOneTimeToken(token)) return undefined;
       const row = await db.prisma.setupToken.findUnique({

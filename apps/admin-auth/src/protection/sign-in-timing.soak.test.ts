@@ -21,7 +21,7 @@ let database: TestDatabase;
 let open: TestConsole;
 /** Console with registration for one domain, which sends the setup link. */
 let bounded: TestConsole;
-/** Console with closed registration. */
+/** A console that admits no registration. */
 let closed: TestConsole;
 /** A passkey that no account has. */
 let stranger: TestPasskey;

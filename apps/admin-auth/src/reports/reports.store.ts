@@ -15,7 +15,7 @@ type Row = Omit<ReportRow, 'user'> & { user_id: string; name: string; email: str
 
 export function createReportsStore(db: Database) {
   return {
-    /** `month` is `YYYY-MM`. */
+    /** Returns the rows of a month in the form `YYYY-MM`. */
     async month(month: string): Promise<ReportRow[]> {
       const first = new Date(`${month}-01T00:00:00Z`);
       const next = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1));

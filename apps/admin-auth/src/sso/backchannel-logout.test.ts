@@ -29,7 +29,7 @@ async function signedIn(name = 'honest', subject = `subject-${(count += 1)}`) {
   return { subject, surfer, isIn, sid: sid ?? '', session_id };
 }
 
-/** The claims of a good logout token. */
+/** Returns the claims of a valid logout token. */
 const claimsOf = (more: Json, name = 'honest'): Json => ({
   ...{ iss: sso.issuer(name).url, aud: 'millwright', iat: now(), exp: now() + 120 },
   ...{ jti: `jti-${(count += 1)}`, events: { [EVENT]: {} } },

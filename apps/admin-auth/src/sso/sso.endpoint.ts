@@ -48,7 +48,7 @@ class SignInRefused extends AppError {
   }
 }
 
-/** The address that starts a sign-in. */
+/** Builds the address that starts a sign-in. */
 export const beginPath = (name: string, target?: string): string =>
   `/admin/sso/${name}${target === undefined ? '' : `?redirect=${encodeURIComponent(target)}`}`;
 
