@@ -78,7 +78,7 @@ const LINES = 'audit export';
 const UNLINK = 'identities unlink';
 /** Commands that other tests cover, because they need more than a database. */
 const WITH_SERVICES = ['doctor', 'backup', 'restore'];
-/** Commands that need no database. */
+/** Commands that run without a database. */
 const ANYWHERE = ['bridge login', 'bridge token', 'key-files create'];
 
 const nowhere = {

@@ -91,7 +91,7 @@ export function idOf(ids: Ids, kind: string, key: string): string {
   return id;
 }
 
-/** The key of a record by its id. */
+/** Returns the key of the record with an id. */
 export function keyOf(ids: Ids, kind: string, id: string): string {
   for (const [key, other] of ids.get(kind) ?? []) if (other === id) return key;
   return id;

@@ -31,7 +31,7 @@ export const isSameBesideSecrets = (one: unknown, other: unknown): boolean =>
     mapSecrets(other, () => MASK),
   );
 
-/** Names of the variables that a value needs. */
+/** Lists the names of the variables that a value refers to. */
 export function variablesIn(value: unknown): string[] {
   const names: string[] = [];
   mapSecrets(value, (name) => {

@@ -12,7 +12,7 @@ export interface Connection {
   entry: { name: string; url: string };
   /** Configure the current folder, not the account. */
   isProject: boolean;
-  /** A file to use instead of the client's own. */
+  /** File that replaces the client's default configuration file. */
   file: string | undefined;
   yes: boolean;
 }
