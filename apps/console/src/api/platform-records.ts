@@ -48,7 +48,7 @@ export type ParameterValue = NonNullable<SkillParameter['default']>;
 export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default' | 'stopped_at'>;
 
 type Versions = PlatformAnswers['getSkillVersion'] | PlatformAnswers['getAgentVersion'];
-/** A version of a skill or an agent. */
+/** A version of a skill or an agent, with its state. */
 export type Version<State> = Omit<Versions, 'state'> & { state: State };
 
 export type McpAuth = McpServer['auth'];

@@ -6,7 +6,7 @@ import { AUDIT_ROLES, useHasRole } from '../api/roles.js';
 export interface AuditLogLinkProps {
   /** `actions`: acts of a user. `history`: changes of a record. */
   kind?: 'history' | 'actions';
-  /** Query of the audit log's page. */
+  /** Query parameters of the audit log's page. */
   filters: Readonly<Record<string, string>>;
 }
 

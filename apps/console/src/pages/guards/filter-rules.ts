@@ -4,7 +4,7 @@ import type { Point } from './guard-rules.js';
 /** An external guard in the form. */
 export interface FilterRule {
   plugin_id: string;
-  /** The approved version. */
+  /** Version of the guard that an admin approved. */
   version: number;
   points: Point[];
   on_failure: 'block' | 'allow';

@@ -17,7 +17,7 @@ export interface PromptValues extends MetadataFields, Record<Part, string> {
   model_parameters: ParameterValues;
   input: DefinitionValues;
   output: DefinitionValues;
-  /** The reason for the change. */
+  /** Why the author changed the prompt. */
   log_message: string;
 }
 

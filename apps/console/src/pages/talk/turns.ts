@@ -2,7 +2,7 @@ import type { ContextMessage, MessageEvent } from '../../api/runtime-records.js'
 
 export type MessageRun = NonNullable<ContextMessage['run']>;
 
-/** A tool call on the page. */
+/** A tool call as the page shows it. */
 export interface ToolUse {
   id: string;
   tool: string;

@@ -27,7 +27,7 @@ export const GROUPINGS = {
 } as const;
 export type Grouping = keyof typeof GROUPINGS;
 
-/** The page of a row's record. */
+/** Page of a row's record, by grouping. */
 const PAGES: Readonly<Partial<Record<Grouping, string>>> = {
   agent: '/build/agents',
   prompt: '/prompts',
