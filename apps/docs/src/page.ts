@@ -1,4 +1,4 @@
-/** A page of the site before it is HTML. */
+/** A page of the site before it is rendered to HTML. */
 export interface Page {
   /** Its address below `/docs/`, without an ending; empty for the first page. */
   address: string;
