@@ -25,12 +25,12 @@ export interface TestPlatform {
   strictUrl: string;
   /** UUID and name of the user. */
   user: { id: string; name: string };
-  /** A new API key of the user, or of an admin. */
+  /** Makes a new API key of the user, or of an admin. */
   issueKey: (options?: { project?: Project; scopes?: readonly string[]; admin?: boolean }) => Promise<string>;
   issueRevokedKey: () => Promise<string>;
   /** Reads the stored total that a list shows. */
   countOf: (project: Project, kind: CountedKind, status?: string) => Promise<number>;
-  /** Audit rows of a record, oldest first. */
+  /** Returns the audit rows of a record, oldest first. */
   decisionsOn: (
     resource: string,
   ) => Promise<

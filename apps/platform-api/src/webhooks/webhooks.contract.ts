@@ -17,7 +17,7 @@ export const Webhook = z.object({
   name: z.string(),
   url: z.string(),
   description: z.string(),
-  /** Empty: all types. */
+  /** Types of events; an empty list means all types. */
   event_types: z.array(z.string()),
   status: Status,
   /** Why the platform made the webhook inactive; null when a user made it inactive. */
