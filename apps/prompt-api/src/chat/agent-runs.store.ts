@@ -52,7 +52,7 @@ export function createAgentRunStore(db: Database) {
       return { contextId, messageId: rows.at(-1)?.id ?? '' };
     },
 
-    /** The usage of a run so far. */
+    /** Returns the usage of a run so far. */
     async usageOf(runId: string): Promise<ModelUsage> {
       const [row] = await db.prepared<Omit<AnswerRow, 'text'>>(
         'read-usage-of-agent-run',

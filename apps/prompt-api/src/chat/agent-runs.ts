@@ -36,7 +36,7 @@ export interface AgentRunsDeps {
 /** The operation of a channel, for the audit log. */
 const OPERATIONS = { chat: 'createChatCompletion', responses: 'createResponse' } as const;
 
-/** The client's messages to an agent. */
+/** The messages that a client sends to an agent. */
 export interface AgentRequest {
   caller: Caller;
   slug: string;
@@ -58,7 +58,7 @@ export interface SettledAgent extends AnsweredAgent {
   pending: readonly PendingCall[];
 }
 
-/** Decisions about calls of one run. */
+/** Decisions about tool calls of one run. */
 export interface AgentDecisions {
   caller: Caller;
   slug: string;
@@ -71,7 +71,7 @@ export interface AgentDecisions {
 }
 
 export interface AgentDecision {
-  /** Row id of the approval. */
+  /** Row id of the approval that is decided. */
   approvalId: string;
   /** Name of the request's field that contains the id. */
   field: string;
@@ -107,7 +107,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return agent;
   }
 
-  /** @throws GuardBlocked, which is recorded */
+  /** @throws GuardBlocked, after it was recorded */
   async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly HistoryMessage[]) {
     const findings: Finding[] = [];
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };

@@ -35,7 +35,7 @@ const remove = (conversation: string) => app.call('DELETE', `/v1/conversation/${
 const forget = () => forgetConversations((work) => app.db.transaction(work));
 const read = async (conversation: string) =>
   (await app.call<Conversation>('GET', `/v1/conversation/${conversation}`)).body.message;
-/** Texts of the user in a conversation. */
+/** Returns the texts of the user in a conversation. */
 const userTexts = async (conversation: string) =>
   (await read(conversation)).filter(({ role }) => role === 'user').map(({ content }) => content);
 const storedMessages = () => app.db.prisma.conversationMessage.count();

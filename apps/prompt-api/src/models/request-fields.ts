@@ -21,7 +21,7 @@ export const text = z.string().max(1_000_000);
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** Limit of the images in one request. */
+/** Maximum number of images in one request. */
 export const MOST_IMAGES = 20;
 
 export const ImageDetail = z.enum(['auto', 'low', 'high']).meta({ description: 'How closely the model looks at it' });

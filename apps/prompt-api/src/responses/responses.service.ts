@@ -54,11 +54,11 @@ export interface AnsweredResponse {
   uuid: string;
   messageId: string;
   draft: ResponseObject;
-  /** Undefined: the run of a model. */
+  /** Prompt that the run executes; undefined when the request names a model. */
   prompt: StoredPrompt | undefined;
   outcome: RunOutcome;
   past: Past;
-  /** The request's own messages. */
+  /** Messages that the request contains. */
   items: readonly HistoryMessage[];
 }
 

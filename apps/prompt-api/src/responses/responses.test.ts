@@ -34,7 +34,7 @@ const messagesOf = async (conversation: string | undefined) =>
     role,
     content,
   ]);
-/** The failure that the SDK throws. */
+/** Returns the failure that the SDK throws. */
 async function failure(promise: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
   const error: unknown = await promise.then(
     () => undefined,

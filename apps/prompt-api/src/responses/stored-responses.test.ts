@@ -30,7 +30,7 @@ function held(answer: string) {
 async function asked(): Promise<void> {
   while (app.model.requests.length === 0) await new Promise(setImmediate);
 }
-/** Reads a response until it has ended. */
+/** Polls a response until its run has ended. */
 async function ended(id: string) {
   for (;;) {
     const response = await openai.responses.retrieve(id);

@@ -17,7 +17,7 @@ export interface SplitMessages {
   after: HistoryMessage[];
 }
 
-/** Splits messages at the user's last one. */
+/** Splits messages at the last message of the user. */
 export function splitMessages(messages: readonly HistoryMessage[]): SplitMessages {
   const first = messages.findIndex(({ role }) => role !== 'system');
   const begin = first === -1 ? messages.length : first;

@@ -7,7 +7,7 @@ import type { RunResult } from './runs.contract.js';
 const WINDOW = 800;
 /** Window in tokens; a quarter of it is reserved for the answer. */
 const ROOM = 600;
-/** A text of about 60 tokens. */
+/** Returns a text of about 60 tokens. */
 const speech = (n: number) => `Number ${n}: ${'and then the cat sat down '.repeat(9)}`;
 
 let app: TestApp;
@@ -30,7 +30,7 @@ const create = async (changes: object) =>
 const run = (id: string, body: object) => call<RunResult & Failure>('POST', `/v1/prompt/${id}/openai`, { body });
 const sent = () => (app.model.requests.at(-1)?.body.messages ?? []) as { role: 'user'; content: string }[];
 
-/** Makes a conversation with this many turns. */
+/** Makes a conversation with `turns` turns. */
 async function talk(id: string, turns: number): Promise<string> {
   let conversation: string | undefined;
   for (let n = 0; n < turns; n += 1) {
