@@ -86,7 +86,7 @@ export interface ServiceDeps {
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   runLimits: RunLimits;
-  /** Aborted when the process is about to end. */
+  /** Aborted when the process stops. */
   draining?: AbortSignal | undefined;
   logger: Logger;
   work?: Work | undefined;

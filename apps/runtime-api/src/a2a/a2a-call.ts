@@ -8,7 +8,7 @@ import { AppError } from '@millwright/errors';
 export interface A2ACall {
   caller: Caller;
   agent: RunnableAgent;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Whether the client activated the extension for decisions. */
   isHitl?: boolean;

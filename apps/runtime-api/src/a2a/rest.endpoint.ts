@@ -34,7 +34,7 @@ export function operationOf(request: Request): RestOperation | undefined {
   return OPERATIONS.find((operation) => operation.path.test(path));
 }
 
-/** §11: HTTP+JSON. */
+/** The binding HTTP+JSON (A2A 1.0, §11). */
 export function createRest(handler: A2ARequestHandler) {
   const serve = restHandler({
     requestHandler: handler,

@@ -23,7 +23,7 @@ export interface ConnectionRow {
   connected_at: Date | null;
 }
 
-/** A token to revoke at its issuer. */
+/** A token that must be revoked at its issuer. */
 export interface EndedConnection {
   client: TokenClient;
   revocation_endpoint: string | null;

@@ -35,7 +35,7 @@ const Text = z
   .max(4_096)
   .regex(/^[\x20-\x7e]+$/);
 
-/** RFC 7591 §3.2.1. */
+/** Answer of a dynamic client registration (RFC 7591 §3.2.1). */
 const Registered = z.object({
   client_id: Text,
   client_secret: Text.optional(),
@@ -98,7 +98,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
     return (await find(server, issuer)) ?? who;
   }
 
-  /** RFC 7591 §3.1. */
+  /** Registers a client dynamically (RFC 7591 §3.1). */
   async function register(server: UserServer, as: AuthorizationServer, endpoint: string): Promise<Who> {
     const wanted = authFor(as);
     const response = await fetch(endpoint, {

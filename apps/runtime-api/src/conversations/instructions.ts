@@ -7,7 +7,7 @@ import { lengthOf, toModelMessage, type StoredTurn } from './turn.js';
 
 export interface Conversation {
   history: readonly StoredTurn[];
-  /** The user's message. */
+  /** Text of the user's message. */
   content: string;
   /** Turns after the message, from an earlier run that was interrupted. */
   begun: readonly StoredTurn[];

@@ -49,7 +49,7 @@ describe('POST /api/v1/files', () => {
     expect(await upload(core, 1)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
     expect((await upload(commerce, 101)).status).toBe(201);
 
-    expect(await readdir(runtime.filesFolder)).toHaveLength(3); // no bytes of the refused files
+    expect(await readdir(runtime.filesFolder)).toHaveLength(3); // the refused files have left no bytes
 
     const { id } = first.body as { id: string };
     expect((await core('DELETE', `/api/v1/files/${id}`)).status).toBe(200);

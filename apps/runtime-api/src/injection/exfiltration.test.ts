@@ -159,7 +159,7 @@ async function leftBy(agent: string): Promise<{ status: number; texts: string }>
   return { status, texts: [text, ...received, JSON.stringify(mcp.calls), ...asked].join('\n') };
 }
 
-/** The data that a text contains in a form. */
+/** Returns the data that a text contains in a form. */
 const dataIn = (text: string, form: Form, data: readonly string[] = DATA) =>
   data.filter((datum) => text.includes(FORMS[form](datum)));
 

@@ -32,7 +32,7 @@ export function readClientAssertion({
   try {
     return { token, clientId: decodeJwt(token).sub };
   } catch {
-    return { token, clientId: undefined }; // a text that is no JWT names no client
+    return { token, clientId: undefined }; // a text that is not a JWT names no client
   }
 }
 

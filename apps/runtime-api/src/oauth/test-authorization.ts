@@ -77,7 +77,7 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
 
   return {
     authorize,
-    /** The PKCE verifier of every request. */
+    /** PKCE verifier that every request uses. */
     verifier,
     begin,
     returned,

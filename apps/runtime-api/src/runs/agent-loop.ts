@@ -64,7 +64,7 @@ export interface LoopRequest {
   idempotencyKey: string | undefined;
   journal: Journal;
   kept: KeptRun;
-  /** Receives each step as it happens. */
+  /** Receives each step of the run when it happens. */
   onProgress: (progress: Progress) => void;
   /** Whether the model streams its text. */
   isStreamed: boolean;

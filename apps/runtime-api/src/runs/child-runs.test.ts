@@ -237,7 +237,7 @@ describe('child runs', () => {
     const answer = send(top);
     await until(() => calls === 1);
     await until(async () => {
-      // A process may renew the lease in between.
+      // Repeated, because a process may renew the lease in between.
       await lapse(top, leaf);
       return (await only(top)).attempt > 1 && (await only(leaf)).attempt > 1 && calls === 2;
     });
@@ -280,7 +280,7 @@ describe('child runs', () => {
     expect((await only(middle)).waiting_for).toBe('approval');
     const approvals = await runtime.db.prisma.approval.findMany({ where: { agent: middle } });
     expect(approvals).toMatchObject([{ tool: `ask_${leaf}`, owner: encodeId('ag', await agentIdOf(runtime, leaf)) }]);
-    // The place is free meanwhile.
+    // The place of the waiting run is free for another run.
     expect(textOf(await send(await newAgent(says('Free.'))))).toBe('Free.');
     const { id = '', run_id = '' } = approvals[0] ?? {};
     const path = `/api/v1/runs/${encodeId('run', run_id)}/approvals/${encodeId('apr', id)}`;

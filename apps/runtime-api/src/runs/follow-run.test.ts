@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 interface Follower {
-  /** Events in the order of their arrival. */
+  /** Events in the order in which they arrived. */
   events: { id: number; event: string; data: unknown }[];
   status: number;
   contentType: string | null;
-  /** Resolves when so many events have arrived. */
+  /** Resolves when `count` events have arrived. */
   has: (count: number) => Promise<void>;
   /** Resolves at the end of the answer. */
   ended: Promise<void>;

@@ -11,7 +11,7 @@ export const MOST_SCANNED = 5_000;
 export interface RunFilters {
   user: string | undefined;
   subject: string | undefined;
-  /** The name of a deleted subject. */
+  /** Name of the deleted agent or prompt of the run. */
   subjectName: string | undefined;
   kind: 'agent' | 'prompt' | undefined;
 }

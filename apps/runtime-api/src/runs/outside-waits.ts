@@ -10,9 +10,9 @@ export interface OutsideWaitsDeps {
   worker: Pick<RunWorker, 'takeSoon'>;
   logger: Logger;
   reason: WaitReason;
-  /** The records of the waits. */
+  /** Queries about the waiting runs. */
   waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
-  /** Runs before each scan. */
+  /** Called before each scan. */
   prepare?: (() => Promise<unknown>) | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface JournalDeps {
   runBudgets: Pick<RunBudgets, 'mayWait' | 'wait'>;
 }
 
-/** The run that a journal belongs to. */
+/** The run whose steps a journal stores. */
 export interface JournalRun {
   fence: Fence;
   caller: Caller;
@@ -42,13 +42,13 @@ export interface JournalRun {
   requireLease: () => void;
 }
 
-/** Row ids of the run's budget and trigger. */
+/** Row ids of the budget and the trigger of a run. */
 export interface Spends {
   budgetId: string | null;
   triggerId?: string | undefined;
 }
 
-/** A running model call. */
+/** A model call that has not ended. */
 interface ModelCall {
   model: string;
   startedAt: Date;
@@ -64,7 +64,7 @@ interface UnstoredAnswer {
   step: ModelStep;
 }
 
-/** An answer of the model. */
+/** A stored answer of the model. */
 export interface KeptAnswer {
   /** `seq` of its step; 0 for an answer that is stored with the run's end. */
   seq: number;
@@ -282,19 +282,19 @@ export function createJournal(
 }
 export type Journal = ReturnType<typeof createJournal>;
 
-/** The stored steps of an earlier worker. */
+/** The steps that an earlier worker of the run stored. */
 export interface KeptRun {
   /** Number of model answers so far. */
   answers: number;
   /** The attempt that wrote the last step; 0 without steps. */
   attempt: number;
-  /** Time of the last step. */
+  /** Time at which the last step ended. */
   lastAt: Date | undefined;
   /** The last answer, when it is not in the conversation yet. */
   pending: KeptAnswer | undefined;
   /** Finds the step of a call that a model answer requested. */
   toolStep: (askedBy: number, callId: string) => KeptStep | undefined;
-  /** The steps that are in the conversation. */
+  /** The steps that are stored in the conversation. */
   stored: readonly StoredStep[];
 }
 

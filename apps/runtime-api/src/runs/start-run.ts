@@ -26,7 +26,7 @@ async function accepted(
   return { status: 202, body: run, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
 }
 
-/** Builds the answer for a stored run. */
+/** Builds the answer for a run that was stored. */
 export const acceptStored = (deps: StartDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> =>
   commit((tx) => accepted(deps, tx, caller, runId));
 

@@ -258,7 +258,7 @@ describe('a run whose process let its lease lapse', () => {
     expect((await answer).status).toBe(200);
     const last = model.requests.at(-1)?.body;
     expect(last?.messages[0]?.content).toContain('Old words.');
-    // The plugin was added after that version.
+    // The plugin was added after that version of the agent.
     expect(last?.['tools']).toBeUndefined();
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });

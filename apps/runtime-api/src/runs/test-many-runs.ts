@@ -3,7 +3,7 @@ import { newId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
 
-/** Runs that one statement adds. */
+/** Number of runs that one statement adds. */
 const STEP = 1_000;
 
 /**

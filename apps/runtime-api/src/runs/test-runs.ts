@@ -3,7 +3,7 @@ import { createRunStore, createStepStore, type Fence, type NewRun, type RunChang
 import type { TestRuntime, TestUser } from '../test-runtime.js';
 
 export interface TestRun extends Fence {
-  /** In the form of the API. */
+  /** Id of the run in the form of the API. */
   id: string;
 }
 

@@ -31,7 +31,7 @@ let plugin: ListeningApp;
 let server: FakeMcpServer;
 let serverId: string;
 let received: IncomingMessage['headers'][];
-/** Runs before the plugin answers. */
+/** Called before the plugin answers. */
 let onCall: () => Promise<unknown>;
 
 beforeAll(async () => {

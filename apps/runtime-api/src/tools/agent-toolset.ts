@@ -68,7 +68,7 @@ export type OpenToolset = (
   agent: RunnableAgent,
   question: string,
   callAgent: CallAgent,
-  /** The run's id in the form of the API. */
+  /** Id of the run in the form of the API. */
   runId: string,
 ) => Promise<AgentToolset>;
 

@@ -6,7 +6,7 @@ import { connectUrlOf } from '../connections/connect-url.js';
 /** A call for which the user has no account at the MCP server. */
 export interface UnconnectedToolCall {
   caller: Caller;
-  /** In the form of the API. */
+  /** Id of the run in the form of the API. */
   runId: string;
   step: number;
   server: { id: string; name: string };

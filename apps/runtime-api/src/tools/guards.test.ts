@@ -88,7 +88,7 @@ const callsAndSays =
     return { content: `I ask about ${text} now.`, toolCalls: [call] };
   };
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables, as text. */
 async function dump(): Promise<string> {
   const tables = await runtime.db.prisma.$queryRaw<{ name: string }[]>`
     SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`;

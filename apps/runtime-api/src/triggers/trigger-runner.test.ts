@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => model.answerWith('Done.'));
 afterEach(async () => {
-  // No firings are added to inactive triggers.
+  // Inactive triggers get no new firings, so the rows can be deleted.
   await runtime.db.prisma.trigger.updateMany({ data: { status: 'inactive', next_at: null } });
   await runtime.db.prisma.triggerFiring.deleteMany();
   await runtime.db.prisma.trigger.deleteMany();

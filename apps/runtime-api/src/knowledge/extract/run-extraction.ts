@@ -76,7 +76,7 @@ export function runExtraction(
   });
 }
 
-/** The thread has ended when this settles. */
+/** The returned promise settles after the thread has ended. */
 async function endWith(promise: Promise<Extraction>, worker: Worker, release: () => void): Promise<Extraction> {
   try {
     return await promise;

@@ -22,7 +22,7 @@ import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.
 import { objectOrEmpty } from '../endpoint/v2026-terms.js';
 import { approvalForm, decisionIn, SHOWN_CHARACTERS } from '../relay/input-requests.js';
 
-/** Input requests by id. */
+/** Requests for the user's input, by id. */
 type InputRequests = Readonly<Record<string, ReturnType<typeof approvalForm>>>;
 
 export interface AskAgentDeps {
@@ -36,13 +36,13 @@ export interface AskAgentDeps {
   messages: Budget;
 }
 
-/** Limit of the input requests of one round. */
+/** Maximum number of input requests in one round. */
 const MOST_AT_ONCE = 16;
 /** Limit of the rounds on the stream of one call. */
 const MOST_ROUNDS = 10;
 
 interface AgentRun {
-  /** Row id. */
+  /** Row id of the run. */
   id: string;
   agent: RunnableAgent;
 }

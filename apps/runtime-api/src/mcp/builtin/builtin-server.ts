@@ -90,7 +90,7 @@ function requireStorable(message: McpMessage | undefined): void {
   }
 }
 
-/** The call that `serve` passed to the SDK. */
+/** Returns the call that `serve` passed to the SDK. */
 function requireCall({ authInfo }: McpRequestContext): AskableCall {
   const call = authInfo?.extra?.['call'] as AskableCall | undefined;
   if (!call) throw new Error('The MCP request has no caller.');

@@ -45,7 +45,7 @@ export function knownCapabilities(capabilities: unknown): Record<string, Record<
       const own = stated[name];
       if (!isJsonObject(own)) return [];
       const known = members.filter((member) => isJsonObject(own[member]));
-      // Elicitation without modes means form mode.
+      // Elicitation without stated modes means the form mode.
       const named = name === 'elicitation' && Object.keys(own).length === 0 ? ['form'] : known;
       return name === 'elicitation' && named.length === 0
         ? []

@@ -74,7 +74,7 @@ interface Sent {
   meta?: object;
 }
 
-/** One `tools/call` without a session. */
+/** Sends one `tools/call` without a session. */
 async function pay(
   key: string | undefined,
   args: object = { euros: 5 },

@@ -414,7 +414,7 @@ describe('an upstream that misbehaves', () => {
     type?: string;
     /** Undefined: the server sends nothing and keeps the connection open. */
     body: string | undefined;
-    /** Ends the connection without an answer. */
+    /** Whether the server closes the connection without an answer. */
     drops?: boolean;
   }
   let answer: (id: unknown) => Wrong;

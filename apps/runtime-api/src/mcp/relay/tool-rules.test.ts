@@ -65,7 +65,7 @@ async function connect(answer?: Answer, credential = token): Promise<Client> {
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return client;
 }
-/** The stock client of 2026-07-28. */
+/** Connects the official client of protocol version 2026-07-28. */
 async function connectModern(answer?: Answer): Promise<ModernClient> {
   const client = new ModernClient(
     { name: 'test', version: '1' },

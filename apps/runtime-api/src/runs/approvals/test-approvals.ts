@@ -172,5 +172,5 @@ export async function openApprovals(): Promise<TestApprovals> {
   };
 }
 
-/** The row id of an approval. */
+/** Returns the row id of an approval. */
 export const rowOf = ({ id }: Approval): string => decodeId('apr', id) ?? '';
