@@ -13,7 +13,7 @@ export interface ActorClaim {
   act?: ActorClaim | undefined;
 }
 
-/** Maximum actors in a chain. */
+/** Maximum number of actors in a chain. */
 export const ACTORS_MAX = 16;
 
 const ActorClaim: z.ZodType<ActorClaim> = z.object({

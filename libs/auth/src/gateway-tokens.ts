@@ -15,7 +15,7 @@ import { createTokenVerifier, type NewToken } from './tokens.js';
 /** Services that accept tokens of admin-auth. */
 export type TokenArea = 'platform' | 'runtime' | 'prompt';
 
-/** Lifetimes in seconds. */
+/** Lifetime of a gateway token, in seconds. */
 export const GATEWAY_TOKEN_SECONDS = 3_600;
 const AREA_TOKEN_SECONDS = 300;
 

@@ -119,7 +119,7 @@ export interface Caller {
   lacksProof?: true;
 }
 
-/** The caller of a request: its principal as the accountable actor. */
+/** Credential with which the request was authenticated. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const actor: Actor = { userId: principal.user.id, kind: 'user', label: principal.user.name, ...request };
   const { project, scopes, mcpTools, lacksProof } = principal;

@@ -10,7 +10,7 @@ export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 
 /** The stored data that determine the rule of a tool. */
 export interface StoredToolRule {
-  /** The mark of an admin. */
+  /** Rule that an admin has set for the tool; null without one. */
   rule: ToolRule | null;
   /** Whether the definition is still the one that was marked. */
   is_rule_current: boolean;
@@ -24,7 +24,7 @@ export interface StoredToolRule {
 export interface ToolMark {
   rule: ToolRule | null;
   isCurrent: boolean;
-  /** The project's rule for unmarked tools. */
+  /** Rule of the project for tools without a rule. */
   unmarked: UnmarkedTools;
   /** Whether the agent lists the tool as one whose calls need a decision. */
   asksForAgent: boolean;

@@ -358,7 +358,7 @@ describe('a database server', () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     await other.query('BEGIN');
-    await other.query('LOCK TABLE governance_decisions IN SHARE MODE'); // waits for the lock of the lost client
+    await other.query('LOCK TABLE governance_decisions IN SHARE MODE'); // this statement waits for the lock of the lost client
     await other.query('ROLLBACK');
     expect((await other.query('SELECT FROM users WHERE id = $1', [lost.id])).rowCount).toBe(0);
     await other.end();

@@ -37,7 +37,7 @@ export interface PoolState {
 }
 
 export interface Database {
-  /** Ordinary reads outside a transaction. */
+  /** Client for reads outside of transactions. */
   readonly prisma: PrismaClient;
   /**
    * One prepared statement on the same pool, for the paths every request takes. `name` identifies the text: one name, one text.

@@ -286,7 +286,7 @@ describe('the rights of database roles', () => {
     expect(columns.length).toBeGreaterThan(15);
     for (const [table, column] of columns.map((name) => name.split('.'))) {
       const { rowCount } = await owner.query(`SELECT FROM ${table} WHERE ${column} IS NOT NULL`);
-      expect([table, column, rowCount]).not.toEqual([table, column, 0]); // inserts a row for the statements below
+      expect([table, column, rowCount]).not.toEqual([table, column, 0]); // inserts a row that the statements below can read
       await refusedToAll(`UPDATE ${table} SET ${column} = NULL WHERE ${column} IS NOT NULL`);
       await refusedToAll(`UPDATE ${table} SET ${column} = now() + interval '1 day' WHERE ${column} IS NOT NULL`);
     }

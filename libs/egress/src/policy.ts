@@ -5,7 +5,7 @@ import { EgressRefused } from './egress-error.js';
 export interface PolicyOptions {
   /** Allows calls of this machine, also with http. For development. */
   allowLoopback: boolean;
-  /** Allows http. For development. */
+  /** Whether http is allowed, for development. */
   allowHttp: boolean;
   /** Targets allowed besides the public internet: `host`, `host:port`, `CIDR`, `CIDR:port`. */
   allow: readonly string[];

@@ -111,7 +111,7 @@ const SCIM_TYPES: Partial<Record<ErrorCode, ScimType>> = {
   conflict: 'uniqueness',
 };
 
-/** RFC 7644 §3.12. */
+/** Renders an error in SCIM's form (RFC 7644 §3.12). */
 function scimError(error: AppError): RenderedError {
   const status = badRequestStatus(error);
   const scimType = error.scimType ?? SCIM_TYPES[error.code];

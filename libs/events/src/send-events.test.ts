@@ -17,7 +17,7 @@ import {
 } from './test-events.js';
 
 let database: TestDatabase;
-/** A connection with every right. */
+/** A database connection with all rights. */
 let db: Database;
 let runtimeDb: Database;
 let senderDb: Database;

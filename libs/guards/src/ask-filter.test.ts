@@ -273,7 +273,7 @@ const lies: [what: string, answer: Answer, failure: string][] = [
   ['a closed connection', (_check, response) => response.destroy(), 'unavailable'],
 ];
 
-/** Writes up to 1 GB, as fast as it is read. */
+/** Writes up to 1 GB, as fast as the client reads. */
 const flood: Answer = (_check, response) => {
   const block = Buffer.alloc(1024 * 1024, ' ');
   let left = 1_024;

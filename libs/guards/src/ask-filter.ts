@@ -61,7 +61,7 @@ export function createAskFilter({ fetch, limiter, openConfig, now = Date.now }: 
     try {
       return (await limiter.consume({ name: 'guard', limit }, id)).admitted;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unavailable') return false; // the limiter refuses without Redis
+      if (error instanceof AppError && error.code === 'unavailable') return false; // without Redis the limiter refuses every call
       throw error;
     }
   }

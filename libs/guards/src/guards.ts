@@ -20,7 +20,7 @@ export interface Guarded<Value> {
 /** Receives the findings of one text. */
 export type ReportFindings = (point: GuardPoint, findings: readonly Finding[]) => Promise<void> | void;
 
-/** Text of the model while it is streamed. */
+/** Guards the text of the model while it is streamed. */
 export interface GuardedStream {
   push: (delta: string) => void;
   /** Call with the guarded text of the whole answer, once its run may continue. */
@@ -219,7 +219,7 @@ export function createGuards(
 }
 export type Guards = ReturnType<typeof createGuards>;
 
-/** Emits a streamed answer at its end. */
+/** Guards a streamed answer as a whole, and emits it at its end. */
 function wholeStream(emit: (delta: string) => void): GuardedStream {
   let isStreamed = false;
   return {

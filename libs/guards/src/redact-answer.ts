@@ -3,7 +3,7 @@ import type { Detection } from './detect.js';
 import { redactJsonText, redactValue } from './redact-json.js';
 import { Findings, redactText } from './redactor.js';
 
-/** Redacts the arguments of calls. */
+/** Redacts the arguments of tool calls. */
 export async function redactCalls(
   detection: Detection,
   calls: readonly ModelToolCall[],

@@ -119,7 +119,7 @@ describe('createRedactor', () => {
   });
 });
 
-/** CPU time in milliseconds. */
+/** Returns the CPU time of `work` in milliseconds. */
 function cpuOf(work: () => void): number {
   const before = process.cpuUsage();
   work();

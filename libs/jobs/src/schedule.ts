@@ -15,14 +15,14 @@ export function isSchedule(text: string): boolean {
   }
 }
 
-/** The latest scheduled time up to `now`. */
+/** Returns the latest scheduled time up to `now`. */
 export function lastScheduledTime(schedule: string, now: Date): Date {
   return parse(schedule, new Date(now.getTime() + 1))
     .prev()
     .toDate();
 }
 
-/** The first scheduled time after `after`. */
+/** Returns the first scheduled time after `after`. */
 export function nextScheduledTime(schedule: string, after: Date): Date {
   return parse(schedule, after).next().toDate();
 }

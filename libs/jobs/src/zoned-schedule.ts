@@ -36,7 +36,7 @@ export function isTimezone(text: string): boolean {
     formatOf(text);
     return true;
   } catch {
-    return false; // throws RangeError for an unknown name
+    return false; // the constructor throws RangeError for an unknown time zone
   }
 }
 
@@ -145,11 +145,11 @@ export function nextZonedTimes(zoned: ZonedSchedule, after: Date, count: number)
 
 /** The due times of a schedule. */
 export interface DueTimes {
-  /** Times of the last minute. */
+  /** Due times within the last minute. */
   onTime: Date[];
   /** The latest earlier time that was not fired. */
   missed: Date | undefined;
-  /** The first time after now. */
+  /** First due time after now. */
   next: Date | undefined;
 }
 

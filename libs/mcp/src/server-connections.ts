@@ -42,7 +42,7 @@ export interface ServerRequest {
 
 export interface ServerAnswer {
   response: Omit<EgressAnswer, 'body' | 'text' | 'json'>;
-  /** Discards the body. */
+  /** Discards the body of the answer. */
   cancel: () => Promise<void>;
   /**
    * The body as text; empty when there is no body.

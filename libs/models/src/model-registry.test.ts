@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), fake.close()]);
 });
 
-/** The models of one process. */
+/** Creates the model registry of one process. */
 const open = () =>
   createModelRegistry({
     ...{ db, environment: [house], trusted: fetch, fetch, secretBox, timeoutMs: 5_000 },

@@ -4,7 +4,7 @@ import type { ModelDefinition } from './model.js';
 import { createModelCalls } from './models.js';
 import type { ModelFetch } from './checked-fetch.js';
 
-/** The outcome of one tiny call of a model. */
+/** Outcome of a short call that tests a model. */
 export type ModelTest = { latencyMs: number } & (
   | { ok: true; answer: string; upstreamModel: string; failure: null }
   | { ok: false; answer: null; upstreamModel: null; failure: FailureCause }

@@ -13,7 +13,7 @@ import { createUsedKeys } from './used-keys.js';
 /** `memory`: each process counts alone, because Redis is not configured or does not answer. */
 export type LimiterBackend = 'redis' | 'memory';
 
-/** A request of `key`, which has a budget. */
+/** A request to be counted under a key with a budget. */
 export interface Counted {
   budget: Budget;
   key: string;
@@ -60,7 +60,7 @@ export interface RateLimiterOptions {
   redisUrl?: string | undefined;
   /** Scales every budget; for benchmarks and tests. */
   multiplier?: number;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now?: () => number;
   /** Timeout of Redis's answers, in milliseconds. Default: 50, or 250 when requests without an answer are refused. */
   deadlineMs?: number;
@@ -153,9 +153,9 @@ export function createRateLimiter({
     key: string;
     limit: number;
     window: ReturnType<typeof windowOf>;
-    /** Count of this process. */
+    /** Number of requests that this process counted. */
     count: number;
-    /** Last known count of all processes. */
+    /** Last known number of requests of all processes. */
     estimate: number;
   }
 

@@ -13,7 +13,7 @@ describe('useOnce with Redis', () => {
   afterEach(() => redis.resume());
   afterAll(() => redis.stop());
 
-  /** The limiter of one process. */
+  /** Makes the rate limiter of one process. */
   function process(options: object = {}): RateLimiter {
     const limiter = createRateLimiter({ redisUrl: redis.url, deadlineMs: 60_000, ...options });
     limiters.push(limiter);

@@ -10,9 +10,9 @@ export interface UsedKeysOptions {
   redis: RedisConnection | undefined;
   /** Runs a call to Redis. Undefined: Redis did not answer. */
   attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
-  /** Whether a use requires Redis's answer. */
+  /** Whether a use is refused when Redis does not answer. */
   mustShare: boolean;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now: () => number;
   /** Maximum number of unexpired keys in this process; tests set less. */
   most?: number;

@@ -12,7 +12,7 @@ export const skippedItems = wholeNumber(0, 99)
 export const sortDirection = z.enum(['asc', 'desc']).default('desc');
 export const searchText = z.string().max(200).optional();
 
-/** Number of rows before the page. */
+/** Returns the number of rows before the page. */
 export const offsetOf = (page: number, size: number): number => (page - 1) * size;
 
 /** Number of rows of the part of a page after its first `skip` items. */
@@ -23,7 +23,7 @@ export const partOf = (page: number, size: number, skip = 0) => ({
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The address of a list with its query. */
+/** Builds the address of a list with its query. */
 export function listAddress(path: string, query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -33,10 +33,10 @@ export function listAddress(path: string, query: Query): string {
 
 interface Part {
   page: number;
-  /** Number of items of a whole page. */
+  /** Number of items of a full page. */
   size: number;
   skip?: number | undefined;
-  /** Items of the answer. */
+  /** Number of items in the answer. */
   items: number;
   /** Whether the page has more items than the answer. */
   cut: boolean;

@@ -18,7 +18,7 @@ const CONTINUABLE = `
 /** A call of a tool for which its user has no account connected. */
 export interface UnconnectedCall {
   runId: string;
-  /** The call's step. */
+  /** Number of the call's step. */
   step: number;
   /** Row id of the MCP server. */
   serverId: string;
@@ -57,7 +57,7 @@ export function createConnectionWaits(db: Database) {
       await tx.$executeRaw`DELETE FROM connection_waits WHERE run_id = ${runId}::uuid`;
     },
 
-    /** Lists the runs that may continue. */
+    /** Lists the runs whose wait may end. */
     async continuable(): Promise<string[]> {
       const rows = await db.prepared<{ run_id: string }>('list-runs-with-connection', CONTINUABLE, []);
       return rows.map(({ run_id }) => run_id);

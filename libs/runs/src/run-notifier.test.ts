@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 beforeEach(() => payloads.splice(0));
 
-/** A pause that the test ends. */
+/** Makes a pause that the test ends. */
 function createGate() {
   const waiting: (() => void)[] = [];
   return {

@@ -11,7 +11,7 @@ afterAll(() => test.close());
 
 const eventsOf = async ({ runId }: Fence) => (await test.runs.events(runId, 0)).map(({ seq, type }) => [seq, type]);
 
-/** Brings a new run into a state. */
+/** Makes a run that is in a state. */
 async function runIn(state: RunState): Promise<Fence> {
   const fence = await test.start({ worker: state === 'queued' ? undefined : WORKER });
   if (state === 'queued' || state === 'running') return fence;

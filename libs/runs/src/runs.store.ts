@@ -40,7 +40,7 @@ export interface KeyedRun {
 export interface EndedAgent {
   agentId: string;
   project: Project;
-  /** False: the agent is stopped. */
+  /** Whether the agent was deleted; otherwise it was stopped. */
   isDeleted: boolean;
 }
 

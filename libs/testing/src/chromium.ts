@@ -48,7 +48,7 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 export interface Authenticator {
-  /** Ids of the authenticator's passkeys. */
+  /** Returns the ids of the authenticator's passkeys. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
   /** Makes the authenticator sign with other keys than those of its passkeys. @returns a function that restores its keys */

@@ -63,7 +63,7 @@ const uint = (bytes: number, value: number) => {
 
 /** A CBOR byte string of 24 to 255 bytes in its shortest form (RFC 8949 §4.2.1), which verifiers compare byte by byte. */
 const byteString = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0x58, bytes.length]), bytes]);
-/** CBOR text shorter than 24 bytes. */
+/** Encodes a text of fewer than 24 bytes in CBOR. */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 
 /** COSE key of ES256 on P-256 (RFC 9053 §2.1, §7.1.1). */

@@ -8,7 +8,7 @@ import 'reflect-metadata';
 import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 
 export interface TlsServer {
-  /** `https://localhost:<port>` */
+  /** Address of the server: `https://localhost:<port>`. */
   url: string;
   /** PEM file with the authority that issued its certificate. */
   caFile: string;

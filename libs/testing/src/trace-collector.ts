@@ -21,7 +21,7 @@ export interface TraceCollector {
   readonly spans: readonly CollectedSpan[];
   /** The headers of each export. */
   readonly headers: readonly IncomingMessage['headers'][];
-  /** Every byte that was exported. */
+  /** Returns every byte that was exported. */
   written(): string;
   /** Sets the status of later answers to exports. */
   answerWith(status: number): void;

@@ -12,7 +12,7 @@ export const KEY_LIFE_DAYS = 90;
 
 export interface NewApiKey {
   userId: string;
-  /** Default: `api_key`. */
+  /** Kind of the key. Default: `api_key`. */
   kind?: KeyKind | undefined;
   name: string;
   scopes: readonly string[];
@@ -45,7 +45,7 @@ export interface ApiKeyRecord {
   successor_id: string | null;
 }
 
-/** `key` is in this answer only. */
+/** The answer of a creation; only it contains the key. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
 /** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has the maximum number of live keys. */

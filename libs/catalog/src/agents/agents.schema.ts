@@ -114,7 +114,7 @@ export const NewAgent = z.strictObject({
   model_parameters: fields.model_parameters.default({}),
   instructions: fields.instructions.default(''),
   on_unknown: OnUnknown.default('ask'),
-  /** Default: the installation's setting. */
+  /** Whether the card is public. Default: the installation's setting. */
   published: fields.published.optional(),
 });
 export type NewAgent = z.output<typeof NewAgent>;

@@ -62,7 +62,7 @@ export interface DraftUses {
 
 /** An agent as a tool of another one. */
 export interface CallableAgent extends StoredToolRule {
-  /** UUID. */
+  /** UUID of the agent. */
   id: string;
   name: string;
   slug: string;

@@ -20,7 +20,7 @@ export interface AppOptions {
 export function createServiceApp({ area, logger, metrics, trustedProxyHops, handlers }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // entity tags are made of record versions
+  app.disable('etag'); // ETags are made from the versions of records
   app.set('trust proxy', trustedProxyHops);
   app.set('query parser', 'simple');
   app.use(requestLog({ logger, metrics, isBehindOurProxy: trustedProxyHops > 0 }));

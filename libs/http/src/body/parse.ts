@@ -128,7 +128,7 @@ export function singleValues(query: Readonly<Record<string, unknown>>): Record<s
 
 const UNSTORABLE = 'must be well-formed text without NUL characters';
 
-/** Levels of nesting in JSON. */
+/** Maximum levels of nesting in JSON. */
 const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 

@@ -70,7 +70,7 @@ export interface AdmissionOptions {
   area: Area;
   capacity: Capacity;
   metrics: Metrics;
-  /** Counts open streams over all processes. */
+  /** Counts the open streams of all processes. */
   limiter: Pick<RateLimiter, 'hold'>;
 }
 

@@ -79,7 +79,7 @@ export interface AccessRequest {
   requestId: string;
   ip: string;
   path: string;
-  /** The attempt's name in the audit log. */
+  /** Name of the refused attempt in the audit log. */
   action: string;
 }
 

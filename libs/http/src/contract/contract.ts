@@ -91,14 +91,14 @@ export interface EndpointContract {
   events?: { description: string; body: z.ZodType };
 }
 
-/** Keeps the literal's types. */
+/** Declares an endpoint with the literal types of its contract. */
 export function endpoint<const Contract extends EndpointContract>(contract: Contract): Contract {
   return contract;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** Both ends included, from 0. */
+/** A range of bytes: first and last index, both included. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -108,7 +108,7 @@ export interface ByteRange {
 export interface FileReply {
   type: string;
   size: number;
-  /** The file name of a download. */
+  /** File name of the download. */
   name: string;
   open: (range?: ByteRange) => Promise<Readable>;
 }
@@ -119,7 +119,7 @@ export type Save = (bytes: Readable) => Promise<void>;
 /** The content of an upload, its file stored already. */
 export interface Upload<Fields> {
   fields: Fields;
-  /** Size in bytes. */
+  /** Size of the content in bytes. */
   size: number;
   sha256: Buffer;
   content_type: string;
@@ -187,7 +187,7 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   feed: Contract['feed'] extends object ? Feed : undefined;
   /** Writes the answer as a stream; `undefined` when none was requested. */
   events: Events | undefined;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /**
    * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with the

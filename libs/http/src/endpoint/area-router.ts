@@ -58,7 +58,7 @@ export interface AreaOptions extends GateOptions {
   };
 }
 
-/** `{skill_id}` in Express's notation. */
+/** Writes a path such as `{skill_id}` in Express's notation. */
 function expressPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -103,7 +103,7 @@ function takesIdempotencyKey(area: AnswerForm, { method, access, unkeyed }: Endp
 
 interface Part extends Pick<OpenApiInfo, 'limits' | 'alternative'> {
   area: AnswerForm;
-  /** The name of the security scheme. */
+  /** Name of the security scheme. */
   credential: string;
 }
 
@@ -188,7 +188,7 @@ function security({ alternative, credential }: Part, access: Access): object {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** The body of RFC 6749 §5.2. */
+/** Error body of RFC 6749 §5.2. */
 const OAUTH_ERROR = {
   type: 'object',
   required: ['error'],
@@ -252,7 +252,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Answers may gain fields within a version.
+      // Later releases may add fields to answers.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -71,7 +71,7 @@ describe('an answer in JSON', () => {
   });
 });
 
-/** A response whose client does not read. */
+/** Returns a response whose client does not read. */
 async function responseOfItsOwn(): Promise<Response> {
   const app = express();
   const received = Promise.withResolvers<Response>();

@@ -119,7 +119,7 @@ export interface NotesAreaOptions {
   /** Runs inside the handlers, which throw its errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
-  /** Default: a limiter that counts in memory. */
+  /** Rate limiter. Default: one that counts in memory. */
   limiter?: RateLimiter;
   log?: (line: string) => void;
   work?: Work;

@@ -81,7 +81,7 @@ function textExample(name: string, { format, minLength = 0, maxLength, pattern }
   return options.find(fits) ?? 'text'.padEnd(minLength, 'x').slice(0, maxLength);
 }
 
-/** Texts for patterns, tried in order. */
+/** Example texts for patterns, tried in order. */
 const PATTERNED = [
   'text',
   'text-1',

@@ -103,7 +103,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 interface WaitingRequest {
   request: IncomingMessage;
   response: ServerResponse;
-  /** A digest of the request's credential. */
+  /** Digest of the request's credential. */
   credential: string | undefined;
   caller: string;
 }

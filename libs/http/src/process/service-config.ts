@@ -46,7 +46,7 @@ export const capacityConfig = {
   MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
   /** Milliseconds for a body that is no upload, and the interval at which the rate of an upload is measured. */
   BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),
-  /** Least rate of an upload in bytes a second. */
+  /** Minimum rate of an upload in bytes a second. */
   UPLOAD_MIN_RATE: field.integer(1).default(1_024),
 };
 

@@ -217,7 +217,7 @@ describe('a service whose app is not ready', () => {
     app.resolve((_request, response) => response.end('hello'));
     const { url } = await starting;
     expect(await (await fetch(url)).text()).toBe('hello');
-    await sleep(1_000); // readiness is cached for this long
+    await sleep(1_000); // the readiness is cached for a second
     expect(await status(`${adminUrl}/readyz`)).toBe(200);
   });
 

@@ -45,7 +45,7 @@ export interface ServiceOptions {
     ADMIN_PORT: number;
     SHUTDOWN_ANNOUNCE_MS: number;
     SHUTDOWN_GRACE_MS: number;
-    /** Limit of open connections. Default: none. */
+    /** Maximum number of open connections. Default: unlimited. */
     MAX_CONNECTIONS?: number;
     /** Limit of one address. Applies only without TRUSTED_PROXY_HOPS: behind proxies, every address is a proxy's. */
     MAX_CONNECTIONS_PER_ADDRESS?: number;

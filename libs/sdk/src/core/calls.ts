@@ -39,7 +39,7 @@ export function readEventsOf<Event extends StreamEvent>(
   return events as AsyncGenerator<Event, void>;
 }
 
-/** A form with a file and its further fields. */
+/** Makes a form with a file and further fields. */
 export function formOf(file: Blob, name: string, fields: object): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields as Record<string, string | number | boolean | undefined>))

@@ -28,7 +28,7 @@ export interface ApiErrorDetails {
   status: number;
   /** Name of the error in lower case, such as `not_found`; empty when the answer has none. */
   code: string;
-  /** The field at fault, dotted. */
+  /** Name of the faulty field, with dots for nested fields. */
   field: string | undefined;
   /** `X-Request-Id` of the answer: the installation's log and audit log have it. */
   requestId: string | undefined;
@@ -79,11 +79,11 @@ export class ConflictError extends ApiError {
 export class PreconditionFailedError extends ApiError {
   override name = 'PreconditionFailedError';
 }
-/** 400 or 422: the request is not valid. */
+/** The request is not valid: status 400 or 422. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
-/** 429: too many requests. */
+/** Too many requests: status 429. */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }

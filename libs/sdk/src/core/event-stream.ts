@@ -7,7 +7,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** Most characters of one event. */
+/** Maximum number of characters of one event. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Connections in a row that bring no event before a stream counts as interrupted. */
 const MOST_VAIN = 6;

@@ -102,7 +102,7 @@ function headersOf({ accept = 'application/json', body, contentType, keyed, opti
   return {
     Accept: accept,
     Authorization: `Bearer ${apiKey}`,
-    // The boundary of a form is chosen by fetch.
+    // The boundary of a form is chosen by `fetch`.
     ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': contentType ?? 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
@@ -167,7 +167,7 @@ export function unexpected(service: Service, url: string, { status, headers }: R
   );
 }
 
-/** Most bytes of an answer in JSON. */
+/** Maximum number of bytes of an answer in JSON. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The text of an answer; empty for one that is too long or breaks off. */

@@ -25,18 +25,18 @@ export interface FakeAgent {
   url: string;
   /** Members of the card that differ from the default. */
   card: Record<string, unknown>;
-  /** Signs the card from now on. */
+  /** Whether cards are signed from now on. */
   signed: boolean;
-  /** `jku` in the signature. */
+  /** Value of `jku` in the signature. */
   jku: string | undefined;
-  /** The JWKS at `/keys.json`. */
+  /** Keys that `/keys.json` returns. */
   keys: JsonWebKey[];
-  /** Streams break off after their first event. */
+  /** Whether streams break off after their first event. */
   breaksStreams: boolean;
   reply: (text: string) => AgentReply;
-  /** The messages so far. */
+  /** Messages received so far. */
   received: { text: string; messageId: string; taskId: string; contextId: string }[];
-  /** Ids of the cancelled tasks. */
+  /** Ids of the tasks that were canceled. */
   canceled: string[];
   /** The headers of each request so far, with its path. */
   seen: (IncomingHttpHeaders & { path: string })[];

@@ -16,9 +16,9 @@ export type FakeTool = Record<string, unknown> & { name: string };
 
 export interface FakeMcpServer {
   url: string;
-  /** Sets the era of later requests. */
+  /** Protocol version with which later requests are answered. */
   era: McpEra;
-  /** Sets the tools of later lists. */
+  /** Tools of later lists. */
   tools: FakeTool[];
   /** Sets the tools of later lists in the older of two eras. Default: `tools`. */
   olderTools: FakeTool[] | undefined;
@@ -37,7 +37,7 @@ export interface FakeMcpServer {
     args: Record<string, unknown>,
     meta: Record<string, unknown> | undefined,
   ) => CallToolResult | Promise<CallToolResult>;
-  /** Calls of its tools so far. */
+  /** Calls of tools so far. */
   calls: { name: string; arguments: Record<string, unknown>; headers: IncomingHttpHeaders }[];
   /** Ids of the sessions that are open. */
   sessions: () => string[];
