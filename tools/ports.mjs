@@ -31,7 +31,7 @@ export async function freePorts(count) {
   const servers = [];
   for (let tries = 0; servers.length < count; tries += 1) {
     if (tries === MOST_TRIES) throw new Error(`No free port between ${FIRST} and ${END - 1}`);
-    // A port in use is another program's.
+    // A port that cannot be opened is used by another program.
     await listen(randomInt(FIRST, END)).then(
       (server) => servers.push(server),
       () => undefined,

@@ -78,7 +78,7 @@ function modelSource(schemas) {
     if ('const' in schema) return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
     if (schema.enum) {
       const values = `Literal[${schema.enum.map(literal).join(', ')}]`;
-      // A later release may have further values.
+      // A later release may add values.
       return schema.enum.length > 1 && typeof schema.enum[0] === 'string' ? `Union[${values}, str]` : values;
     }
     const parts = alternatives(schema);

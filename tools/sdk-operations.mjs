@@ -49,7 +49,7 @@ const NAMES = {
   'runtime.listAgents': 'listRegistered',
   'runtime.getAgent': 'getRegistered',
   'runtime.listRunApprovals': 'listOfRun',
-  // The same records as the platform API's.
+  // The platform API returns the same records.
   'runtime.listContent': undefined,
   'runtime.createContent': undefined,
   'runtime.getContent': undefined,

@@ -29,7 +29,7 @@ function isFree(port) {
   });
 }
 
-/** The first of three free ports in a row. */
+/** Finds three consecutive free ports, and returns the first. */
 async function freePorts() {
   for (let base = 23_000; ; base += 10) {
     const free = await Promise.all([base, base + 1, base + 2].map(isFree));

@@ -122,7 +122,7 @@ async function printSizes(client, say) {
   say(`the database: ${rows[0].total}`);
 }
 
-/** Lines with the seconds since the start. */
+/** Makes a function that prints lines with the seconds since the start. */
 function createProgress() {
   const began = performance.now();
   return (/** @type {string} */ line) =>
