@@ -133,7 +133,7 @@ export default tseslint.config(
     },
   },
   {
-    // Its test declares the retired words.
+    // This test contains the retired words.
     ignores: ['tools/lint/retired-words.test.mjs'],
     plugins: { glossary },
     rules: { 'glossary/retired-words': 'error' },

@@ -41,7 +41,7 @@ export async function measureLists(servers) {
         for (const one of cases) {
           for (let n = 0; n < REQUESTS; n += 1) {
             const time = await timeOf(agent, installation, one);
-            // The first round warms caches and plans.
+            // The first round is not measured, because it warms caches and plans.
             if (round > 0) one.times.push(time);
           }
         }

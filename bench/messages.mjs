@@ -43,7 +43,7 @@ export async function measureMessages(servers) {
     };
     ends.push(...Object.values(sides).map(({ stop }) => stop));
     for (let n = 0; n < FIRST_MESSAGES + MESSAGES; n += 1) {
-      // Neither side is always the first one.
+      // The first side alternates, so that neither benefits from the order.
       const turn = n % 2 === 0 ? [sides.former, sides.today] : [sides.today, sides.former];
       for (const side of turn) {
         const time = await timeOf(side);
