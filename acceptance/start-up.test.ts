@@ -12,7 +12,7 @@ import { operator } from './harness/operator.js';
 import { createService, type Service, type ServiceName } from './harness/service.js';
 import { until } from './harness/until.js';
 
-/** Runs a built service with this environment and nothing else. */
+/** Runs a built service with only these environment variables. */
 function run(name: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const main = fileURLToPath(new URL(`../apps/${name}/dist/main.js`, import.meta.url));
   return new Promise((resolve) => {
@@ -105,7 +105,7 @@ describe('a database that is away when a service starts', () => {
   }
 
   it.each(['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const)(
-    '%s is alive, names what is missing at /readyz and in its log, and becomes ready when the database is there',
+    '%s is alive, names the missing database at /readyz and in its log, and becomes ready when the database can be reached',
     async (name) => {
       const starting = await create(name);
       const { adminUrl } = starting;
