@@ -294,7 +294,7 @@ describe('the usage', () => {
 });
 
 describe('the dashboard', () => {
-  it('names what it could not check, instead of reporting that all is clear', async () => {
+  it('names the services that could not be checked, instead of reporting that all is clear', async () => {
     const { page } = await browserOf(platformAdmin);
     await page.route('**/admin/api/jobs', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'Out of order.' } } }),

@@ -16,7 +16,7 @@ import { noJobs } from './test-console.js';
 export interface TestAdmin {
   /** URL of the app with the rate limits of production. */
   url: string;
-  /** The same app, admitting one request a minute. */
+  /** URL of the app with a limit of one request a minute. */
   tightUrl: string;
   signingKey: SigningKey;
   close: () => Promise<void>;

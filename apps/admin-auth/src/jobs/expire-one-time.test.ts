@@ -33,7 +33,7 @@ const hash = () =>
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const expire = () => expireOneTime((work) => ofService.transaction(work));
 
-/** Creates one row of each kind, which expired so many hours ago. */
+/** Creates one row of each kind, which expired `hours` hours ago. */
 async function makeEverything(hours: number): Promise<void> {
   const expires_at = hoursAgo(hours);
   const token = () => ({ id: newId(), user_id: userId, token_hash: hash(), expires_at });

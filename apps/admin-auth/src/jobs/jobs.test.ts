@@ -115,7 +115,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     'send-seals',
     'verify-audit',
   ])(
-    'runs %s at once, and shows and counts the result',
+    'runs %s immediately, and shows and counts the result',
     async (name) => {
       const answer = await call('POST', `/admin/api/jobs/${name}/run`);
       expect(answer).toMatchObject({ status: 202, body: { name } });

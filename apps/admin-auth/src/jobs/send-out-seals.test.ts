@@ -36,7 +36,7 @@ interface Logged {
   seal: number;
 }
 
-/** Receivers that keep what they get. The webhook fails while `isAway`, the bucket while `isFull`. */
+/** Receivers that store the seals they get. The webhook fails while `isAway`, the bucket while `isFull`. */
 function receivers() {
   const logged: Logged[] = [];
   const posted: { type: string; seals: number[] }[] = [];

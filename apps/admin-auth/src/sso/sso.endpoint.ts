@@ -58,7 +58,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const countBegun = createAddressLimit(limiter, BEGUN);
 
-  /** Counts a request against the limit of its contract before anything else. */
+  /** Counts a request against the limit of its contract before the request is handled. */
   const admit =
     ({ access, limit }: EndpointContract): Handler =>
     async (request, response, next) => {
