@@ -14,7 +14,7 @@ export interface Builder {
   profile: string | undefined;
   /** The installation, with the chosen login. @throws CommandRefused without a login */
   connect: () => { api: Api; chosen: ChosenLogin };
-  /** Whether the result is printed as JSON: nothing else may be on standard output. */
+  /** Whether the result is printed as JSON: standard output then contains only this JSON. */
   asJson: boolean;
 }
 
