@@ -19,9 +19,9 @@ import { createMcpProbes } from './mcp-servers/probes.js';
 export interface TestPlatform {
   db: Database;
   url: string;
-  /** The same app, admitting one request a minute. */
+  /** URL of the app with a limit of one request a minute. */
   tightUrl: string;
-  /** The same app, whose outbound calls cannot reach this machine. */
+  /** URL of an app whose outbound calls cannot reach this machine. */
   strictUrl: string;
   /** UUID and name of the user. */
   user: { id: string; name: string };

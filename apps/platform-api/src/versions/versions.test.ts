@@ -267,7 +267,7 @@ describe('another project', () => {
   });
 });
 
-describe('skills and agents that are older than versions', () => {
+describe('skills and agents that were created before versions were stored', () => {
   it('start their history with their current state', async () => {
     const empty = await createEmptyDatabase();
     const db = createDatabase({ url: empty.url, poolMax: 2 });
