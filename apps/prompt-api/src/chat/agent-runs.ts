@@ -182,7 +182,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   /**
    * Waits until a run has ended or waits for decisions. The run continues when the client leaves.
    *
-   * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unavailable when it failed
+   * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unavailable when it failed
    */
   async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
     const { status, pending } = await follow(id, request);

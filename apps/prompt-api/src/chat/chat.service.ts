@@ -181,7 +181,11 @@ function toHistoryMessage(message: ChatMessage, index: number): HistoryMessage {
   };
 }
 
-/** An agent has its own model, tools and parameters. @throws AppError validation_error naming what it cannot take */
+/**
+ * An agent has its own model, tools and parameters.
+ *
+ * @throws AppError validation_error naming a field that requests to agents must not set
+ */
 function requireAgentRequest(body: ChatRequest): void {
   const own = [
     ...(['tools', 'tool_choice', 'response_format', 'temperature', 'top_p', 'stop', 'seed', 'max_tokens'] as const),

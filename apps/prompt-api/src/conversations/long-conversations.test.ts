@@ -162,7 +162,7 @@ describe('DELETE /v1/conversation/{uuid}', () => {
     expect(await app.db.prisma.conversationMessage.count({ where: { conversation_id: id } })).toBe(0);
   });
 
-  it('hides the conversation and its responses from every operation at once', async () => {
+  it('hides the conversation and its responses from every operation immediately', async () => {
     const { body: prompt } = await app.call<Prompt>('POST', '/v1/prompt', {
       body: { ...greeting, instruction: { dynamic: '{{message}}' }, input: {} },
     });

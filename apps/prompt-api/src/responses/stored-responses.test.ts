@@ -55,7 +55,7 @@ async function statusOf(promise: Promise<unknown>) {
 }
 
 describe('POST /v1/responses', () => {
-  it('answers 400 naming a field that it does not know', async () => {
+  it('answers 400 naming an unknown field', async () => {
     for (const [param, changes] of [
       ['unknown_field', { unknown_field: 1 }],
       ['text.style', { text: { style: 'plain' } }],
@@ -68,7 +68,7 @@ describe('POST /v1/responses', () => {
       ]);
   });
 
-  it('accepts fields without effect: an empty reasoning, and additions to items that no response has', async () => {
+  it('accepts and ignores an empty reasoning, and requests to include reasoning that no response has', async () => {
     const response = await openai.responses.create({
       ...{ model, input: 'Hi', reasoning: {}, include: ['reasoning.encrypted_content'] },
     });
@@ -209,7 +209,7 @@ describe('GET /v1/responses/{response_id}?stream=true', () => {
 });
 
 describe('responses.create with background', () => {
-  it('answers at once, and the response completes without its client', async () => {
+  it('answers immediately, and the response completes without its client', async () => {
     const release = held('Done.');
     const started = await openai.responses.create({ model, input: 'Hi', background: true });
     expect(started).toMatchObject({ status: 'in_progress', background: true, output: [] });
@@ -244,7 +244,7 @@ describe('responses.create with background', () => {
     ]);
   });
 
-  it('is refused at once when the request is wrong or asks not to be stored', async () => {
+  it('is refused immediately when the model is unknown or `store` is false', async () => {
     const create = (changes: object) =>
       failureOf(openai.responses.create({ model, input: 'Hi', background: true, ...changes }));
     expect(await create({ model: 'none' })).toEqual([400, 'model']);

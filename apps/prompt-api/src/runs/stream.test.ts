@@ -149,7 +149,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
   it.each([true, false])(
     'records usage marked as estimated for answers that break off without text (streamed: %p)',
     async (isStreamed) => {
-      // A separate replica, because so many failures stop the model calls of a process for a while.
+      // A separate replica, because a process stops model calls for a while after several failures.
       const { url } = await app.startReplica();
       const id = await create();
       app.model.answerWith({ content: 'never sent', reset: true, resetAfter: 1 });
