@@ -39,7 +39,7 @@ describe('an API key at the runtime API', () => {
     expect((await call('POST', '/api/v1/mcp/platform/mcp', { json: list })).status).toBe(200);
   });
 
-  it('is named by the usage of its runs, and of the runs that their agents start', async () => {
+  it('is stored with the usage of its runs and of the runs that their agents start', async () => {
     const { id, call } = await newKey(['agents:message']);
     await runtime.newAgent({ name: 'asker', instructions: 'You ask.', callees: [await agentIdOf(runtime, 'helper')] });
     model.answerWith(({ body: { messages } }) => {

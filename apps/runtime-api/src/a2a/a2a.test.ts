@@ -292,7 +292,7 @@ describe('JSON-RPC', () => {
     expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining('model') as string });
   });
 
-  it('streams each event at once, as a JSON-RPC response', async () => {
+  it('streams each event immediately, as a JSON-RPC response', async () => {
     const response = await fetch(`${runtime.url}${AGENT}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...V1 },

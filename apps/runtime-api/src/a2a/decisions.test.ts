@@ -66,7 +66,7 @@ const bodiesOf = () => test.received.map(({ body }) => body);
 describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits for decisions', (version, binding) => {
   const client = (slug: string) => connect(test.runtime.url, slug, token, [version, binding]);
 
-  it('contains the calls as text and as data; one data answer can decide all of them', async () => {
+  it('receives the calls as text and as data, and can decide all of them in one data answer', async () => {
     const { by, task } = await asking(client, 5, 6);
     const { type, hint, tools } = questionOf(task);
     expect([type, tools.map(({ args }) => args)]).toEqual(['tool_approval_request', [{ euros: 5 }, { euros: 6 }]]);
@@ -249,7 +249,7 @@ describe('a message to a task that waits for decisions', () => {
     await receiver.close();
   });
 
-  it('follows the input request, which subscribers of the task receive', async () => {
+  it('is preceded by the input request, which subscribers of the task receive', async () => {
     const { by, task } = await asking(first, 5);
     const [event] = await all(by.resubscribeTask({ id: task.id, tenant: '' }));
     expect(event?.payload).toMatchObject({ $case: 'task', value: { status: { state: INPUT_REQUIRED } } });

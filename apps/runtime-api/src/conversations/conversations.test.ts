@@ -60,7 +60,7 @@ describe('GET /api/v1/contexts', () => {
     expect((await list('', neighbour)).total).toBe(0);
   });
 
-  it('lists those with one agent, and those with a text in the title, whatever its case', async () => {
+  it('filters by agent, and by a text in the title in any letter case', async () => {
     const [meal, named] = [await begin('A meal of 100%'), await begin('Whatever', 'other')];
     await update(named, { title: 'Grain PRICES' });
     expect(idsOf(await list('?agent=other&search=e'))).toEqual([named]);
@@ -201,7 +201,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
     ]);
   });
 
-  it('answers the same content again, and keeps the messages that each run has read', async () => {
+  it('answers an unchanged message again, and keeps the messages that each run has read', async () => {
     const id = await begin('Question');
     await send({ content: 'Again', context_id: id });
     const former = (await read(id)).body.messages[2];
@@ -217,7 +217,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
     }
   });
 
-  it("answers 400 for the id of an answer, of another conversation's or of a replaced message, and without context_id", async () => {
+  it('answers 400 for the id of an answer, of a message of another conversation or of a replaced message, and without context_id', async () => {
     const [id, other] = [await begin('One'), await begin('Two')];
     const [asked, answer] = (await read(id)).body.messages;
     const [elsewhere] = (await read(other)).body.messages;

@@ -32,7 +32,7 @@ async function approve(draft: object, subject: string): Promise<void> {
   expect((await test.decide(approval, { decision: 'approve' }, test.admin)).status).toBe(200);
 }
 
-describe('a run of a draft whose tool asks', () => {
+describe('a run of a draft whose tool has the rule ask', () => {
   it("continues after the approval with the draft's settings, even when its agent was changed meanwhile", async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);

@@ -30,7 +30,7 @@ const limit = (rows: number, bytes: number) =>
   runtime.db.transaction((tx) => setQuota(tx, 'files', { rows, bytes }, 'Core'));
 
 describe('POST /api/v1/files', () => {
-  it('answers 413 to a file larger than what is left, 403 when nothing is left, and 201 to another project', async () => {
+  it('answers 413 to a file larger than the rest of the quota, 403 when the quota is used up, and 201 to another project', async () => {
     await limit(10, 100);
     const first = await upload(core, 60);
     expect(first.status).toBe(201);

@@ -34,7 +34,10 @@ interface Definition {
   function: { name: string; description?: string; parameters?: unknown };
 }
 
-/** Obeys every order in what it is sent, by any author; otherwise it reads what it can read, and answers with that. */
+/**
+ * A model that follows every instruction in its input, by any author; otherwise it reads all available sources, and answers
+ * with their text.
+ */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: { role: string; content: string | null; tool_calls?: unknown[] }[];
@@ -189,7 +192,7 @@ describe('a model that obeys every order in the texts that it reads', () => {
     expect(run.waiting_for).toBe('approval');
     expect(destroyed).toEqual([]);
     const asked = await runtime.db.prisma.approval.findMany({ where: { run_id: run.id }, orderBy: { tool: 'asc' } });
-    // Each tool that needs a decision has an approval, which names what the run has read.
+    // Each tool that needs a decision has an approval, which names the sources that the run has read.
     expect(asked.map(({ tool }) => tool)).toEqual([`wipe_ask_${agent}`, `wipe_unmarked_${agent}`]);
     for (const { tainted_by } of asked) expect(tainted_by).not.toEqual([]);
   });

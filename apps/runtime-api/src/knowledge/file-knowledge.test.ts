@@ -209,7 +209,7 @@ describe('the passages of a file', () => {
 });
 
 describe('a file with nearly as many passages as a file may have, all of different words', () => {
-  it('is indexed, indexed again, and removed from search at once when its knowledge or the file is deleted', async () => {
+  it('is indexed, indexed again, and removed from search immediately when its knowledge or the file is deleted', async () => {
     let seed = 1;
     const letter = () => String.fromCharCode(97 + ((seed = (seed * 48_271) % 2_147_483_647) % 26));
     const word = () => Array.from({ length: 10 }, letter).join('');

@@ -35,7 +35,7 @@ const CLAIM = `
 /** Another process, a new request or a deletion has taken the file over. */
 export class IndexingLost extends Error {}
 
-/** The rows that the indexer writes. Writes of a former attempt fail with `IndexingLost`. */
+/** Writes the rows of the index. Writes of a former attempt fail with `IndexingLost`. */
 export function createIndexerStore(db: Database) {
   /** Project of the file that this process took last. */
   let lastProject = '';

@@ -168,7 +168,7 @@ describe('a run of an agent with a budget', () => {
     while ((await runtime.db.prisma.budgetWait.count()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
   });
 
-  it('fails for a model without the price that a budget in money needs', async () => {
+  it('fails when the budget is in money and the model has no price', async () => {
     await addBudget('project', 'usd', 100);
     await runtime.newAgent({ name: 'Other', model: 'other' });
     const { body } = await start({ agent: 'other' });

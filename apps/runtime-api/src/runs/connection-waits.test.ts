@@ -94,7 +94,7 @@ async function strangersRun() {
 }
 
 describe("a call of a tool that needs the user's account", () => {
-  it('makes its run wait with the address at which the user connects an account, and is made once this has happened', async () => {
+  it('lets its run wait, with the address for connecting an account, and is made once the account is connected', async () => {
     const run = await waiting();
     const connection = {
       server_id: serverId,
@@ -209,7 +209,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(calls()).toBe(0);
   });
 
-  it('fails at once while 1,000 runs of the user wait for accounts', async () => {
+  it('fails immediately while 1,000 runs of the user wait for accounts', async () => {
     await database.sql`
       INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, caller, state, waiting_for)
       SELECT gen_random_uuid(), 'Core', ${user.id}::uuid, 'prompt', ${newId()}::uuid, 'many', 1, 'prompt', '{}', 'waiting', 'connection'

@@ -121,8 +121,8 @@ export function createJournal(
     requireLease,
 
     /**
-     * Notes what every model call of this attempt reads besides the message and its own steps: messages outside the context, and the places
-     * of turns in it. The first call stores them.
+     * Stores what every model call of this attempt reads besides the message and the run's steps: messages outside the context,
+     * and the places of turns in it. Written at the first call.
      */
     noteRead(added: object, readSeqs: readonly number[]): void {
       read = { added, readSeqs };

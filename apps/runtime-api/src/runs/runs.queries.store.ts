@@ -94,7 +94,7 @@ export function createRunQueries(db: Database) {
   /** The last messages that a model call read, in the order in which it read them. `through`: the place of the last one of its own run. */
   async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
     type Message = RunStepDetail['messages'][number];
-    // Runs of earlier releases have not stored what they read.
+    // Runs of earlier releases have not stored the messages that they read.
     if (read === null)
       return db.prepared<Message>('list-messages-through', lastOf(MESSAGES_THROUGH), [context_id, through]);
     return db.prepared<Message>('list-read-messages', lastOf(MESSAGES_READ), [context_id, through, read, message_id]);

@@ -169,7 +169,7 @@ describe('a repeated call of ask_<agent>', () => {
   const approved = (requests: object) =>
     Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { approve: true } }]));
 
-  it('sent twenty times at once makes one call of the tool', async () => {
+  it('sent twenty times concurrently makes one call of the tool', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     expect(result?.resultType).toBe('input_required');

@@ -175,7 +175,7 @@ describe('tools', () => {
     expect(row).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'mcp', detail: { tool: 'search_content' } });
   });
 
-  it('count messages to agents in a budget of their own', async () => {
+  it('count messages to agents in a separate budget', async () => {
     const replica = await runtime.start({ multiplier: 1 / 30 });
     const as = replica.as(await runtime.newToken());
     const outcomes = [];

@@ -513,7 +513,7 @@ describe('an upstream that misbehaves', () => {
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
 
-    it('gets only those messages relayed that belong to the call, without event ids', async () => {
+    it('gets only those messages forwarded that belong to the call, without event ids', async () => {
       const progress = (progressToken: unknown) => ({
         method: 'notifications/progress',
         params: { progressToken, progress: 1 },
@@ -565,7 +565,7 @@ describe('an upstream that misbehaves', () => {
     expect((await call()).body).toMatchObject({ result: { tools: [{ name: 'add' }] } });
   });
 
-  it('passes no headers of its own to the client', async () => {
+  it('passes neither cookies nor private headers of the upstream to the client', async () => {
     answer = (id) => ({ body: result(id) });
     const { headers, status } = await call();
     expect([status, headers.get('set-cookie'), headers.get('x-internal')]).toEqual([200, null, null]);

@@ -124,7 +124,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
     expect((await ask('tasks/get')).error?.code).toBe(-32602);
   });
 
-  it('are not created for calls that the server answers at once', async () => {
+  it('are not created for calls that the server answers immediately', async () => {
     const { result } = await ask('tools/call', { name: 'quick', arguments: {} });
     expect(result).toMatchObject({ resultType: 'complete', content: [{ text: 'Quick.' }] });
   });

@@ -194,7 +194,7 @@ describe('an approval by a client of 2026-07-28', () => {
 });
 
 describe('tools/call of a tool that needs a decision', () => {
-  it('is refused without a question when the client cannot ask, its user may not decide, or another user has to decide', async () => {
+  it('is refused without a request for a decision when the client cannot ask its user, the user may not decide, or another user has to decide', async () => {
     await open('sessions');
     const plain = await connect();
     const modern = await connectModern();
