@@ -162,7 +162,7 @@ describe('transaction', () => {
 });
 
 describe('a pool that refuses nesting', () => {
-  it('refuses statements that are sent to the pool from within one of its own transactions', async () => {
+  it('refuses statements that are sent to the pool inside one of its transactions', async () => {
     const db = createDatabase({ url: database.url, poolMax: 2, refusesNesting: true });
     opened.push(db);
     const refused = /used within a transaction/;
@@ -421,7 +421,7 @@ describe('notReady', () => {
       'the schema is older than 20991231000000_newest',
     ],
     ['the schema is the one wanted', createTestDatabase, '20261121000000_init', undefined],
-  ])('returns what is missing when %s', async (_case, create, wanted, reason) => {
+  ])('returns the missing requirement when %s', async (_case, create, wanted, reason) => {
     const { url, drop } = await create();
     const pool = new pg.Pool({ connectionString: url }).on('error', () => undefined);
     expect(await schemaState(pool, wanted)).toBe(reason);

@@ -52,7 +52,7 @@ describe('keyedRequest', () => {
 });
 
 describe('an answer stored with its change', () => {
-  it('is returned as it was, the order of its keys included', async () => {
+  it('is returned unchanged, including the order of its keys', async () => {
     expect(await find(request(key))).toBeUndefined();
     await store(request(key));
     const found = await find(request(key));

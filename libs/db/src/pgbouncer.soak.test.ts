@@ -33,7 +33,7 @@ describe('a database behind PgBouncer', () => {
     expect(await setting('role')).toBe('millwright_platform_api');
   });
 
-  it('runs more statements at once than the pooler has sessions, each named or not', async () => {
+  it('runs more concurrent statements than the pooler has sessions, named or not', async () => {
     const numbers = Array.from({ length: 400 }, (_, index) => index);
     const found = await Promise.all(
       numbers.map((n) => db.prepared<{ n: number }>(`named-${n % 7}`, `SELECT $1::int + ${n % 7} AS n`, [n])),

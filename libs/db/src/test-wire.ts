@@ -47,7 +47,7 @@ export function createRenumberingWire(target: URL): Promise<Wire> {
 /**
  * A TCP relay between a service and its database that can refuse, cut or freeze connections.
  *
- * @param change what the server sends
+ * @param change changes the bytes that the server sends
  */
 export async function createWire(target: URL, change = (fromServer: Buffer) => fromServer): Promise<Wire> {
   const sockets = new Set<Socket>();

@@ -18,7 +18,7 @@ export interface RenderedError {
 
 export type ErrorRenderer = (error: AppError) => RenderedError;
 
-/** Codes of the catalogue that clients receive under another one, with a text of their own. */
+/** Codes of the catalogue that clients receive under another code, with a separate text. */
 const WIRE_CODES: Partial<Record<ErrorCode, ErrorCode>> = {
   endpoint_not_found: 'not_found',
   idempotency_conflict: 'conflict',

@@ -159,7 +159,7 @@ export function createServerConnections({
     },
 
     /**
-     * Works with a server that is no MCP server by requests of its own protocol.
+     * Connects to a server that is no MCP server, with requests of the server's protocol.
      *
      * @throws ServerUnavailable, NotConnected, EgressError, or the errors of the work
      */

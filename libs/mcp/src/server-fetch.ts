@@ -16,7 +16,7 @@ export interface UpstreamFetch {
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
   /** @throws NotConnected when the server requires the user's own token and there is none */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
-  /** The same fetch with another function of egress. */
+  /** Makes a fetch function with the same options and another function of egress. */
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
 }
 

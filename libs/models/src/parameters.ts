@@ -46,7 +46,7 @@ export interface StatedParameters {
   sampling?: ModelSampling;
 }
 
-/** The same parameters as members of a request. */
+/** Parameters as members of a request body. */
 export function requestParameters(parameters: ModelParameters): StatedParameters {
   const { temperature, max_tokens: maxTokens, top_p: topP, reasoning_effort: reasoningEffort, stop } = parameters;
   const sampling = withoutUndefined({ topP, reasoningEffort, stop: stop?.length ? stop : undefined });

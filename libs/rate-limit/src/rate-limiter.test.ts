@@ -71,7 +71,7 @@ describe('consume without Redis', () => {
     expect(limiter.backend).toBe('memory');
   });
 
-  it('ends the window with the calendar minute and starts the next one afresh', async () => {
+  it('ends the window with the calendar minute, and counts the next window from zero', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0, 59, 999);
     const limiter = limiterWith({ now: () => at });
     const budget = { name: 'platform', limit: 1 };
@@ -233,7 +233,7 @@ describe('consume with Redis', () => {
   });
 
   it.each([1, 3, 9].flatMap((processes) => [60, 500, 1000].map((limit) => ({ processes, limit }))))(
-    'admits exactly $limit with 100 callers at once over $processes limiters',
+    'admits exactly $limit of 100 concurrent callers over $processes limiters',
     async ({ processes, limit }) => {
       const now = fixedNow();
       const limiters = times(processes, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -300,7 +300,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     await wire.cut();
   });
 
-  it('admits at a process that loses Redis no more than was left at that moment', async () => {
+  it('admits, at a process that loses Redis, at most the requests that remained at that moment', async () => {
     const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
     const lost = limiterWith({ redisUrl: wire.url, now, ...PATIENT });
     const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));

@@ -45,7 +45,7 @@ interface Export {
   }[];
 }
 
-/** An OpenTelemetry collector that keeps what it receives: OTLP/HTTP in JSON, `POST /v1/traces`. */
+/** An OpenTelemetry collector that stores the traces it receives: OTLP/HTTP in JSON, `POST /v1/traces`. */
 export async function createTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const headers: IncomingMessage['headers'][] = [];

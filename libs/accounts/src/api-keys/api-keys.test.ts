@@ -223,7 +223,7 @@ describe('createApiKeyVerifier', () => {
     expect(await verify(key)).toBeUndefined();
   });
 
-  it('refuses the key of an inactive owner at once, and accepts it when the owner is active again', async () => {
+  it('refuses the key of an inactive owner immediately, and accepts it when the owner is active again', async () => {
     const user = await makeUser(db, 'off@example.com');
     const { key } = await issue({ userId: user.id });
     const set = (status: string) => db.prisma.user.update({ where: { id: user.id }, data: { status } });

@@ -47,7 +47,7 @@ export interface RunnableAgent {
    * are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
-  /** For an unsaved draft: what it uses, in place of the saved agent's links. */
+  /** Links of an unsaved draft, which replace the links of the saved agent. */
   draft?: DraftUses;
 }
 

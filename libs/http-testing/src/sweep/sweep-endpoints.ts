@@ -28,7 +28,7 @@ export interface ParamValues {
 export interface SweepTarget {
   /** URL of the service, without a slash at its end. */
   baseUrl: string;
-  /** The same app whose budgets admit one request a minute: `createRateLimiter({ multiplier: 1e-6 })`. */
+  /** URL of the app with budgets of one request a minute: `createRateLimiter({ multiplier: 1e-6 })`. */
   tightUrl: string;
   /** Headers of a credential that may do everything. */
   credential: RequestHeaders;

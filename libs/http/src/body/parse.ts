@@ -2,7 +2,7 @@ import { isStorable } from '@millwright/db';
 import { AppError, type FieldFault } from '@millwright/errors';
 import { z } from 'zod';
 
-/** Fields that the server sets: ignored in bodies, so that clients may send back what they read. */
+/** Fields that the server sets. Ignored in bodies, so that clients may send back fields that they have read. */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
 
 type Part = 'body' | 'query' | 'header' | 'path';
@@ -90,7 +90,7 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'regex')
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
-  // A union has no message of its own unless its schema states one.
+  // A union has no message unless its schema states one.
   if (issue.code === 'invalid_union' && PLAIN_UNION.test(issue.message))
     return 'options' in issue && issue.options ? `must be one of ${issue.options.map(String).join(', ')}` : NO_REASON;
   return issue.code === 'custom' || issue.code === 'invalid_union' ? issue.message : NO_REASON;

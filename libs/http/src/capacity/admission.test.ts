@@ -234,7 +234,7 @@ describe('admitRequests', () => {
       return { ...(await listen(app)), begun, count: () => count };
     }
 
-    it('occupies its place until it ends, even after the client has disconnected', async () => {
+    it('uses up one place until it ends, even after the client has disconnected', async () => {
       const ends: (() => void)[] = [];
       const left = new EventEmitter();
       const { url, close, begun, count } = await listenFor((response, endRead, turn) => {
@@ -260,7 +260,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('occupies the place of its account after its end for as long as it ran', async () => {
+    it('keeps using the place of its account after its end, for as long as the read took', async () => {
       const times: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {
         times.push(performance.now());
@@ -277,7 +277,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('occupies the place of its account for an eighth of a second for each MiB of its answer', async () => {
+    it('keeps using the place of its account for an eighth of a second per MiB of its answer', async () => {
       const MIB = 1_048_576;
       const began: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {

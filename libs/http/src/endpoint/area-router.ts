@@ -42,7 +42,7 @@ export interface AreaOptions extends GateOptions {
   capacity: Capacity;
   /** Tracks every request until its handler is done, which may be after its client has left. */
   work?: Work | undefined;
-  /** Endpoints that follow a standard of their own instead of a contract. */
+  /** Endpoints that follow a standard instead of a contract. */
   protocols?: readonly RequestHandler[];
   /** Answers some failures with a page instead of the service's envelope. */
   errorPage?: ErrorPage;

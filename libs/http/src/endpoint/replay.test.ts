@@ -171,7 +171,7 @@ describe('Idempotency-Key on an endpoint that works long', () => {
     expect(await rowsOf('slow')).toBe(1);
   });
 
-  it('can be used again at once when the request ended without a change', async () => {
+  it('can be used again immediately when the request ended without a change', async () => {
     const key = newKey();
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);

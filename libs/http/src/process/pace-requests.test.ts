@@ -63,7 +63,7 @@ describe('requests that arrive together', () => {
     },
   );
 
-  it('start at once while the turn of the event loop has time left', () => {
+  it('start immediately while the turn of the event loop has time left', () => {
     jest.spyOn(performance, 'now').mockReturnValue(0);
     const begun: string[] = [];
     const { listener } = paceRequests(({ url = '' }) => void begun.push(url), 0);
@@ -192,7 +192,7 @@ describe('requests on new connections', () => {
     expect(turns.flat()).toEqual(ids(count));
   });
 
-  it('start at once on a connection that was accepted earlier', async () => {
+  it('start immediately on a connection that was accepted earlier', async () => {
     const { listener, accepted, turns } = createWorker(false);
     accepted();
     await setImmediate();

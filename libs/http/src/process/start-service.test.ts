@@ -352,7 +352,7 @@ describe('a service that stops', () => {
     expect(await service.exitCode).toBe(0);
   });
 
-  it('exits at once at the second signal', async () => {
+  it('exits immediately at the second signal', async () => {
     const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 10_000 } });
     const begin = performance.now();
     service.signal();

@@ -203,7 +203,7 @@ def error_of(call: Call, response: httpx.Response) -> MillwrightError:
 
 
 def answer_of(call: Call, response: httpx.Response, kind: Any) -> Any:
-    """The record of an answer. Raises UnexpectedAnswerError for anything else."""
+    """Parses the record of an answer. Raises UnexpectedAnswerError for other answers."""
     try:
         body = json.loads(response.content)
     except ValueError:

@@ -199,7 +199,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The JSON of an answer. @throws UnexpectedAnswerError for anything else. */
+/** Parses the JSON of an answer. @throws UnexpectedAnswerError for other answers. */
 export async function jsonOf(service: Service, answer: Response): Promise<unknown> {
   const body = parsed(await textOf(answer));
   if (body === undefined) throw unexpected(service, answer.url, answer);
