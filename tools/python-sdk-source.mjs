@@ -7,7 +7,7 @@ import { root } from './workspace.mjs';
 
 const HEAD = '"""Made by `npm run openapi`: do not edit."""\n\nfrom __future__ import annotations\n\n';
 
-/** Names that mean something else in Python or in a model of pydantic: a field or argument of this name ends in `_`. */
+/** Names that have another meaning in Python or in a model of pydantic: a field or argument of this name ends in `_`. */
 const RESERVED = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from global if import in is ' +

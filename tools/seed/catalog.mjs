@@ -5,7 +5,7 @@ import { MODELS, SENTENCES, TASKS, TOPICS } from './texts.mjs';
 const TOPIC = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'topic', ${textArray(TOPICS)})`;
 const TASK = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'task', ${textArray(TASKS)})`;
 
-/** The time of record `n` of so many, in the first half of the period. @param {number} count */
+/** Time of record `n` of `count`, in the first half of the period. @param {number} count */
 const early = (count) => `LATERAL (SELECT pg_temp.moment(0.06 + 0.44 * n / ${count}) AS at) a`;
 
 /**
