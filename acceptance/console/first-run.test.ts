@@ -23,7 +23,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Serious axe faults, and pages wider than the screen, in each look. */
+/** Serious accessibility faults, and pages wider than the screen, in each look. */
 async function visibleInLooks(): Promise<string[]> {
   const found = await Promise.all(
     LOOKS.map(async (look) => {

@@ -98,7 +98,7 @@ describe('a prompt', () => {
 
     // Try it: the answer streams.
     await tab(page, 'Try');
-    // The workbench in the hidden panel also has such a field.
+    // The hidden panel with the workbench has a field of the same label.
     const trial = page.getByRole('tabpanel', { name: 'Try' });
     await trial.getByRole('textbox', { name: 'city' }).fill('Bonn');
     await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();

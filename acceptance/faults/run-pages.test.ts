@@ -18,7 +18,7 @@ const LONGEST_WRITE_MS = 2_000;
 
 /** Steps of the runs that a seed of scale 1 has. */
 const STEPS_OF_SCALE = 71_000;
-/** The seed's runs are those of 90 days; those of the first tenth are due. */
+/** The seed's runs cover 90 days; the runs of the first tenth have expired. */
 const KEPT_DAYS = 81;
 /** Requests for each page, of which the first ones fill caches. */
 const REQUESTS = 220;
@@ -71,7 +71,7 @@ async function count(condition: string): Promise<number> {
   return rows[0]?.n ?? NaN;
 }
 
-/** Milliseconds of an answer, which must be 200 and meet the expectation. */
+/** Returns the duration of a request in milliseconds; the answer must be 200 and meet the expectation. */
 async function timeOf(path: string, isRight: (body: { items?: unknown[]; id?: string }) => boolean): Promise<number> {
   const begun = performance.now();
   const response = await fetch(`${platform.runtimeUrl}/api/v1/runs${path}`, { headers });

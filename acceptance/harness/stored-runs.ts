@@ -90,7 +90,7 @@ export function storedRuns(db: Database, actor: Actor) {
     const fence: Fence = await db.transaction((tx) => runs.start(tx, started, newId()));
     await addSteps(fence, run);
     if (end === 'running') {
-      // A long lease, because a worker would take over the run after it.
+      // A long lease, because a worker takes the run over when the lease ends.
       const lease_until = new Date(Date.now() + 3_600_000);
       await db.prisma.run.update({ where: { id }, data: { lease_until } });
     } else if (end === 'canceled') await db.transaction((tx) => runs.cancel(tx, id));
