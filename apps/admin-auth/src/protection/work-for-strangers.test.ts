@@ -124,7 +124,7 @@ describe('sign-ins behind one address', () => {
   }
 
   it('are admitted for 120 people a minute, including all requests of their sign-ins', async () => {
-    // A tenth of all limits, and a tenth of the people.
+    // The test uses a tenth of all limits, with a tenth of the people.
     const { first, url } = await startAt(0.1);
     const { next } = browser(url);
     for (let person = 0; person < 12; person++) {

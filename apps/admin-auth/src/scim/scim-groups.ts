@@ -65,7 +65,7 @@ export function patchedGroup(group: WantedGroup, operations: readonly Operation[
   return patched;
 }
 
-/** Without the attributes that the client leaves out. */
+/** A group in an answer, without the attributes that the client excludes. */
 export const GroupResource = z.object({
   schemas: z.array(z.string()),
   id: z.string(),

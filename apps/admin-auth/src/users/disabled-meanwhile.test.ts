@@ -65,7 +65,7 @@ const WAYS: [string, Prepare, number][] = [
 const actorOf = ({ id, name }: Enrolled['user']) => ({ userId: id, kind: 'user', label: name }) as const;
 const anyone = () => undefined;
 
-/** Waits until so many transactions are blocked by others. */
+/** Waits until `count` transactions wait for locks of others. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = () =>
     site.db.prisma.$queryRaw<unknown[]>`
