@@ -26,7 +26,7 @@ const Repeatable = z.boolean().meta({
   description:
     'Whether an admin has said that a call may be repeated when its outcome is unknown, for the present definition',
 });
-/** Optional: without it, the mark is unchanged. */
+/** Optional; when omitted, the mark is unchanged. */
 const NewRepeatable = z
   .boolean()
   .optional()

@@ -51,7 +51,7 @@ export const Trigger = z.object({
   /** Path for posts, below the address of the runtime API. */
   path: z.string().nullable(),
   signature: z.enum(SIGNATURES).nullable(),
-  /** Until then, posts may also be signed with the former secret. */
+  /** Time until which posts may also be signed with the former secret. */
   former_secret_until: z.string().nullable(),
   /** Limit of each run's spending, including the runs that its agent starts. */
   budget: z.object({ unit: z.enum(UNITS), amount: z.number() }).nullable(),
@@ -167,7 +167,7 @@ export const Test = z.strictObject({
 export type Test = z.output<typeof Test>;
 
 export const NewSecret = z.strictObject({
-  /** Without it, the platform generates a secret. */
+  /** Secret; when omitted, the platform generates one. */
   secret: Secret.optional(),
 });
 

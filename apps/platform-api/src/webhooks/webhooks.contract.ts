@@ -24,7 +24,7 @@ export const Webhook = z.object({
   disabled_reason: z.enum(['failing', 'gone']).nullable(),
   /** Time of the first failed attempt since the last successful delivery; null when no attempt has failed since. */
   failing_since: z.string().nullable(),
-  /** Until then, events are also signed with the former secret. */
+  /** Time until which events are also signed with the former secret. */
   former_secret_until: z.string().nullable(),
   /** Number of waiting deliveries. From 10000 on, further events are skipped; skipped events can be replayed. */
   waiting: z.int(),
