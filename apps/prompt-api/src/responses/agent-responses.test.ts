@@ -74,7 +74,7 @@ async function callAnother(
   return claimed;
 }
 
-/** Ends the lower run once it is queued again, and then the run above. */
+/** Ends the child run once it is queued again, and then its parent. */
 async function finishBoth({ runId }: ClaimedRun): Promise<void> {
   const takeQueued = async () => (await app.db.transaction((tx) => stores.runs.takeQueued(tx, worker, [runId])))[0];
   let child = await takeQueued();

@@ -11,7 +11,7 @@ export const countedText = ({ content, tool_calls: calls }: HistoryMessage): str
 export interface Growth {
   /** Returns the text of a message as the model receives it. */
   textOf: (message: HistoryMessage) => string;
-  /** Number of times that the request repeats it. */
+  /** Number of times that the request repeats this part. */
   times: number;
 }
 
