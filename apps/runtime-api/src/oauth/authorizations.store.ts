@@ -25,7 +25,7 @@ export interface NewAuthorization {
 
 /** An authorization request that a browser has started. */
 export interface BegunAuthorization {
-  /** The request's name in the console's address. */
+  /** Id of the request in the address of the console. */
   request: string;
   /** Value of the browser's cookie. */
   browser: string;
@@ -33,7 +33,7 @@ export interface BegunAuthorization {
   isSilent: boolean;
 }
 
-/** The parameters with which the browser returns from the console. */
+/** Parameters with which the browser returns from the console. */
 export interface Returned {
   request: string;
   ticket: string;

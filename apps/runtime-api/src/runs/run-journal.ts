@@ -36,7 +36,7 @@ export interface JournalRun {
   contextId: string;
   /** Row id of the message that the run answers. */
   messageId: string;
-  /** The budgets that its calls use besides the budgets of its user and agent. */
+  /** Row ids of the budgets that calls of the run use besides those of the user and the agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
@@ -66,7 +66,7 @@ interface UnstoredAnswer {
 
 /** A stored answer of the model. */
 export interface KeptAnswer {
-  /** `seq` of its step; 0 for an answer that is stored with the run's end. */
+  /** Number of the answer's step; 0 for an answer that is stored with the run's end. */
   seq: number;
   text: string;
   calls: readonly ModelToolCall[];

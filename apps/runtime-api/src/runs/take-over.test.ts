@@ -312,7 +312,7 @@ describe('a run whose database does not answer', () => {
     const hold = async (tx: Tx) => {
       await tx.$executeRaw`SELECT FROM run_steps WHERE run_id = ${id}::uuid FOR UPDATE`;
       for (const response of unanswered) response.writeHead(200).end('{"paid":true}');
-      // The statement that keeps the tool's answer reaches its limit.
+      // The statement that stores the tool's answer reaches its time limit.
       await until(async () => {
         const [run] = await tx.$queryRaw<{ late: boolean }[]>`
           SELECT lease_until < clock_timestamp() AS late FROM runs WHERE id = ${id}::uuid`;

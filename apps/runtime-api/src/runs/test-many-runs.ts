@@ -81,7 +81,7 @@ export function testManyRuns(count: number, report: (what: string, seconds: numb
     it('are canceled by another process when the process that cancels them dies', async () => {
       const [agent, neighbour] = [await newAgent(), await newAgent()];
       await addRuns(agent, runtime.owner);
-      // Such a process has committed only the stop.
+      // Simulates a process that has committed only the stop.
       await runtime.db.prisma.agent.update({ where: { id: agent.id }, data: { stopped_at: new Date() } });
       await ended(agent, neighbour.slug);
       expect(await statesOf({ subject_id: agent.id })).toEqual({ canceled: count });

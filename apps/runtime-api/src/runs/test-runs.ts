@@ -7,7 +7,7 @@ export interface TestRun extends Fence {
   id: string;
 }
 
-/** Writes runs as a process does that executes them. */
+/** Writes runs as the processes that execute them do. */
 export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
   const runs = createRunStore(db);
   const steps = createStepStore(db);

@@ -52,7 +52,7 @@ export interface InputGuardDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Stands for ids of records that do not exist yet. */
+/** Replaces ids of records that do not exist yet. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** Checks the input that starts a run before any part of it is stored. */

@@ -3,7 +3,7 @@ export interface Block {
   /** Level of the heading; 0 for a paragraph. */
   level: number;
   text: string;
-  /** The page that it is on, from 1, in formats with pages. */
+  /** Page of the block, counted from 1, in formats with pages. */
   page?: number;
 }
 

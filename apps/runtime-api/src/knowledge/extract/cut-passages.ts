@@ -2,7 +2,7 @@ import { NotExtracted, type Block } from './block.js';
 
 /** A part of a document that is searched and cited alone. */
 export interface CutPassage {
-  /** The headings above it, the highest first; empty without any. */
+  /** Headings above the passage, the highest first; empty without headings. */
   heading: string;
   page?: number;
   text: string;
