@@ -49,7 +49,7 @@ export const suggestedRule = (annotations: Readonly<Record<string, unknown>> | u
 
 /** Replaces the server's name in an agent's list for tools that are plugins: `plugins/<id>`. */
 export const PLUGINS = 'plugins';
-/** Replaces the server's name for tools that are agents: `agents/<id>`. */
+/** Name of the server in rules of tools that are agents: `agents/<id>`. */
 export const AGENT_TOOLS = 'agents';
 
 /** Whether the list names the tool. An empty list names none. */

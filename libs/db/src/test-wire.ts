@@ -5,10 +5,10 @@ export interface Wire {
   url: string;
   /** Ends every connection, and accepts no more. */
   cut(): Promise<void>;
-  /** Stops carrying bytes, and the end of connections, until `thaw`. */
+  /** Stops forwarding bytes, and the end of connections, until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Accepts new connections from now on, but carries nothing on them. */
+  /** Accepts new connections from now on, but forwards nothing on them. */
   freezeNew(): void;
   close(): Promise<void>;
 }

@@ -12,11 +12,11 @@ export interface BreakerOptions {
   now?: () => number;
 }
 
-/** Reports the outcome of an admitted call, once. */
+/** Reports the outcome of an admitted call; call it once. */
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;
-  /** The call was abandoned for a reason unrelated to the upstream. */
+  /** Reports that the call was abandoned for a reason unrelated to the upstream. */
   abandoned: () => void;
 }
 

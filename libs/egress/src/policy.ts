@@ -3,7 +3,7 @@ import { createAllowList } from './allow-list.js';
 import { EgressRefused } from './egress-error.js';
 
 export interface PolicyOptions {
-  /** Allows calls of this machine, also with http. For development. */
+  /** Whether this machine may be called, also with http; for development. */
   allowLoopback: boolean;
   /** Whether http is allowed, for development. */
   allowHttp: boolean;

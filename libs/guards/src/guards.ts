@@ -23,7 +23,7 @@ export type ReportFindings = (point: GuardPoint, findings: readonly Finding[]) =
 /** Guards the text of the model while it is streamed. */
 export interface GuardedStream {
   push: (delta: string) => void;
-  /** Call with the guarded text of the whole answer, once its run may continue. */
+  /** Pass the guarded text of the whole answer here, once its run may continue. */
   end: (answer: string) => void;
 }
 
@@ -56,7 +56,7 @@ export function createGuards(
     point: GuardPoint,
     value: Value,
     redact: (detection: Detection, findings: Findings) => Promise<Value>,
-    /** Calls the external guards. By default, about all texts of the value. */
+    /** Calls the external guards, by default about all texts of the value. */
     filter: (redacted: Value, findings: Findings) => Promise<Value> = (redacted, findings) =>
       filters.guard(point, redacted, findings),
   ): Promise<Guarded<Value>> {

@@ -77,7 +77,7 @@ function instantOf(timezone: string, wall: number): number {
 /** The next time of a schedule that names hours: each of its local times fires once a day. */
 function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   const offset = offsetAt(timezone, after);
-  // A time moved by a gap may come after times with a later local time.
+  // A time moved by a gap of the clock may come after times with a later local time.
   const back = offset > offsetAt(timezone, after - LONGEST_GAP_MS) ? LONGEST_GAP_MS : 0;
   const nextWall = wallsAfter(schedule, after + offset - back - 1_000);
   let best: number | undefined;

@@ -14,7 +14,7 @@ export interface FailureCause {
   advice: string;
 }
 
-/** Maximum length of the kept words, in characters. */
+/** Maximum length of the stored words, in characters. */
 const TEXT_LENGTH = 500;
 const MOST_CAUSES = 5;
 

@@ -68,7 +68,7 @@ export interface ConsentData {
   isDevice: boolean;
   email: string;
   scopes: ScopeInWords[];
-  /** Scopes of administrators: each is granted only when the user ticks it. */
+  /** Scopes of administrators: each is granted only when the user selects it. */
   adminScopes: ScopeInWords[];
   /** Whether the user consented before: the page continues by itself. */
   isRemembered: boolean;

@@ -33,7 +33,7 @@ const newKey = () => `${process.pid}-${keys++}`;
 /** Distinguishes a decision on a busy machine from one that waits for Redis. */
 const ANSWERED_MS = 5_000;
 
-/** One clock for all limiters of a test, so that no test straddles two minutes. */
+/** One clock for all limiters of a test, so that no test runs into a second minute. */
 const fixedNow = () => {
   const at = Date.now();
   return () => at;

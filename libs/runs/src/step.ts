@@ -38,7 +38,7 @@ export interface ToolStep {
   /** Public id of the tool's server or plugin. */
   server: string;
   definitionHash?: Buffer | undefined;
-  /** The rule of the tool now. Undefined when no tool has the name. */
+  /** Rule of the tool at present. Undefined when no tool has the name. */
   rule?: ToolRule | undefined;
   /** Arguments of the call as JSON. */
   arguments: string;

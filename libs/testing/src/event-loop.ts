@@ -1,6 +1,6 @@
 /** How a piece of work shared the event loop. */
 export interface LoopUse {
-  /** Turns that the loop made meanwhile: other requests are answered in each. */
+  /** Number of turns that the loop made meanwhile: other requests are answered in each. */
   turns: number;
   /** Milliseconds of CPU time of this thread, in all and in the longest turn. The load of the machine does not change them. */
   cpuMs: number;

@@ -29,7 +29,7 @@ export interface Lies {
 
 export interface TestPasskey {
   id: string;
-  /** The signature counter. Each answer raises it before it signs. */
+  /** Signature counter, which increases before each signature. */
   counter: number;
   /** The answer of `navigator.credentials.create`, as JSON. */
   create: (options: CreationOptions, lies?: Lies) => Record<string, unknown> & { id: string };

@@ -14,7 +14,7 @@ export interface RunnableSkill {
   parameters: SkillParameters;
 }
 
-/** An agent with what a run of it needs: its active skills, in their order. */
+/** An agent with its active skills, in their order, as a run needs it. */
 export interface RunnableAgent {
   id: string;
   name: string;
@@ -88,7 +88,7 @@ const toRunnable = (row: AgentRow): RunnableAgent => ({
   model_parameters: readParameters(row.model_parameters),
 });
 
-/** One query. `undefined` when the project has no agent of that slug. */
+/** Finds an agent in one query. `undefined` when the project has no agent of that slug. */
 export async function findRunnableAgent(
   db: Database,
   project: Project,
@@ -99,7 +99,7 @@ export async function findRunnableAgent(
   return agent && toRunnable(agent);
 }
 
-/** The active ones of these skills, in their order, with their present text. */
+/** Returns those of these skills that are active, in their order, with their present text. */
 export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<RunnableSkill[]> =>
   db.prepared<RunnableSkill>(
     'list-named-skills',

@@ -26,7 +26,7 @@ export interface FuzzTarget {
 export interface FuzzReport {
   sent: number;
   operations: number;
-  /** Answers by kind of request and status class: `valid 2xx`. */
+  /** Operations for which no request of the kind `valid` has succeeded. */
   answers: Record<string, number>;
   /** Operations that no request of the kind `valid` succeeded at. */
   neverSucceeded: string[];

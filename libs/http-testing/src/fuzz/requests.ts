@@ -209,7 +209,7 @@ function contentOf({ method, operation }: Endpoint, kind: FuzzRequest['kind']): 
 const FORM = 'multipart/form-data';
 const BOUNDARY = 'the-boundary';
 
-/** A form with its fields in any order. Every field but the file is a name. */
+/** A form with its fields in any order. Every field except the file is a name. */
 function validForm(schema: Schema): fc.Arbitrary<string> {
   const parts = Object.entries(schema.properties ?? {}).map(([name, { format }]) => {
     const file = format === 'binary';

@@ -206,7 +206,7 @@ describe('admitRequests', () => {
     const ended = performance.now();
     await second;
     expect(addresses()).toEqual(['192.0.2.1', '192.0.2.2']);
-    // The place stays taken for as long as the read took.
+    // The place stays in use for as long as the read took.
     expect(performance.now() - ended).toBeGreaterThanOrEqual(48);
     endsAtOnce = true;
     for (const { end } of [...running]) end();

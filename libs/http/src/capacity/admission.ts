@@ -38,7 +38,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
   namespace Express {
     interface Locals {
-      /** Absent from requests that are always answered, such as those for health. */
+      /** Undefined for requests that are always answered, such as those for health. */
       admission?: Admission;
     }
   }

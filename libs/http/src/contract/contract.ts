@@ -48,7 +48,7 @@ export interface EndpointContract {
   /** Replaces `body`: the request is a multipart form with one `file` and these text fields. */
   upload?: z.ZodObject;
   success: {
-    /** 303: to the address in `Location`, by a protocol endpoint. */
+    /** Answers 303 to the address in `Location`; only for protocol endpoints. */
     status: 200 | 201 | 202 | 204 | 303;
     description: string;
     body?: z.ZodType;

@@ -108,7 +108,7 @@ export function createAreaRouter(options: AreaOptions): Router {
   });
   for (const protocol of protocols) router.use(protocol);
 
-  // Built at the first request, to keep the start of a process short.
+  // Built at the first request, so that a process starts quickly.
   let document: object | undefined;
   let page: string | undefined;
   const readDocument = () =>

@@ -76,7 +76,7 @@ export function openApiDocument(
       parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, 'If-Match': IF_MATCH },
     },
   };
-  // Every part below is a plain object of this document alone.
+  // Copies the document, so that no two parts share an object and each can be changed separately.
   const described = JSON.parse(JSON.stringify(document)) as typeof document & Described;
   nameSchemas(described);
   describeFields(described);

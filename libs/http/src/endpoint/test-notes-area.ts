@@ -116,7 +116,7 @@ export interface NotesAreaOptions {
   db: Database;
   area?: Area;
   capacity?: Partial<Capacity>;
-  /** Runs inside the handlers, which throw its errors. */
+  /** Called inside the handlers, which throw its errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
   /** Rate limiter. Default: one that counts in memory. */

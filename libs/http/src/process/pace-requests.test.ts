@@ -54,7 +54,7 @@ describe('requests that arrive together', () => {
       const { listener, turns, untilBegun } = createWorker(afterAwait);
       for (const id of ids(30)) {
         begin(listener, id);
-        // As Node does, runs promise callbacks after each request.
+        // Runs promise callbacks after each request, as Node does.
         await Promise.resolve();
       }
       await untilBegun(30);
@@ -120,7 +120,7 @@ describe('requests that arrive together', () => {
     const headers = { authorization: 'Bearer crowd' };
     const responses = ids(40).map((id) => begin(listener, id, headers, `127.0.1.${id}`));
     await untilBegun(2);
-    // The gate stores the account. No answer is complete.
+    // Simulates the gate, which stores the account. No answer is complete.
     Object.assign(responses[0] ?? {}, { locals: { principalId: 'crowd' } });
     const begun = turns.flat().length;
     for (const id of [40, 41, 42]) begin(listener, id, { authorization: 'Bearer single' }, '127.0.2.1');

@@ -17,7 +17,7 @@ export const serviceConfig = {
   LOG_LEVEL: field.logLevel().default('info'),
   /** Milliseconds for which a stopping process still serves with `Connection: close`, so that proxies leave before it stops listening. */
   SHUTDOWN_ANNOUNCE_MS: field.integer(0, 60_000).default(1_500),
-  /** Milliseconds after that for requests in flight to finish. */
+  /** Milliseconds after the announcement for requests in flight to finish. */
   SHUTDOWN_GRACE_MS: field.integer(0, 600_000).default(30_000),
   /** Number of trusted proxies in front that append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: field.integer(0, 16).default(0),

@@ -33,7 +33,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 export interface ListenAddress {
   host: string;
   port: number;
-  /** Skip the address when the machine does not have it. */
+  /** Whether to skip the address when the machine does not have it. */
   optional?: boolean;
 }
 

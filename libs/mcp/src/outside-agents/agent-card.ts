@@ -145,7 +145,7 @@ function toTool(card: AgentCard, signature: CardSignature): McpToolDefinition {
   return tool;
 }
 
-/** Time for which a card is treated as current, in milliseconds. */
+/** Time for which a card counts as current, in milliseconds. */
 const KEPT_MS = 30_000;
 const MOST_KEPT = 1_000;
 

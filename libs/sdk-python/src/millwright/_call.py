@@ -81,7 +81,7 @@ def given(values: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Settings:
-    """Settings of a client for all of its requests."""
+    """Settings of a client for all its requests."""
 
     def __init__(
         self,

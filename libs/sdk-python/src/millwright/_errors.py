@@ -62,11 +62,11 @@ class AuthenticationError(ApiError):
 
 
 class PermissionError(ApiError):
-    """403: the credential is valid, but does not permit this."""
+    """403: the credential is valid, but does not permit the request."""
 
 
 class NotFoundError(ApiError):
-    """404: it does not exist, or belongs to another project."""
+    """404: the record does not exist, or belongs to another project."""
 
 
 class ConflictError(ApiError):

@@ -67,7 +67,7 @@ export class AuthenticationError extends ApiError {
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
-/** 404: it does not exist, or belongs to another project. */
+/** 404: the record does not exist, or belongs to another project. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }

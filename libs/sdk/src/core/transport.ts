@@ -11,7 +11,7 @@ export interface ClientOptions {
   runtimeUrl?: string;
   /** Base address of the prompt API. Default: `baseUrl`. */
   promptUrl?: string;
-  /** How often a request is tried again that may be repeated. Default: 2. */
+  /** Number of retries of a request that may be repeated. Default: 2. */
   maxRetries?: number;
   /** Milliseconds until the head of an answer. Default: ten minutes, because answers of models take long. */
   timeoutMs?: number;
@@ -37,7 +37,7 @@ export interface Call {
   method: string;
   path: string;
   query?: Query | undefined;
-  /** A body: JSON, or a text or form that is sent as it is. */
+  /** Body of the request: JSON, or a text or form that is sent unchanged. */
   body?: unknown;
   contentType?: string;
   accept?: string;

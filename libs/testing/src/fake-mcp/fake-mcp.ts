@@ -5,7 +5,7 @@ import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextp
 import { createMcpHandler, McpServer, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { listen } from '../listen.js';
 
-/** The behaviour for every request; `serve`: correct answers. */
+/** Behaviour for every request; `serve` gives correct answers. */
 export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { redirect: string } | { flood: number };
 
 /** `modern`: 2026-07-28. `legacy`: 2025-11-25 and before, without sessions. `sessions`: the same with sessions. `both`: `modern` and `sessions`. */
