@@ -46,7 +46,7 @@ export async function isFree(port) {
     try {
       await release(await listen(port, host));
     } catch (error) {
-      // Anything else, such as a machine without IPv6, is not a port in use.
+      // Another error, such as on a machine without IPv6, does not mean a port in use.
       if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE') return false;
     }
   }

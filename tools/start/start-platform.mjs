@@ -32,7 +32,7 @@ const say = (line) => console.log(line);
  */
 export async function startPlatform(startedAt) {
   process.chdir(root);
-  // The platform outlives a terminal or a pipe that stops reading.
+  // The platform continues when a terminal or a pipe stops reading.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const shutdown = createShutdown(say);
   try {
