@@ -7,7 +7,7 @@ import type { Service } from '../harness/service.js';
 import { readEvents, type Received } from './campaign/followers.js';
 import { followerReconnects, runReplicas } from './config.js';
 
-/** The runtime API stores the text of an answer as one event for each of its parts of so many milliseconds. */
+/** The runtime API stores the text of an answer as one event per part; each part covers this number of milliseconds. */
 const EVENT_MS = 100;
 const WORDS_OF_EVENT = 4;
 /** Numbers of events after which a connection ends, chosen at random; the mean is one. */

@@ -62,7 +62,7 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (!removed) run();
   }
 
-  /** Other nodes learn of a change of readiness later. */
+  /** Other nodes receive a change of readiness later. */
   function setReady(value: boolean) {
     state.ready = value;
     if (value) listed = true;

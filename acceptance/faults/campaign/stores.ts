@@ -17,7 +17,7 @@ export interface Stores {
   redisUrl: string;
   /** Kills PostgreSQL (SIGKILL), and starts it again after `ms` milliseconds. */
   killPostgres: (absenceMs: number) => Promise<void>;
-  /** Kills Redis, which keeps nothing on disk, and starts it again after so many milliseconds. */
+  /** Kills Redis, which keeps nothing on disk, and starts it again after `ms` milliseconds. */
   killRedis: (absenceMs: number) => Promise<void>;
   close: () => Promise<void>;
 }
