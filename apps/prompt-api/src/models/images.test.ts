@@ -159,7 +159,7 @@ describe('an image in a request', () => {
     await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 });
   });
 
-  it("is stored in the run's step as a number of images", async () => {
+  it("is stored in the run's step only as the number of images", async () => {
     await openai.chat.completions.create({ model, messages: user(text('What is'), IMAGE) });
     const step = await app.db.prisma.runStep.findFirst({ orderBy: { run_id: 'desc' } });
     expect(JSON.stringify(step?.added)).toContain('[images: 1]');
