@@ -10,7 +10,7 @@ import { BodyFault, bodyOf } from './read-body.js';
 const id = '[^/:]+';
 const PUSH = `tasks/${id}/pushNotificationConfigs`;
 
-/** §5.3, and the same below `v1` for 0.3: methods, path, and the name in metrics. */
+/** Operations of A2A §5.3, for version 0.3 also below `v1`: methods, path, and the name in metrics. */
 const OPERATIONS = [
   { methods: ['POST'], path: 'message:send', name: 'message:send', sends: true },
   { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true, streams: true },

@@ -34,7 +34,10 @@ const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model'
   SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
-/** SQL for the place of the last message of its own run that a model call read: the last one of earlier steps, or the user's message. */
+/**
+ * SQL for the place of the last message of the call's run that a model call read: the last one of earlier steps, or the user's
+ * message.
+ */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
   (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
@@ -91,7 +94,10 @@ export function createRunQueries(db: Database) {
     return { subject, subjectName: subject === undefined ? agent : undefined, kind: 'agent' };
   }
 
-  /** The last messages that a model call read, in the order in which it read them. `through`: the place of the last one of its own run. */
+  /**
+   * The last messages that a model call read, in the order in which it read them. `through`: the place of the last one that the
+   * run itself wrote.
+   */
   async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
     type Message = RunStepDetail['messages'][number];
     // Runs of earlier releases have not stored the messages that they read.

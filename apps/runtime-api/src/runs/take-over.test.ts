@@ -191,7 +191,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(JSON.parse(last.split('data: ')[1] ?? '')).toMatchObject({ id, state: 'waiting', waiting_for: 'outcome' });
   });
 
-  it('passes the unknown outcome to the model when on_unknown of the agent is `tell`', async () => {
+  it('passes the unknown outcome to the model when on_unknown of the agent requests this', async () => {
     const slug = await newPayer({ on_unknown: 'tell' });
     const answer = send(slug);
     await until(() => received.length === 1);
