@@ -129,7 +129,7 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
 const MOST_HELD_MS = 3_000;
 /** Spent share of a budget at which a warning is reported. */
 const WARNED_AT = 0.8;
-/** Maximum attempts to reserve: more than the periods that can change while a call starts. */
+/** Maximum number of attempts to reserve, which exceeds the number of periods that can change while a call starts. */
 const MOST_TRIES = 4;
 /** Maximum number of reservations that one statement releases. */
 const MOST_RETURNED = 500;

@@ -348,7 +348,7 @@ describe('a guard that may not be called', () => {
     expect(seen).toEqual([]);
   });
 
-  it('because its calls of the minute are used up counts as failing', async () => {
+  it('because its calls of this minute are used up is treated as failing', async () => {
     const [ask, filter, findings] = [createAsk(), filterWith({ calls_per_minute: 2 }), [] as Finding[]];
     answer = says({ decision: 'allow' });
     // Twice as many calls as two calendar minutes allow.
@@ -358,7 +358,7 @@ describe('a guard that may not be called', () => {
     expect(findings.at(-1)).toEqual({ guard: 'tone', action: 'block', count: 1, failure: 'budget' });
   });
 
-  it('because its secret cannot be decrypted counts as failing', async () => {
+  it('because its secret cannot be decrypted is treated as failing', async () => {
     const ask = createAskFilter({
       ...{ fetch: egress.fetch, limiter },
       openConfig: () => {

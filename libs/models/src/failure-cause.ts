@@ -10,7 +10,7 @@ export interface FailureCause {
   status: number | null;
   /** The server's own words, or those of the connection, without credentials. */
   text: string;
-  /** Text that tells an admin the remedy. */
+  /** Text that explains the remedy to an admin. */
   advice: string;
 }
 

@@ -26,7 +26,7 @@ describe('namedParameters', () => {
 });
 
 describe('readParameters', () => {
-  it('leaves out parameters that this release does not know', () => {
+  it('leaves out parameters that this release does not support', () => {
     expect(readParameters({ temperature: 1, top_p: 7, later: true })).toEqual({ temperature: 1 });
     expect(readParameters(null)).toEqual({});
   });

@@ -29,7 +29,7 @@ export function createServiceApp({ area, logger, metrics, trustedProxyHops, hand
     next();
   });
   app.use(refuseAmbiguousMessages((response) => sendError(response, area, new AppError('bad_request'))));
-  // Until the gate knows the account, the client's address owns the request's statements in the connection queue.
+  // Until the gate has found the account, the client's address owns the request's statements in the connection queue.
   app.use((request, _response, next) => runOwnedBy(ipKey(request.ip ?? ''), next));
   for (const handler of handlers) app.use(handler);
   return app;

@@ -9,8 +9,8 @@ import type { Emit, EventWriter, Feed } from './event-writer.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The budget that an endpoint's requests count against. `messages` counts in addition to the credential's own budget; `sign-in` counts
- * per address like `public`, but separately; `client` is counted by the endpoint itself, which knows the OAuth client once it has read
+ * The budget that an endpoint's requests count against. `messages` counts in addition to the credential's own budget; `sign-in`
+ * counts per address like `public`, but separately; `client` is counted by the endpoint itself, which finds the OAuth client in
  * the body.
  */
 export type LimitClass = 'public' | 'sign-in' | 'client' | 'credential' | 'messages';

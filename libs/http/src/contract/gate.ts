@@ -125,7 +125,7 @@ export function createGate<Caller extends Principal = Principal>({
   }
 
   function wrongCredential(error: AppError, request: Request): AppError {
-    // The authenticator knows more of some credentials than the service's challenge states.
+    // The authenticator returns more properties of some credentials than the service's challenge states.
     if (error.status !== 401 || error.headers['WWW-Authenticate'] !== undefined) return error;
     return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
   }

@@ -171,7 +171,7 @@ function operation(info: Part, contract: EndpointContract): object {
   };
 }
 
-/** Scopes, roles and recent proofs are extensions, because OpenAPI only knows the scopes of OAuth. */
+/** Scopes, roles and recent proofs are extensions, because OpenAPI defines only the scopes of OAuth. */
 function security({ alternative, credential }: Part, access: Access): object {
   const scope = scopeOf(access);
   const roles = rolesFor(access);

@@ -121,7 +121,7 @@ function rememberAccounts() {
     return account;
   }
 
-  /** Learns the account of a credential from the answer to a request, as soon as the gate has stored it there. */
+  /** Stores the account of a credential from the answer to a request, as soon as the gate has stored it there. */
   function learn(credential: string, response: ServerResponse): void {
     if (!known.has(credential)) known.set(credential, response);
     onClose(response, () => {

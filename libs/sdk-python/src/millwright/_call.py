@@ -126,7 +126,7 @@ class Settings:
             data, fields = call.file
             if not isinstance(data, bytes) and data.seekable():
                 data.seek(0)
-            # The file stands last, so that the service knows the fields before it stores the bytes.
+            # The file is the last part, so that the service has all fields before it stores the bytes.
             form = [(name, (None, str(_query_value(value)))) for name, value in fields.items() if value is not None]
             content["files"] = [*form, ("file", ("file", data))]
         elif call.text is not None:
