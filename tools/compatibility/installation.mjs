@@ -46,7 +46,7 @@ async function post(url, key, body) {
 }
 
 /**
- * Starts an installation of its own by `npm start`, with an agent and a stored prompt.
+ * Starts a separate installation by `npm start`, with an agent and a stored prompt.
  *
  * @param {string} folder for its state
  * @param {string} modelUrl

@@ -15,7 +15,11 @@ const DURATIONS = [
   { ms: 600, share: 0.05 },
 ];
 
-/** Minutes between the runs of a schedule in the shipped file: every minute, every so many, every hour or every day. @param {string} schedule */
+/**
+ * Minutes between the runs of a schedule in the shipped file: every minute, every few minutes, every hour or every day.
+ *
+ * @param {string} schedule
+ */
 function minutesOf(schedule) {
   const [minute = '', hour = ''] = schedule.split(' ');
   if (minute === '*') return 1;
