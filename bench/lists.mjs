@@ -11,7 +11,7 @@ const SIZES = [1_000, 1_000_000];
 const ROUNDS = 20;
 const REQUESTS = 15;
 
-/** The list requests for an installation with so many rows. @param {number} rows @returns {Case[]} */
+/** The list requests for an installation with `rows` rows. @param {number} rows @returns {Case[]} */
 const casesOf = (rows) =>
   [
     { name: 'page 1 with total', path: '?page=1', total: rows },
