@@ -2,13 +2,16 @@ import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 import { glossary } from './tools/lint/retired-words.mjs';
 
-/** Arrows go only downwards. Every layer may use `test`, whose libraries only test files import (second rule below). */
+/**
+ * Imports go only from a higher to a lower layer. Every layer may use `test`, whose libraries only test files import (second
+ * rule below).
+ */
 const layer = (name, below) => ({
   sourceTag: `layer:${name}`,
   onlyDependOnLibsWithTags: [name, ...below, 'test'].map((allowed) => `layer:${allowed}`),
 });
 
-/** Tests share their process: one that replaces the clock would keep such a loop of another running for ever. */
+/** Tests share a process: when one of them replaces the clock, a loop of another test that waits for a time never ends. */
 const busyLoop = {
   selector:
     ":matches(ForStatement, WhileStatement)[body.type='EmptyStatement']:has(CallExpression[callee.property.name='now']):not(:has(AwaitExpression))",
@@ -116,13 +119,13 @@ export default tseslint.config(
     },
   },
   {
-    // Test servers, and the one place that listens for the event.
+    // Test servers, and the only source file that listens for the event `close`.
     files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
     rules: { 'no-restricted-syntax': ['error', busyLoop, manyRows] },
   },
   { files: ['**/config.ts', '**/main.ts', 'acceptance/**'], rules: { 'no-restricted-properties': 'off' } },
   {
-    // Scripts.
+    // Scripts may read the environment.
     files: ['**/*.mjs'],
     rules: {
       'no-restricted-properties': 'off',
@@ -130,12 +133,12 @@ export default tseslint.config(
     },
   },
   {
-    // Its test declares the retired words.
+    // This test contains the retired words.
     ignores: ['tools/lint/retired-words.test.mjs'],
     plugins: { glossary },
     rules: { 'glossary/retired-words': 'error' },
   },
-  // What loads these wants default exports.
+  // The programs that load these files require default exports.
   {
     files: ['*.config.mjs', 'tools/**/*-reporter.mjs', 'tools/jest/global-*.mjs'],
     rules: { 'no-restricted-syntax': 'off' },

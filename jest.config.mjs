@@ -12,13 +12,13 @@ export default {
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   testMatch: ['<rootDir>/**/*.test.ts'],
-  // Soak tests have commands of their own.
+  // Soak tests run only by separate commands.
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.soak\\.test\\.ts$'],
   // Node strips the types.
   transform: {},
   testTimeout: 240_000,
-  // Bytes. A worker keeps the modules of each file that it ran, and a new one loads them again.
+  // Bytes. A worker keeps the modules of each file that it has run; a new worker loads them again.
   workerIdleMemoryLimit: Math.max(1_000_000_000, totalmem() / 8),
-  // A connection that some client keeps open must not hold up the projects that come after.
+  // A connection that a client keeps open must not delay the projects that follow.
   forceExit: true,
 };

@@ -68,7 +68,7 @@ async function approvalsOf({ id }: Response): Promise<Approval[]> {
 }
 
 describe("an agent's call of a tool in the responses of the OpenAI client", () => {
-  it('is made once after its approval, however often that is sent', async () => {
+  it('is made once after its approval, even when the approval is sent several times', async () => {
     const asked = await openai.responses.create({ model, input });
     expect([asked.output.map(({ type }) => type), called]).toEqual([['mcp_approval_request'], []]);
     expect(asked.output[0]).toMatchObject({ arguments: JSON.stringify({ euros: 5 }), server_label: 'Pay' });
@@ -87,7 +87,7 @@ describe("an agent's call of a tool in the responses of the OpenAI client", () =
     expect(await approvalsOf(asked)).toMatchObject([{ state: 'refused' }]);
   });
 
-  it('can be decided in a stream', async () => {
+  it('can be approved in a streamed response', async () => {
     const asked = await openai.responses.stream({ model, input }).finalResponse();
     const deltas: string[] = [];
     for await (const event of openai.responses.stream(decisionsOf(asked, true)))
@@ -96,7 +96,7 @@ describe("an agent's call of a tool in the responses of the OpenAI client", () =
     expect(called).toHaveLength(1);
   });
 
-  it('is decided by the user of its run only', async () => {
+  it('can be approved only by the user of its run', async () => {
     const asked = await openai.responses.create({ model, input });
     const bea = ['--email', 'bea@localhost', '--name', 'Bea', '--role', 'user', '--project', 'Core'];
     await platform.operator('users', 'create', ...bea);

@@ -220,14 +220,14 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['agents', 'show', 'nobody'])).err).toContain('There is no agent "nobody"');
   });
 
-  it('chats in one conversation, a line for each message', async () => {
+  it('chat sends each line of input as a message of one conversation', async () => {
     model.answerWith(({ body }) => `You have sent ${body.messages.filter(({ role }) => role === 'user').length}.`);
     const { code, out, err } = await shell.run(['agents', 'chat', 'miller'], 'One\nTwo\n');
     expect({ code, out }).toEqual({ code: 0, out: 'You have sent 1.\nYou have sent 2.\n' });
     expect(err).toContain('Continue: millwright agents chat miller --context ');
   });
 
-  it('cancels a run, whose follower exits 1', async () => {
+  it('cancels a run, and the command that follows the run exits 1', async () => {
     model.answerWith({ hang: true });
     const { id } = await shell.json<{ id: string }>('agents', 'run', 'miller', 'Wait', '--detach');
     const tail = shell.run(['runs', 'tail', id, '--json']);
@@ -237,7 +237,7 @@ describe('the command line of a builder', () => {
     expect(JSON.parse(err)).toMatchObject({ error: { code: 'run_canceled', run: { id, state: 'canceled' } } });
   });
 
-  it('keeps prompts as files: pull, push of a change, refusal of a stale file, and a run', async () => {
+  it('pulls prompts to files, pushes a change, refuses a stale file, and runs a prompt', async () => {
     const dir = join(shell.folder, 'prompts');
     const file = join(dir, 'greeting.yaml');
     await shell.json('prompts', 'pull', '--dir', dir);
@@ -269,7 +269,7 @@ describe('the command line of a builder', () => {
     expect(await shell.json(...run)).toMatchObject({ data: { message: { content: 'Good morning, Ann.' } } });
   });
 
-  it('keeps skills as files: pull, push of a change, and a new one', async () => {
+  it('pulls skills to files, pushes a change, and pushes a new skill', async () => {
     const dir = join(shell.folder, 'skills');
     type Rows = { items: { file: string; skill: string; result: string }[] };
     const body = { name: 'Kind words', description: 'Explains kindly', instructions: 'Explain.', parameters: {} };
@@ -307,7 +307,7 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['files', 'download', id, '--json'])).code).toBe(1);
   });
 
-  it('keeps the installation as files: export, plan and apply, the same export again, and pruning', async () => {
+  it('exports the installation to files, plans and applies changes, exports the same files again, and prunes records', async () => {
     const dir = join(shell.folder, 'installation');
     const create = async (path: string, body: object) => {
       const answer = await call.platform<{ id: string }>(path, { body });
@@ -338,7 +338,7 @@ describe('the command line of a builder', () => {
     const update = { action: 'update', kind: 'agent', name: 'Coder', changed: ['instructions'] };
     expect(planned.code).toBe(2);
     expect(JSON.parse(planned.out)).toMatchObject({ changes: [update], unmanaged: [] });
-    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // no terminal to ask for confirmation
+    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // no terminal that could ask for confirmation
     expect(await shell.json('apply', '--dir', dir, '--yes')).toMatchObject({ changes: [update] });
 
     for (const [path, id] of [
@@ -369,7 +369,7 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['agents', 'show', 'coder'])).code).toBe(1);
   });
 
-  it('applies all of a plan or nothing, and names the record at fault', async () => {
+  it('applies all of a plan or nothing, and names the record that failed', async () => {
     const dir = join(shell.folder, 'whole');
     const put = (path: string, text: string) => {
       mkdirSync(dirname(join(dir, path)), { recursive: true });
@@ -431,7 +431,7 @@ describe('the command line of a builder', () => {
     expect((await shell.run(['agents', 'show', 'lost'])).code).toBe(1);
   });
 
-  it("imports OpenAI's stored prompts as files, and promotes a version after apply", async () => {
+  it("imports OpenAI's stored prompts to files, and promotes a version after apply", async () => {
     const dir = join(shell.folder, 'imported');
     const source = join(shell.folder, 'openai.json');
     const messages = [
@@ -476,7 +476,7 @@ describe('the command line of a builder', () => {
     expect(model.requests.at(-1)?.body.messages[0]?.content).toContain('You are a guide to Paris.');
   });
 
-  it('connects an MCP client to a registered server, and prints the address of a page', async () => {
+  it('connects an MCP client to a server, and prints the address of a console page', async () => {
     const file = join(shell.folder, 'mcp.json');
     const connected = await shell.json<{ url: string }>('mcp', 'connect', 'cursor', '--file', file, '--yes');
     expect(connected.url).toBe(`${platform.runtimeUrl}/api/v1/mcp/platform/mcp`);
@@ -568,7 +568,7 @@ describe('logs', () => {
 });
 
 describe('the sign-in page', () => {
-  it('is available through the gateway', async () => {
+  it('is served by the gateway', async () => {
     const response = await fetch(`${platform.baseUrl}/admin/login`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/html');

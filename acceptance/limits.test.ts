@@ -43,7 +43,7 @@ const limitsOf = ({ headers }: Response) => ({
 });
 
 describe('the platform API', () => {
-  it('shows limit, remaining and reset on 200, 401, 404, 405 and 422', async () => {
+  it('sends the headers limit, remaining and reset with 200, 401, 404, 405 and 422', async () => {
     await untilWindowHas(5);
     const answers = [
       [200, '500', await get('/api/v1/skills', platform.apiKey)],
@@ -109,7 +109,7 @@ describe('two processes of a service on one Redis', () => {
   };
   const list = (url: string, token: string) => fetch(`${url}/api/v1/agents/registry`, { headers: headersOf(token) });
 
-  // The first message of a process loads the tokenizer's tables.
+  // The first message of a process loads the tokenizer's tables, which takes time.
   beforeAll(async () => {
     const token = await newClient();
     for (const { url } of platform.of('runtime-api')) await say(url, token);
@@ -129,7 +129,7 @@ describe('two processes of a service on one Redis', () => {
     ['runtime-api', '60 messages by client', 60, 90, 'RATE_LIMITED', newClient, say],
     ['runtime-api', '1000 requests by client', 1_000, 1_100, 'RATE_LIMITED', newClient, list],
   ] as const)(
-    'of %s admit exactly %s a minute, and answer the same reset',
+    'of %s together admit exactly %s requests a minute, and answer the same reset time',
     async (service, title, limit, count, code, newCaller, request) => {
       for (let tries = 1; ; tries += 1) {
         const caller = await newCaller();

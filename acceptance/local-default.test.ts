@@ -39,7 +39,7 @@ interface Started {
 
 const stateOf = (place: string) => join(place, '.millwright');
 
-/** `npm start` with a state folder and ports of its own. */
+/** `npm start` with a new state folder and free ports. */
 function npmStart(state: string, base: number): { process: ChildProcess; output: () => string } {
   const settings = {
     MILLWRIGHT_STATE: state,
@@ -143,7 +143,7 @@ describe('npm start', () => {
     ]);
   });
 
-  it('answers by the tool that a message names when there is no model', async () => {
+  it('answers with the result of the tool that a message names, when no model is configured', async () => {
     const { runtime_url, api_key } = started.platform();
     const post = async (path: string, body: object) => {
       const headers = { Authorization: `Bearer ${api_key}`, 'Content-Type': 'application/json' };
@@ -251,7 +251,7 @@ describe('the documentation', () => {
     expect(stdout).toContain(programs.length > 0 ? 'The offline model' : '{');
   });
 
-  /** A program of a guide as one file. */
+  /** Bundles a program of a guide to one file. */
   async function program(code: string, name: string): Promise<string> {
     const outfile = join(folder, `${name}.mjs`);
     const stdin = { contents: code, resolveDir: root, loader: 'ts' as const };
@@ -261,7 +261,7 @@ describe('the documentation', () => {
 });
 
 describe('a service that dies', () => {
-  it('is restarted, and its new pid is in the file', async () => {
+  it('is restarted, and the file of the installation contains its new process ID', async () => {
     const before = started.platform().services['platform-api'];
     process.kill(before?.pid ?? 0, 'SIGKILL');
     for (const deadline = Date.now() + 90_000; Date.now() < deadline;) {
@@ -280,7 +280,7 @@ describe('a service that dies', () => {
 });
 
 describe('a port that is taken', () => {
-  it('is named in one sentence, and nothing is left running', async () => {
+  it('is named in one sentence, and no process keeps running', async () => {
     const other = mkdtempSync(join(tmpdir(), 'millwright-second-'));
     const second = npmStart(stateOf(other), port);
     const [code] = (await once(second.process, 'exit')) as [number];

@@ -100,7 +100,7 @@ function legacy(authProvider: Provider): StockClient {
 describe.each([
   ['@modelcontextprotocol/sdk', legacy],
   ['@modelcontextprotocol/client', modern],
-])('a client of %s that knows only the URL', (sdk, create) => {
+])('a client of %s that is configured only with the URL', (sdk, create) => {
   let provider: Provider;
   let client: StockClient;
 

@@ -97,7 +97,7 @@ async function* follow(id: string, bases: string[]): AsyncGenerator<RunEvent, vo
         }
       }
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // a broken connection
+      if (!(error instanceof TypeError)) throw error; // the connection was broken
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }

@@ -12,7 +12,7 @@ import { operator } from './harness/operator.js';
 import { createService, type Service, type ServiceName } from './harness/service.js';
 import { until } from './harness/until.js';
 
-/** Runs a built service with this environment and nothing else. */
+/** Runs a built service with only these environment variables. */
 function run(name: string, env: Record<string, string>): Promise<{ code: number; stderr: string }> {
   const main = fileURLToPath(new URL(`../apps/${name}/dist/main.js`, import.meta.url));
   return new Promise((resolve) => {
@@ -105,7 +105,7 @@ describe('a database that is away when a service starts', () => {
   }
 
   it.each(['admin-auth', 'platform-api', 'runtime-api', 'prompt-api'] as const)(
-    '%s is alive, names what is missing at /readyz and in its log, and becomes ready when the database is there',
+    '%s is alive, names the missing database at /readyz and in its log, and becomes ready when the database can be reached',
     async (name) => {
       const starting = await create(name);
       const { adminUrl } = starting;
@@ -142,7 +142,7 @@ describe('a database that is away when a service starts', () => {
       await until(() => (started.output().includes(warning) ? true : undefined));
   }, 90_000);
 
-  it('warns of a storage of files that does not answer, and starts without it', async () => {
+  it('warns when the file storage does not answer, and starts anyway', async () => {
     const keys = { FILES_S3_ACCESS_KEY_ID: 'none', FILES_S3_SECRET_ACCESS_KEY: 'none' };
     Object.assign(
       env,
@@ -154,7 +154,7 @@ describe('a database that is away when a service starts', () => {
     await until(() => (started.output().includes('the storage of files does not answer') ? true : undefined));
   }, 90_000);
 
-  it('does not delay the exit because of a bad signing key', async () => {
+  it('does not delay the exit of a service that has an invalid signing key', async () => {
     writeFileSync(env['SIGNING_KEY_FILE'] ?? '', 'no key');
     const settings = { ...env, PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };
     for (const name of ['admin-auth', 'runtime-api']) {

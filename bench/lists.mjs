@@ -11,7 +11,7 @@ const SIZES = [1_000, 1_000_000];
 const ROUNDS = 20;
 const REQUESTS = 15;
 
-/** The list requests for an installation with so many rows. @param {number} rows @returns {Case[]} */
+/** The list requests for an installation with `rows` rows. @param {number} rows @returns {Case[]} */
 const casesOf = (rows) =>
   [
     { name: 'page 1 with total', path: '?page=1', total: rows },
@@ -41,7 +41,7 @@ export async function measureLists(servers) {
         for (const one of cases) {
           for (let n = 0; n < REQUESTS; n += 1) {
             const time = await timeOf(agent, installation, one);
-            // The first round warms caches and plans.
+            // The first round is not measured, because it warms caches and plans.
             if (round > 0) one.times.push(time);
           }
         }
@@ -60,7 +60,7 @@ function summary({ name, rows, times }) {
   return { name, rows, requests: times.length, p50: at(0.5), p99: at(0.99) };
 }
 
-/** @param {Agent} agent @param {Installation} installation @param {Case} asked @returns {Promise<number>} */
+/** @param {Agent} agent @param {Installation} installation @param {Case} asked the measured request @returns {Promise<number>} */
 function timeOf(agent, { url, apiKey }, { path, total }) {
   const started = performance.now();
   return new Promise((resolve, reject) => {

@@ -13,7 +13,7 @@ import { freePort, newToken, startInstallation, startService } from './installat
 /** @typedef {{ url: string, headers: Record<string, string>, times: number[], stop: () => Promise<void> }} Side one of both builds */
 
 const PROJECTS = ['cli', 'platform-api', 'runtime-api'];
-/** What came with runs as records. */
+/** Settings that exist since runs are records. */
 const FIRST_OF_RUNS = 'libs/runs/package.json';
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1_000);
 /** Messages before, which compile code and fill caches. */
@@ -43,7 +43,7 @@ export async function measureMessages(servers) {
     };
     ends.push(...Object.values(sides).map(({ stop }) => stop));
     for (let n = 0; n < FIRST_MESSAGES + MESSAGES; n += 1) {
-      // Neither side is always the first one.
+      // The first side alternates, so that neither benefits from the order.
       const turn = n % 2 === 0 ? [sides.former, sides.today] : [sides.today, sides.former];
       for (const side of turn) {
         const time = await timeOf(side);

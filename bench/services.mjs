@@ -106,7 +106,7 @@ async function helloSubject() {
   return { name: 'express hello', command, env: {}, port, firstUrl: `http://127.0.0.1:${port}/` };
 }
 
-/** @param {Subject} subject @param {string[]} [enter] what its command is put behind */
+/** @param {Subject} subject @param {string[]} [enter] prefix of the command */
 async function start({ name, command, env, firstUrl }, enter = []) {
   const began = performance.now();
   const [program = '', ...args] = [...enter, process.execPath, ...command];

@@ -32,7 +32,12 @@ function objects(values) {
     .filter((object) => object !== null);
 }
 
-/** Objects by kind and name, without what Kustomize and Helm do each in their way: names with hashes, and the roll-out at new settings. @param {any[]} all */
+/**
+ * Objects by kind and name, without the differences between Kustomize and Helm: hashes in names, and the roll-out at new
+ * settings.
+ *
+ * @param {any[]} all
+ */
 function comparable(all) {
   /** @param {any} value @returns {any} */
   const plain = (value) => {
@@ -74,7 +79,7 @@ const backedUp = (...components) => [
 describe("the chart's templates", () => {
   const templates = chartTemplates();
 
-  it('are what npm run chart writes from the overlays', () => {
+  it('are equal to the output of `npm run chart`', () => {
     const written = globSync('*', { cwd: templatesFolder }).filter(
       (name) => !['_helpers.tpl', 'extra.yaml'].includes(name),
     );

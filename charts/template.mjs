@@ -12,7 +12,7 @@ export class Template {
     return `⟦${this.#writers.push(writer) - 1}⟧`;
   }
 
-  /** One value. @param {string} expression */
+  /** Writes one value of the template. @param {string} expression */
   value(expression) {
     return this.#mark((indent, key) => `${indent}${key}{{ ${expression} }}`);
   }

@@ -35,7 +35,7 @@ export function rendered(overlay, components = []) {
 export const withoutHash = (name) => name.replace(/-settings-[a-z0-9]{10}$/, '-settings');
 
 const ADDRESSES = { BASE_URL: 'base', RUNTIME_URL: 'runtime', PROMPT_API_URL: 'prompt' };
-/** Whose address a service's route has. @type {Record<string, string>} */
+/** The service whose address each route has. @type {Record<string, string>} */
 const routeOf = { 'admin-auth': 'base', 'platform-api': 'base', 'runtime-api': 'runtime', 'prompt-api': 'prompt' };
 const host = (/** @type {string} */ area) => `(urlParse .Values.addresses.${routeOf[area]}).hostname`;
 const service = (/** @type {string} */ area) => `(index .Values.services "${area}")`;

@@ -12,7 +12,7 @@ variable "ATTEST" {
   default = "true"
 }
 
-# Where the sources of this build are, as the image's labels name them.
+# Address of the sources of this build, for the labels of the images.
 variable "SOURCE" {
   default = ""
 }

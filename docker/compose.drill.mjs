@@ -52,7 +52,7 @@ if (options.page) page();
 else fetch(url, options).then(async (answer) => console.log(JSON.stringify({ status: answer.status, text: await answer.text() })));`;
 
 /**
- * Sends a request to a published port from a container in the engine's network: Debian's engine has a network of its own.
+ * Sends a request to a published port from a container in the engine's network: Debian's engine has a separate network.
  *
  * @param {string} url
  * @param {object} [options] of fetch; `form` and `file` in place of a body, `page` for the type of a page
@@ -78,7 +78,7 @@ const states = () =>
       .map((container) => [container.Service, container]),
   );
 
-/** What the first release has stored. @type {Record<string, any>} */
+/** Values that the first release has stored, for the checks after the upgrade. @type {Record<string, any>} */
 const kept = {};
 
 before(async () => {

@@ -93,7 +93,7 @@ export function runContainer(folder, env, args = []) {
       process.kill(Number(children), 'SIGTERM');
       return exited;
     },
-    // The end of unshare also ends its child.
+    // Killing unshare also ends the process that it started.
     kill: () => void child.kill('SIGKILL'),
   };
 }

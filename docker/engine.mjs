@@ -29,7 +29,7 @@ const PACKAGES = 'ca-certificates,docker.io,docker-cli,docker-buildx,docker-comp
  * @property {(use: Use) => Promise<void>} prepare for what follows
  */
 
-/** Debian's client, started by its path, not by PATH: the programs beside it need the libraries of their own system. */
+/** Debian's client, started by its path, not by PATH: the programs beside it need the libraries of Debian. */
 const ownClient = join(system, 'usr/bin/docker');
 
 /** @param {string} client @param {NodeJS.ProcessEnv} env */

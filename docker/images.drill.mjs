@@ -60,7 +60,7 @@ const UNWANTED =
 
 describe('an image', () => {
   for (const app of apps)
-    it(`of ${app} has its bundle and its notices, and nothing that it does not need`, () => {
+    it(`of ${app} contains its bundle and its notices, and no unneeded files`, () => {
       const restricted = ['--network', 'none', '--read-only', '--cap-drop', 'ALL', '--entrypoint', 'sh'];
       const [kib = '', ...lines] = docker(['run', '--rm', ...restricted, imageOf(app), '-c', LOOK])
         .trim()
@@ -108,7 +108,7 @@ describe('the images together', () => {
     containers.push(`${id}-${name}`);
     docker(['run', '--detach', '--name', `${id}-${name}`, '--network', id, '--network-alias', name, ...args]);
   };
-  /** What the production manifests give an app's pod. @param {string} overlay @param {string} kind */
+  /** The settings of an app's pod in the production manifests. @param {string} overlay @param {string} kind */
   const podOf = (overlay, kind) => {
     const objects = render(kubectl, join(root, 'k8s', overlay));
     const [owner] = ofKind(objects, kind);

@@ -109,7 +109,7 @@ describe('the dashboard', () => {
 describe('the runbooks', () => {
   const written = globSync('docs/runbooks/*.md', { cwd: root }).map((path) => basename(path, '.md'));
 
-  it('exist for exactly the existing alerts', () => {
+  it('exist for every alert, and for nothing else', () => {
     const wanted = alerts.map(({ alert }) => fileOf(alert));
     const alertBooks = written.filter(isAlertBook);
     assert.deepEqual(alertBooks.sort(), wanted.sort());

@@ -43,7 +43,7 @@ for (const area of areas)
       assert.deepEqual(faults, []);
     });
 
-    it('need no further object', () => {
+    it('add no object to the overlay', () => {
       const names = (/** @type {any[]} */ all) => all.map((object) => idOf(object).replace(/-[a-z0-9]{10}$/, ''));
       assert.deepEqual(names(objects).sort(), names(plain).sort());
     });

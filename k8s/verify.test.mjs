@@ -117,7 +117,7 @@ describe('the overlays', () => {
     assert.deepEqual(paths, folders.flatMap((name) => [`${name}/dev`, `${name}/production`]).sort());
   });
 
-  it('of the installation are exactly those of its parts', () => {
+  it('of the installation have exactly the objects of the overlays of its services', () => {
     for (const environment of ['dev', 'production']) {
       const whole = overlayAt(`overlays/${environment}`).objects;
       const owners = new Set(whole.map(({ metadata }) => metadata.labels['app.kubernetes.io/name']));
@@ -174,7 +174,7 @@ describe('the schema of a release', () => {
     ['a registry with a port', { newName: 'registry.example:5000/team/millwright/cli', newTag: '9.9.9' }],
     ['a digest', { newName: 'registry.example/millwright/cli', digest }],
   ]))
-    it(`is migrated by a Job of its own from ${from}`, () => {
+    it(`is migrated by a separate Job from ${from}`, () => {
       const objects = renderWith('migrate/overlays/production', [], {
         images: [{ name: 'millwright/cli', ...image }],
         patches: [{ target: { kind: 'Job' }, patch: '- { op: replace, path: /metadata/name, value: migrate-9-9-9 }' }],
@@ -366,7 +366,7 @@ describe('compose.yaml', () => {
       assert.deepEqual(service.cap_drop, ['ALL']);
     });
 
-    it(`shows ${name} only its own keys`, () => {
+    it(`mounts no keys of another service into ${name}`, () => {
       const folders = (service.volumes ?? [])
         .filter((/** @type {any} */ volume) => volume.source === 'keys')
         .map((/** @type {any} */ { volume, read_only }) => (read_only ? volume.subpath : 'writable'));

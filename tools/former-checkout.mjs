@@ -51,7 +51,7 @@ export async function buildCheckout(commit, folder, projects) {
   try {
     linkPackages(folder);
     const nx = join(folder, 'node_modules/.bin/nx');
-    // A task of Nx that calls this has variables of its own workspace.
+    // When a task of Nx calls this function, the environment has variables of that task's workspace.
     const own = Object.entries(toolEnvironment()).filter(([name]) => !name.startsWith('NX_'));
     const env = { ...Object.fromEntries(own), NX_DAEMON: 'false', NX_WORKSPACE_ROOT_PATH: folder };
     const args = [nx, 'run-many', '-t', 'build', '-p', projects.join(',')];

@@ -53,7 +53,7 @@ describe('a command in a checkout', () => {
 
   it('states that package-lock.json has changed before it installs again', () => {
     writeLock('1.0.1');
-    // As after a pull some minutes later.
+    // A later modification time simulates a pull.
     utimesSync(join(checkout, 'node_modules/.package-lock.json'), 0, 0);
     assert.match(ensureInstalled(), /^package-lock\.json has changed since the packages were installed\. `npm ci`/);
     assert.equal(ensureInstalled(), '');

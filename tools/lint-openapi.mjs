@@ -52,6 +52,6 @@ function npx(from, program, args) {
   const run = spawnSync('npx', ['--yes', '--package', from, program, ...args], { cwd: folder, encoding: 'utf8' });
   const output = `${run.stdout}${run.stderr}`;
   process.stdout.write(output);
-  // Redocly exits with 0 despite warnings.
+  // Redocly exits with 0 even when it prints warnings.
   return run.status === 0 && !/You have \d+ warning/.test(output) ? 0 : 1;
 }

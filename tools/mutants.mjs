@@ -62,7 +62,7 @@ function outcomeOf(folder, tests) {
   });
   const [, failed] = /^ *● (.+)$/m.exec(stderr) ?? [];
   if (status === null) return 'killed: its tests did not end';
-  // No test has seen the fault: a file could not be imported.
+  // The fault was not tested: a file could not be imported.
   if (failed === 'Test suite failed to run') return 'no tests';
   if (failed !== undefined) return `killed by "${failed}"`;
   return status === 0 && /^Tests: .*\d+ passed/m.test(stderr) ? 'survived' : 'no tests';

@@ -8,7 +8,7 @@ import { root, toolEnvironment } from './workspace.mjs';
 
 /** The folders whose tests open services' connections. */
 const FOLDERS = ['apps/platform-api', 'apps/prompt-api', 'apps/runtime-api', 'apps/admin-auth', 'acceptance'];
-/** Suites with commands of their own. */
+/** Test suites that other commands run. */
 const OTHERS = ['/observability/', '/faults/', '/rollout/', '/hostile/', '/measure/', '/conformance/'];
 
 /** `npm run pgbouncer -- [folder] [patterns]`: the services' tests through PgBouncer in transaction mode. */

@@ -31,7 +31,7 @@ export async function freePorts(count) {
   const servers = [];
   for (let tries = 0; servers.length < count; tries += 1) {
     if (tries === MOST_TRIES) throw new Error(`No free port between ${FIRST} and ${END - 1}`);
-    // A port in use is another program's.
+    // A port that cannot be opened is used by another program.
     await listen(randomInt(FIRST, END)).then(
       (server) => servers.push(server),
       () => undefined,
@@ -46,7 +46,7 @@ export async function isFree(port) {
     try {
       await release(await listen(port, host));
     } catch (error) {
-      // Anything else, such as a machine without IPv6, is not a port in use.
+      // Another error, such as on a machine without IPv6, does not mean a port in use.
       if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE') return false;
     }
   }

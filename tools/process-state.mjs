@@ -32,7 +32,7 @@ export function signal(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // The process ended meanwhile.
+    // The process has ended meanwhile.
   }
 }
 

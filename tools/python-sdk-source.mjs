@@ -7,7 +7,7 @@ import { root } from './workspace.mjs';
 
 const HEAD = '"""Made by `npm run openapi`: do not edit."""\n\nfrom __future__ import annotations\n\n';
 
-/** Names that mean something else in Python or in a model of pydantic: a field or argument of this name ends in `_`. */
+/** Names that have another meaning in Python or in a model of pydantic: a field or argument of this name ends in `_`. */
 const RESERVED = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from global if import in is ' +
@@ -78,7 +78,7 @@ function modelSource(schemas) {
     if ('const' in schema) return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
     if (schema.enum) {
       const values = `Literal[${schema.enum.map(literal).join(', ')}]`;
-      // A later release may have further values.
+      // A later release may add values.
       return schema.enum.length > 1 && typeof schema.enum[0] === 'string' ? `Union[${values}, str]` : values;
     }
     const parts = alternatives(schema);

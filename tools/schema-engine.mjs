@@ -47,7 +47,7 @@ if (values.version) {
 async function serve(engine) {
   for await (const line of createInterface({ input: process.stdin })) {
     const { id, method, params } = JSON.parse(line);
-    if (!method) continue; // an acknowledgement of a print
+    if (!method) continue; // the host acknowledges the engine's print requests
     try {
       const result = await engine.call(method, params);
       if (method === 'diff' && result?.stdout) send({ id: 0, method: 'print', params: { content: result.stdout } });

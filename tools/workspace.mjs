@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout. */
+/** Path of the checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
 /** The folder that a local start keeps between runs, for its owner only: `.millwright/`, or the folder that MILLWRIGHT_STATE names. */

@@ -2,7 +2,7 @@ import { request as send, type IncomingMessage, type ServerResponse } from 'node
 import { listen, type ListeningApp } from '@millwright/testing';
 
 const CARD = '/.well-known/agent-card.json';
-/** Headers of the card that are wrong once the address in it is replaced. */
+/** Headers of the card that become wrong when the address in the card is replaced. */
 const LENGTHS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 /**

@@ -33,7 +33,7 @@ export async function runServerSuite(url: string, revision: Era): Promise<Outcom
   );
 }
 
-/** Runs the runner in a folder of its own. @returns its checks, by the name of the scenario's folder. */
+/** Runs the runner in a separate folder. @returns its checks, by the name of the scenario's folder */
 export async function run(args: string[], onOutput?: (text: string) => void): Promise<Map<string, Check[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-conformance-'));
   try {

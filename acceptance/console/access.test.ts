@@ -63,7 +63,7 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 describe('the console', () => {
-  it('stays within its size budgets of JavaScript: shared by all pages, per page, and loaded later', () => {
+  it('loads no more JavaScript than allowed: shared by all pages, per page, and on demand', () => {
     const { firstView, signIn, pages, parts } = consoleSizes();
     const KIB = 1_024;
     expect(firstView).toBeLessThan(210 * KIB);
@@ -73,7 +73,7 @@ describe('the console', () => {
     expect(parts.filter(({ bytes }) => bytes > 120 * KIB)).toEqual([]);
   });
 
-  it('opens a dialog that was requested before its code was loaded', async () => {
+  it('opens a dialog even when the user requests it before its code is loaded', async () => {
     const { page, open } = await openPage();
     const arrival = Promise.withResolvers<true>();
     await page.route(/\/overlays-[^/]*\.js$/, async (route) => {
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect(second).not.toBe(first);
     expect([await statusWith(first), await statusWith(second)]).toEqual([200, 200]);
 
-    // The rotated key, then its successor.
+    // Revokes the rotated key, then the key that replaced it.
     const revoke = async (which: ReturnType<typeof row>) => {
       await which.getByRole('button', { name: 'Revoke Reporting' }).click();
       await dialog(page).getByRole('button', { name: 'Revoke' }).click();
@@ -154,7 +154,7 @@ async function exported(page: Page): Promise<{ action?: string; request_id?: str
 }
 
 describe('the audit log', () => {
-  it('has a row, with an address of its own, for a change made in the console', async () => {
+  it('lists a change made in the console, under a URL of that row', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills/new');
     await page.getByLabel('Name', { exact: true }).fill('Traced');
@@ -326,7 +326,7 @@ describe('a user who is not an administrator', () => {
     await until(() => as.revoked.length === 1 || undefined);
   });
 
-  it('sends no request that is refused, on any page', async () => {
+  it('opens every page without a refused request', async () => {
     const { page, faults, open } = await openOwn();
     const refused: string[] = [];
     page.on('response', (response) => {

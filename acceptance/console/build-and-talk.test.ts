@@ -132,7 +132,7 @@ describe('building and chatting', () => {
     expect(faults).toEqual([]);
   });
 
-  it('runs the unsaved draft of an agent beside its editor, and another version beside it', async () => {
+  it("runs an agent's unsaved draft next to the editor, and another version next to the draft", async () => {
     const { page, faults, open } = await openPage();
     const { body } = await call.platform<{ id: string }>('/agents', {
       body: { name: 'Draftee', description: '', instructions: 'You are saved.', mcp_tools: ['platform/*'] },
@@ -215,7 +215,7 @@ describe('a conflicting edit', () => {
 });
 
 describe('several records at once', () => {
-  it('are disabled and deleted together; each record that could not be is named with the reason', async () => {
+  it('are disabled and deleted together; each record that could not be changed is named with the reason', async () => {
     const { page, faults, open } = await openPage();
     const ids: string[] = [];
     for (const title of ['Bulk one', 'Bulk two', 'Bulk gone'])

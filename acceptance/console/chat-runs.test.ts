@@ -127,7 +127,7 @@ describe('an answer in the chat', () => {
 });
 
 describe('a message without an answer', () => {
-  it('is sent again on the page of its run, with the present version of the agent or the same', async () => {
+  it('can be sent again on the page of its run, to the current or the same version of the agent', async () => {
     model.answerWith({ status: 400 });
     const { page, faults } = await chat('Try twice.');
     await page.getByRole('link', { name: 'View run' }).first().click();
@@ -148,7 +148,7 @@ describe('a message without an answer', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('is shown as failed after a reload, with its run', async () => {
+  it('is shown as failed after a reload, with a link to its run', async () => {
     model.answerWith({ status: 400 });
     const { page } = await chat('Fail, please.');
     await page.getByRole('alert').getByText('No answer').waitFor();
@@ -198,7 +198,7 @@ describe('a message without an answer', () => {
 });
 
 describe('links to runs', () => {
-  it('lead from the agent to its runs, which are stopped and released there', async () => {
+  it('lead from an agent to its runs, where an admin can stop the agent and release it', async () => {
     model.answerWith('Hello');
     await call.runtime('/api/v1/agents/miller/messages', { body: { content: 'For the list' } });
     const { page, open } = await openPage();
@@ -273,7 +273,7 @@ interface Rules {
 }
 
 describe('rules of tools', () => {
-  it('are set from the suggestions of the server, one by one, and for the project', async () => {
+  it("can be set from the server's suggestions, one by one, and for the whole project", async () => {
     const { page, open, faults } = await openPage();
     await open(`/admin/build/mcp/${server}?tab=rules`);
     const radio = (rule: string, tool: string) => page.getByRole('radio', { name: `${rule}: ${tool}` });
@@ -353,7 +353,7 @@ describe('a call that needs approval', () => {
     return opened;
   }
 
-  it('is changed and approved in the chat, where the answer continues; the page of the run shows the change', async () => {
+  it('can be changed and approved in the chat, where the answer continues; the page of the run shows the change', async () => {
     await setRule();
     askFor({ to: 'Ada' });
     const { page, faults } = await chatWithClerk('Write to Ada.');
@@ -389,7 +389,7 @@ describe('a call that needs approval', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('is refused with a reason in the inbox, and the agent continues without the call', async () => {
+  it('can be refused with a reason in the inbox; the agent then continues without the call', async () => {
     askFor({ to: 'Noor' });
     await chatWithClerk('Write to Noor.');
     const before = tools.calls.length;
@@ -407,7 +407,7 @@ describe('a call that needs approval', () => {
     expect(tools.calls).toHaveLength(before);
   }, 120_000);
 
-  it('is decided on the page to which its event leads', async () => {
+  it('can be decided on the page that its event links to', async () => {
     const receiver = await listen((request, response) => void request.resume().on('end', () => response.end()));
     const webhook = { name: 'Decisions', url: receiver.url, event_types: ['approval.requested'] };
     expect((await call.platform('/webhooks', { body: webhook })).status).toBe(201);
@@ -468,7 +468,7 @@ describe('a call that needs approval', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('shows an earlier decision with its user, and changes nothing', async () => {
+  it('shows who decided it earlier, and cannot be decided again', async () => {
     askFor({ to: 'Ada' }, { to: 'Grace' });
     const { page } = await chatWithClerk('Write to both.');
     const run = encodeId('run', (await newestRun()).id);

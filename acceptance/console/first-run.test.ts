@@ -23,7 +23,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Serious axe faults, and pages wider than the screen, in each look. */
+/** Serious accessibility faults, and pages wider than the screen, in each look. */
 async function visibleInLooks(): Promise<string[]> {
   const found = await Promise.all(
     LOOKS.map(async (look) => {
@@ -56,11 +56,11 @@ function weekday({ body }: ModelRequest) {
 }
 
 describe('a new installation', () => {
-  it('has no serious axe fault while empty: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it is empty: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
-  it('adds sample records, whose agent answers with a tool, and removes all of them, naming the changed ones first', async () => {
+  it('adds sample records with an agent that uses a tool, and removes them after it has named the changed ones', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');
@@ -176,7 +176,7 @@ describe('a new installation', () => {
     await talk.getByText(/^It is a \w+day\.$/).waitFor();
     await talk.locator('summary').filter({ hasText: 'current_time' }).getByText('Done').waitFor();
     model.answerWith('A mill grinds grain.');
-    // The call of the tool, and the step.
+    // The page shows "Done" twice: for the tool call and for the step.
     await talk.getByText('Done', { exact: true }).nth(1).waitFor();
     expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain(
       'Explain things in plain language, without jargon.',
@@ -211,7 +211,7 @@ describe('a new installation', () => {
 });
 
 describe('the dashboard', () => {
-  it('counts the messages in its figures, and keeps the period after a reload and after Back', async () => {
+  it('counts messages, and keeps the selected period after a reload and after Back', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin');
     await figure(page, 'Agent messages2').waitFor();
@@ -233,7 +233,7 @@ describe('the dashboard', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has no serious axe fault with figures: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it shows figures: light and wide, dark and on a phone', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ const pressing = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Lists and other pages without a record of their own. */
+/** Lists and other pages that do not show a single record. */
 const LISTS: Sight[] = [
   { name: 'dashboard', path: '/admin' },
   { name: 'setup', path: '/admin/setup' },
@@ -402,7 +402,7 @@ async function addRecords(): Promise<Sight[]> {
   ];
 }
 
-it('every page is in the folder', async () => {
+it('writes a screenshot of every console page to the folder', async () => {
   await takePictures('empty', [...LISTS, ...FORMS]);
   const sights = await addRecords();
   await takePictures('data', sights);

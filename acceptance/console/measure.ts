@@ -8,7 +8,7 @@ import { navigationOf, signInToConsole, type ConsolePage } from '../harness/cons
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
-/** `npm run console:measure`: prints the console's size and speed, on an installation of its own. */
+/** `npm run console:measure`: prints the console's size and speed, on a new installation. */
 
 let model: FakeModel;
 let platform: Platform;
@@ -66,7 +66,7 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
 }
 
 describe('the console', () => {
-  it('loads JavaScript of the printed sizes', () => {
+  it('prints the size of the JavaScript that it loads', () => {
     const { firstView, signIn, pages, parts } = consoleSizes();
     print(`JavaScript by gzip: first view ${kib(firstView)}, a page of the sign-in ${kib(signIn)}`);
     print(
@@ -84,7 +84,7 @@ describe('the console', () => {
     expect(pages.length).toBeGreaterThan(10);
   });
 
-  it('can be used after the printed times', async () => {
+  it('prints the time until its pages can be used', async () => {
     print(`load average ${loadavg()[0]?.toFixed(1) ?? ''}`);
     for (const path of ['/admin/build/skills', '/admin/settings', '/admin']) {
       for (const rate of [1, THROTTLE]) {

@@ -10,9 +10,9 @@ const ID = '0000000000000000000000';
 
 interface PageStates {
   address: string;
-  /** What the page shows without records; of a record that does not exist, the heading. */
+  /** Text that the page shows without records; for the page of one record, the heading of a missing record. */
   empty: string;
-  /** A form loads only what its inputs offer, so it is shown at once. */
+  /** Whether the page is a form, which is shown at once, because it loads only the choices of its inputs. */
   isForm?: boolean;
 }
 
@@ -118,14 +118,14 @@ const main = (page: Page) => page.locator('main');
 const busy = (page: Page) => main(page).locator('[aria-busy="true"]');
 const submit = (page: Page, name: string) => main(page).locator('form').getByRole('button', { name, exact: true });
 
-describe('the table of this file', () => {
-  it('has every page of the console', () => {
+describe('the table of pages in this file', () => {
+  it('contains every page of the console', () => {
     expect(Object.keys(PAGES).sort()).toEqual(pageFiles().sort());
   });
 });
 
 describe.each(Object.entries(PAGES))('%s', (_file, { address, empty, isForm = false }) => {
-  it('shows its shape while it loads, and what to do when there is nothing', async () => {
+  it('shows a skeleton while it loads, and the next step when there are no records', async () => {
     const { page, faults } = await openPage();
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -146,7 +146,7 @@ describe.each(Object.entries(PAGES))('%s', (_file, { address, empty, isForm = fa
     await page.context().close();
   });
 
-  it('shows the cause of a failure, with its request ID and a way to try again', async () => {
+  it('shows the cause of a failure, with its request ID and a button to try again', async () => {
     const { page, faults } = await openPage();
     const failing = (route: Route) =>
       route.fulfill({

@@ -99,7 +99,7 @@ async function addHostileRecords(call: ReturnType<typeof callers>, hostile: stri
 }
 
 describe('every page for building and chatting', () => {
-  it('has no serious axe fault, runs no text as code, and fits the screen: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault, executes no record text as script, and fits the screen: light and wide, dark and on a phone', async () => {
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   });
 });

@@ -65,7 +65,7 @@ describe('an installation without prompts', () => {
 });
 
 describe('a prompt', () => {
-  it('is written, tried, promoted to production, changed, compared and rolled back, with effect on programs', async () => {
+  it('can be written, tried, promoted to production, changed, compared and rolled back; programs get the promoted version', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/blocks/new');
     await page.getByLabel('Name', { exact: true }).fill('house_rules');
@@ -98,7 +98,7 @@ describe('a prompt', () => {
 
     // Try it: the answer streams.
     await tab(page, 'Try');
-    // The workbench in the hidden panel also has such a field.
+    // The hidden panel with the workbench has a field of the same label.
     const trial = page.getByRole('tabpanel', { name: 'Try' });
     await trial.getByRole('textbox', { name: 'city' }).fill('Bonn');
     await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
@@ -317,7 +317,7 @@ async function addHostileRecords(): Promise<string[]> {
 }
 
 describe('every page of prompts', () => {
-  it('has no serious axe fault, runs no text as code, and fits the screen: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault, executes no record text as script, and fits the screen: light and wide, dark and on a phone', async () => {
     const pages = await addHostileRecords();
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 180_000);

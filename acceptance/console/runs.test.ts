@@ -35,7 +35,7 @@ afterAll(async () => {
 const newRun = (name: string, end: End, pairs: number, text: string) => storeRun({ name, end, pairs, text });
 
 describe('the inbox', () => {
-  it('shows the number of waiting runs in the navigation, and lets users decide outcomes in place', async () => {
+  it('shows the number of waiting runs in the navigation, and lets users resolve unknown outcomes in place', async () => {
     const { page, open, faults } = await openPage();
     await open('/admin/inbox');
     await page.getByText('Nothing to decide').waitFor();
@@ -75,7 +75,7 @@ describe('the inbox', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
-  it('leads to the account that a run needs, and leaves out runs that wait for a budget', async () => {
+  it("links to the page where a run's user connects the missing account, and omits runs that wait for a budget", async () => {
     const url = 'https://runtime.example.com/connections/ms_1';
     const connection = { reason: 'connection', data: { server: 'ms_1', name: 'Calendar', url } } as const;
     const wait = { end: 'waiting', pairs: 1, text: 'Look it up' } as const;
@@ -115,7 +115,7 @@ describe('the inbox', () => {
 const pathOf = (id: string) => `/admin/runs/${id}`;
 
 describe('pages of runs', () => {
-  it('have no serious axe fault, run no text as code, and fit the screen, in each state of a run', async () => {
+  it('have no serious accessibility fault, execute no record text as script, and fit the screen, in each state of a run', async () => {
     const ids = [
       await newRun('miller', 'completed', 2, LONG),
       await newRun('miller', 'failed', 1, LONG),
@@ -163,7 +163,7 @@ describe('pages of runs', () => {
     await page.getByText('Canceled').first().waitFor();
   });
 
-  it("let the run's user decide an unknown outcome and cancel the run", async () => {
+  it("let the run's user resolve an unknown outcome, and cancel the run", async () => {
     const waiting = await newRun('sender', 'waiting', 1, 'Send it');
     const { page, open } = await openPage();
     await open(pathOf(waiting));

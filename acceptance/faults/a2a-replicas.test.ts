@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await model.close(); // ends pending requests
+  await model.close(); // a killed process ends pending requests
   await platform.stop();
 });
 
@@ -98,7 +98,7 @@ async function firstTask(events: AsyncGenerator<Event, void, undefined>): Promis
 const LONG = Array.from({ length: 40 }, (_, n) => `word${n}`).join(' ');
 
 describe('three processes behind the gateway', () => {
-  it('continue each other’s contexts and read each other’s tasks', async () => {
+  it('continue A2A contexts and read A2A tasks that another process created', async () => {
     model.answerWith(({ body }) => `${body.messages.filter(({ role }) => role === 'user').length} messages`);
     const [one, two, three] = processes();
     for (const base of [platform.runtimeUrl, one.url, two.url, three.url]) {
@@ -127,7 +127,7 @@ describe('three processes behind the gateway', () => {
     await two.start();
   });
 
-  it('take over a task of a killed process, and send its followers the complete answer', async () => {
+  it('complete a task of a killed process, and send its subscribers the complete answer', async () => {
     const [one, two, three] = processes();
     model.answerWith({ content: LONG, trickleMs: 1_000 });
     const stream = open(one.url, '/message:stream', messageOf('Lost'));
@@ -144,7 +144,7 @@ describe('three processes behind the gateway', () => {
     expect(await taskAt(one.url, id)).toEqual(await taskAt(two.url, id));
   });
 
-  it("cancel another process's task together with its model request", async () => {
+  it('cancel a task that another process executes, and abort its model request', async () => {
     const [one, two] = processes();
     model.answerWith({ hang: true });
     const asked = model.requests.length;
@@ -156,7 +156,7 @@ describe('three processes behind the gateway', () => {
     while (!model.requests.at(-1)?.aborted) await new Promise(setImmediate);
   });
 
-  it('close the streams of an account within a second after it is disabled', async () => {
+  it('close the streams of an account within a second after the account is disabled', async () => {
     await platform.operator('users', 'create', '--email', 'bob@localhost', '--name', 'Bob');
     const by = await tokenOf(await platform.operator('clients', 'create', '--user', 'bob@localhost', '--name', 'bob'));
     model.answerWith({ hang: true });

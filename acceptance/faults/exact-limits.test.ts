@@ -127,7 +127,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
           headers: headersOf(platform.apiKey),
           body,
         });
-        // The limit of the plan `professional`, 500 a minute, or a busy machine.
+        // A 429 is the limit of the plan `professional`, 500 requests a minute; a 503 is a busy machine.
         if (answer.status !== 429 && answer.status !== 503) return answer;
         await answer.text();
         await delay(500);

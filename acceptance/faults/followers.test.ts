@@ -7,12 +7,12 @@ import type { Service } from '../harness/service.js';
 import { readEvents, type Received } from './campaign/followers.js';
 import { followerReconnects, runReplicas } from './config.js';
 
-/** The runtime API stores the text of an answer as one event for each of its parts of so many milliseconds. */
+/** The runtime API stores the text of an answer as one event per part; each part covers this number of milliseconds. */
 const EVENT_MS = 100;
 const WORDS_OF_EVENT = 4;
-/** The number of events after which a connection ends, one on average. */
+/** Numbers of events after which a connection ends, chosen at random; the mean is one. */
 const MOST_EVENTS = [0, 0, 1, 1, 3] as const;
-/** The run lasts for so many events of each connection, because a busy machine stores fewer, longer ones. */
+/** Number of events of the run per connection; a busy machine stores fewer, longer events. */
 const EVENTS_OF_CONNECTION = 2;
 
 let model: FakeModel;

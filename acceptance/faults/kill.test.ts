@@ -5,7 +5,7 @@ import type { Service } from '../harness/service.js';
 
 const CREATES = 1_000;
 const CLIENTS = 40;
-/** Number of answers before the kill. */
+/** Number of answers after which each kill happens. */
 const KILLS_AT = [150, 400, 700];
 
 let platform: Platform;

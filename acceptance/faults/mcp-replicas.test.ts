@@ -48,7 +48,7 @@ describe.each(['of 2025-11-25', 'of 2026-07-28'])('with a server %s, a client', 
       };
       await reconnects();
       const processes = platform.of('runtime-api');
-      // One of the processes holds the session's stream.
+      // Only one of the processes has the session's stream.
       for (const process of connect === connectLegacy ? processes : processes.slice(0, 1)) {
         process.kill('SIGKILL');
         // Requests in flight are lost; the session is not.

@@ -12,13 +12,13 @@ import { printTable } from './campaign/campaign.js';
 import { percentile } from './campaign/verify.js';
 import { storedSteps } from './config.js';
 
-/** Requirements of docs/runs.md. */
+/** Limits that docs/runs.md states. */
 const PAGE_MS = 20;
 const LONGEST_WRITE_MS = 2_000;
 
 /** Steps of the runs that a seed of scale 1 has. */
 const STEPS_OF_SCALE = 71_000;
-/** The seed's runs are those of 90 days; those of the first tenth are due. */
+/** The seed's runs cover 90 days; the runs of the first tenth have expired. */
 const KEPT_DAYS = 81;
 /** Requests for each page, of which the first ones fill caches. */
 const REQUESTS = 220;
@@ -71,7 +71,7 @@ async function count(condition: string): Promise<number> {
   return rows[0]?.n ?? NaN;
 }
 
-/** Milliseconds of an answer, which must be 200 and meet the expectation. */
+/** Returns the duration of a request in milliseconds; the answer must be 200 and meet the expectation. */
 async function timeOf(path: string, isRight: (body: { items?: unknown[]; id?: string }) => boolean): Promise<number> {
   const begun = performance.now();
   const response = await fetch(`${platform.runtimeUrl}/api/v1/runs${path}`, { headers });
@@ -98,7 +98,7 @@ function startWriters() {
       const text = await response.text();
       times.push(performance.now() - begun);
       if (response.status !== 200) refused.push(text);
-      model.requests.splice(0); // which are many
+      model.requests.splice(0); // drops the recorded requests, which are many
     }
   }
   const working = Promise.all(Array.from({ length: WRITERS }, write));
@@ -116,7 +116,7 @@ const inMs = (times: readonly number[], ...shares: number[]) =>
   shares.map((share) => `${percentile(times, share).toFixed(1)} ms`).join(', ');
 
 describe(`${storedSteps} stored steps of runs`, () => {
-  it(`leave the lists of runs and the page of a run at a p50 of at most ${PAGE_MS} ms`, async () => {
+  it(`keep the median response time of run lists and run pages at most ${PAGE_MS} ms`, async () => {
     const { rows } = await database.query<{ id: string; steps: number }>(
       `SELECT id, step_count AS steps FROM (
          SELECT id, step_count, row_number() OVER (ORDER BY id) AS n, count(*) OVER () AS total FROM runs WHERE project = 'Core') r
@@ -151,7 +151,7 @@ describe(`${storedSteps} stored steps of runs`, () => {
     }
   }, 300_000);
 
-  it(`are deleted when they are due while no message takes longer than ${LONGEST_WRITE_MS} ms`, async () => {
+  it(`are deleted when they expire, while no message takes longer than ${LONGEST_WRITE_MS} ms`, async () => {
     const before = startWriters();
     await new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
     const baseline = await before.stop();

@@ -7,7 +7,7 @@ import { killStores, startStores, type StoreFaults, type Stores } from './campai
 import { percentile } from './campaign/verify.js';
 import { runReplicas, runStoreKills } from './config.js';
 
-/** Requirement of docs/runs.md. */
+/** Time limits that docs/runs.md states. */
 const IN_INBOX_MS = 30_000;
 /** Limits of one call, so that many calls reach them. */
 const MODEL_MS = 1_500;
@@ -47,13 +47,13 @@ afterAll(async () => {
 
 describe(`PostgreSQL and Redis killed ${runStoreKills} times each, with a model that hangs and a tool that never answers`, () => {
   it(
-    'lose no run, call nothing twice that is not repeatable, and store each answer once',
+    'cause no lost run, no repeated call of a non-repeatable tool, and no answer stored twice',
     async () => {
       const { platform, model, tools } = campaign;
       let faults: StoreFaults | undefined;
       const outcome = await runCampaign(campaign, async ({ messages }) => {
         faults = await killStores(stores, platform.of('runtime-api'), runStoreKills, ({ postgres, redis }) => {
-          model.requests.splice(0); // which are many
+          model.requests.splice(0); // drops the recorded requests, which are many
           if (redis === postgres && redis % 10 === 0)
             process.stdout.write(`${postgres} and ${redis} kills, ${messages()} messages\n`);
         });

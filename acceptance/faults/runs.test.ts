@@ -3,7 +3,7 @@ import { causeFaults, type Faults } from './campaign/chaos.js';
 import { percentile } from './campaign/verify.js';
 import { runKills, runReplicas } from './config.js';
 
-/** Requirements of docs/runs.md. */
+/** Time limits that docs/runs.md states. */
 const TAKEN_OVER_MS = 15_000;
 const IN_INBOX_MS = 30_000;
 
@@ -15,13 +15,13 @@ afterAll(() => campaign.close());
 
 describe(`${runReplicas} processes of runtime-api killed ${runKills} times during runs with tools`, () => {
   it(
-    'lose no run, call nothing twice that is not repeatable, and store each answer once',
+    'cause no lost run, no repeated call of a non-repeatable tool, and no answer stored twice',
     async () => {
       const { platform, records, model } = campaign;
       let faults: Faults | undefined;
       const outcome = await runCampaign(campaign, async ({ messages }) => {
         faults = await causeFaults(platform.of('runtime-api'), records, runKills, (kills) => {
-          model.requests.splice(0); // which are many
+          model.requests.splice(0); // drops the recorded requests, which are many
           if (kills % 50 === 0) process.stdout.write(`${kills} kills, ${messages()} messages\n`);
         });
       });

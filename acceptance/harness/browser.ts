@@ -56,7 +56,7 @@ interface Ceremony<Options> {
   options: Options;
 }
 
-/** The request that finishes a flow. */
+/** The request that finishes a prepared sign-in or passkey proof. */
 export interface Prepared {
   path: string;
   body: object;
@@ -127,7 +127,7 @@ export function personAt(browser: Browser, baseUrl: string) {
       await browser.get(exchange.path, { body: exchange.body });
     },
 
-    /** The request that proves the passkey again. */
+    /** Prepares the request that proves the passkey again. */
     async beginStepUp(): Promise<Prepared> {
       const options = await browser.get<RequestOptions>('/admin/api/step-up/start', { method: 'POST' });
       return { path: '/admin/api/step-up/finish', body: { response: person.passkey.get(options) } };

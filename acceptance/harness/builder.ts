@@ -19,7 +19,7 @@ export function createBuilderShell(platform: Platform) {
   return {
     folder,
     run,
-    /** What a command prints with `--json`. @throws Error when it fails */
+    /** The JSON that a command prints with `--json`. @throws Error when it fails */
     async json<Answer>(...args: string[]): Promise<Answer> {
       const { code, out, err } = await run([...args, '--json']);
       if (code !== 0 || err !== '') throw new Error(`millwright ${args.join(' ')}: ${code} ${err}`);

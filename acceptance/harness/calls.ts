@@ -12,7 +12,7 @@ export interface Answer<Body> {
 export interface Call {
   method?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON, or as a form if it is one. */
+  /** Body of the request, sent as JSON unless it is a form. */
   body?: unknown;
 }
 
@@ -65,7 +65,7 @@ export function callers(platform: Reachable) {
   };
 }
 
-/** An access token of a client for its owner. */
+/** Returns an access token that a client got for its owner. */
 export async function newToken(
   { runtimeUrl }: Pick<Platform, 'runtimeUrl'>,
   client: Record<string, string>,

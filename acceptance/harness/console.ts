@@ -62,13 +62,13 @@ function watched(page: Page, baseUrl: string): ConsolePage {
     await page.goto(`${baseUrl}${path}`);
     if (!page.url().startsWith(`${baseUrl}${path}`)) throw new Error(`${path} leads to ${page.url()}`);
     await page.locator('main h1').waitFor();
-    // No request of the page is pending.
+    // Waits until no request of the page is pending.
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   }
   return { page, faults, open };
 }
 
-/** The targets of the navigation. */
+/** Returns the targets of the links in the navigation. */
 export async function navigationOf(page: Page): Promise<string[]> {
   const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link');
   await links.first().waitFor();

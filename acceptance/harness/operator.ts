@@ -28,7 +28,7 @@ export async function operator<Result = Record<string, string>>(
   }
 }
 
-/** Runs the built program in a process of its own, with these settings. */
+/** Runs the built program in a separate process, with these settings. */
 export function operatorWith<Result>(env: Record<string, string>, ...args: string[]): Promise<Result> {
   return startOperator<Result>(env, ...args).result;
 }

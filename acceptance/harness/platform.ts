@@ -21,7 +21,7 @@ export interface PlatformOptions {
   database?: Pick<TestDatabase, 'url' | 'drop'>;
 }
 
-/** A whole installation with a database of its own: the built services behind the built gateway. */
+/** A whole installation with a new database: the built services behind the built gateway. */
 export interface Platform {
   baseUrl: string;
   runtimeUrl: string;
@@ -32,12 +32,12 @@ export interface Platform {
   client: { client_id: string; client_secret: string };
   services: Service[];
   of(name: ServiceName): Service[];
-  /** The file of a service's signing key. */
+  /** Path of the file with a service's signing key. */
   keyFile(name: (typeof AREAS)[number]): string;
   operator: <Result = Record<string, string>>(...args: string[]) => Promise<Result>;
   /** Settings of the command line for the installation's database, files and keys. */
   operatorSettings: Record<'DATABASE_URL' | 'FILES_DIR' | 'KEY_FOLDER' | 'SECRETS_KEYS' | 'MIGRATIONS_DIR', string>;
-  /** The output of all its processes. */
+  /** Returns the output of all processes of the service. */
   output(): string;
   /** @throws Error when the output holds a secret that the tests have seen. */
   stop(): Promise<void>;

@@ -11,12 +11,12 @@ export interface PromptReplicas {
   apiKey: string;
   /** Calls one of the processes with the key. */
   call: <Body>(service: Service, path: string, options?: Parameters<typeof send>[1]) => ReturnType<typeof send<Body>>;
-  /** The text of an answer while it arrives. */
+  /** Yields the text of an answer while it arrives. */
   open: (service: Service, path: string, body: object, signal?: AbortSignal) => Promise<AsyncIterable<string>>;
   stop(): Promise<void>;
 }
 
-/** Processes of the built prompt-api, without a gateway, on a database of their own. */
+/** Processes of the built prompt-api, without a gateway, on a new database. */
 export async function startPromptReplicas(count: number, env: Record<string, string>): Promise<PromptReplicas> {
   const database = await createTestDatabase();
   const email = 'admin@localhost';

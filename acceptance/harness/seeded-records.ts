@@ -106,7 +106,7 @@ export async function openSeededRecords(databaseUrl: string) {
 
   return {
     user,
-    /** The path with a record for each parameter. */
+    /** Replaces each parameter of the path by the id of a seeded record. */
     async fill(service: string, path: string): Promise<string> {
       let filled = path;
       for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))

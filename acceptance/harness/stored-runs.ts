@@ -5,7 +5,7 @@ import { createRunStore, createStepStore, type Fence, type WaitReason } from '@m
 export type End = 'completed' | 'failed' | 'canceled' | 'running' | 'waiting';
 
 export interface StoredRun {
-  /** Name of its agent. */
+  /** Name of the run's agent. */
   name: string;
   end: End;
   /** Pairs of a model's call and a tool's call; the last one has an unknown outcome if the run waits. */
@@ -13,9 +13,9 @@ export interface StoredRun {
   text: string;
   /** Number of tool calls in each answer of the model. Default: 1. */
   calls?: number;
-  /** What a waiting run waits for, and the data of that. Default: the unknown outcome of its last call. */
+  /** Reason and data of a waiting run's wait. Default: the unknown outcome of its last call. */
   waits?: { reason: WaitReason; data: object };
-  /** What runs. Default: an agent. */
+  /** Kind of the run's subject. Default: an agent. */
   kind?: 'agent' | 'prompt';
 }
 
@@ -96,7 +96,7 @@ export function storedRuns(db: Database, actor: Actor) {
     const fence: Fence = await db.transaction((tx) => runs.start(tx, started, newId()));
     await addSteps(fence, run);
     if (end === 'running') {
-      // A long lease, because a worker would take over the run after it.
+      // A long lease, because a worker takes the run over when the lease ends.
       const lease_until = new Date(Date.now() + 3_600_000);
       await db.prisma.run.update({ where: { id }, data: { lease_until } });
     } else if (end === 'canceled') await db.transaction((tx) => runs.cancel(tx, id));

@@ -190,7 +190,13 @@ const searches = ({ baseUrl, runtimeUrl, keys, tokens }, signal, note) =>
 
 const PARKED = { calls: 200, clients: 5 };
 
-/** Calls of a tool that asks its user something, whose user never answers. @param {Target} target @param {AbortSignal} signal @param {Note} note */
+/**
+ * Calls of a tool that sends its user an input request, which the user never answers.
+ *
+ * @param {Target} target
+ * @param {AbortSignal} signal
+ * @param {Note} note
+ */
 async function parkedCalls({ askingEndpoint, tokens }, signal, note) {
   const call = async (/** @type {string} */ token) => {
     const client = new Client({ name: 'hostile', version: '1' }, { capabilities: { elicitation: {} } });

@@ -91,7 +91,7 @@ const HEADINGS: Record<keyof Row, string> = {
   broken: 'broken bounds',
 };
 
-/** The rows in columns. */
+/** Formats the rows in columns. */
 export function tableOf(rows: readonly Row[]): string {
   const columns = Object.keys(HEADINGS) as (keyof Row)[];
   const lines = [HEADINGS, ...rows];

@@ -71,7 +71,7 @@ export function beginAttack(attack: string, target: Target): () => Promise<Recor
   };
 }
 
-/** The order of one area; see `honest-callers.mjs`. */
+/** The order for one service's callers; see `honest-callers.mjs`. */
 export interface HonestOrder {
   requests: readonly Asked[];
   credentials: readonly string[];

@@ -24,7 +24,7 @@ const requestsTo = ({ baseUrl, runtimeUrl, promptUrl }: Platform): Record<Area, 
 /** Several credentials of each kind, so that no credential reaches its limit. */
 export interface Credentials {
   keys: string[];
-  /** For the runtime API. */
+  /** Access tokens for the runtime API. */
   tokens: string[];
 }
 
@@ -44,7 +44,7 @@ export function callHonestly(platform: Platform, { keys, tokens }: Credentials, 
   });
 }
 
-/** The 99th percentile. */
+/** Returns the 99th percentile of values. */
 export function p99(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? 0;
 }

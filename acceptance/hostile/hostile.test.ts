@@ -27,7 +27,7 @@ let upstream: HostileUpstream;
 const honest: Credentials = { keys: [], tokens: [] };
 let target: Target;
 const rows: Row[] = [];
-/** The last quiet phases. */
+/** Measurements of the last phases without attacks. */
 let quiet: Phase[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'millwright-hostile-'));
 
@@ -157,7 +157,7 @@ function chosenAttacks() {
 
 describe('honest callers during', () => {
   it.each(chosenAttacks())(
-    '%s are answered as before, within the memory and time of each process',
+    '%s get answers as before, and each process stays within its limits of memory and time',
     async (name, attack) => {
       quiet = [...quiet, await observe(QUIET_ANSWERS)].slice(-QUIET_PHASES);
       const since = new Date();

@@ -9,11 +9,11 @@ import type { ServiceName } from '../harness/service.js';
 /** Resources used by a process during one phase. */
 export interface Reading {
   memoryMib: number;
-  /** The longest delay of its event loop. */
+  /** Longest delay of the process's event loop in milliseconds. */
   delayMs: number;
   /** The longest time for which its event loop was blocked, without the time in which it waited for a core. */
   blockedMs: number;
-  /** The share of one core that it used. */
+  /** Share of one core that the process used. */
   cores: number;
 }
 

@@ -65,7 +65,7 @@ async function accessesOf(browser: Browser): Promise<Access[]> {
 
 interface Stream {
   name: string;
-  /** Time of its end. */
+  /** Time at which the stream ended, in milliseconds. */
   endedAt?: number;
 }
 

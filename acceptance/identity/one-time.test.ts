@@ -12,8 +12,8 @@ let runtimes: string[];
 let auditor: Browser;
 
 beforeAll(async () => {
-  // Limits and connections are raised: a hundred concurrent requests exceed most rate limits, which have tests of their own.
-  // With ten connections a process answers many of the concurrent requests with 503.
+  // Limits and connections are raised: a hundred concurrent requests exceed most rate limits, which other tests cover. With ten
+  // connections a process answers many of the concurrent requests with 503.
   const env = { RATE_LIMIT_MULTIPLIER: '10000', DATABASE_POOL_MAX: '20' };
   platform = await startPlatform({ replicas: { 'admin-auth': 2, 'runtime-api': 2, 'prompt-api': 0 }, env });
   urls = platform.of('admin-auth').map(({ url }) => url);
@@ -206,7 +206,7 @@ describe('100 concurrent redemptions over two processes', () => {
     await race('nonce', { success: 200, refusal: 401 }, () => proof);
   });
 
-  it('redeem a consent, its return, its code and its refresh token at the runtime API once each', async () => {
+  it('redeem a consent, its return ticket, its code and its refresh token at the runtime API once each', async () => {
     const { browser } = await arrived('consent@example.com');
     const redirect_uri = 'https://app.example/callback';
     const client = await browser.get<{ client_id: string; client_secret: string }>(

@@ -26,7 +26,7 @@ interface Operation {
   scope?: string;
   /** A scope that suffices instead. */
   other?: string;
-  /** One of these roles. */
+  /** Roles of which the account must have one. */
   roles?: readonly Role[];
   fresh: boolean;
 }

@@ -146,7 +146,7 @@ describe('the trace of a prompt’s run', () => {
     }
   });
 
-  it('includes Redis, one script for all budgets, without the counted keys', () => {
+  it('includes Redis as one script for all rate limits, without the keys that it counts', () => {
     expect(one('prompt-api', 'EVALSHA').attributes).toEqual({
       'db.system.name': 'redis',
       'db.operation.name': 'EVALSHA',
@@ -175,7 +175,7 @@ describe('the trace of a prompt’s run', () => {
     expect(received?.['tracestate']).toBe('caller=7');
   });
 
-  it("is named in the gateway's and the service's log lines of the request", () => {
+  it('is named in the log lines that the gateway and the service write for the request', () => {
     const lines = platform.services
       .flatMap((service) => service.output().split('\n'))
       .filter((line) => line.includes('"msg":"request"') && line.includes(TRACE_ID))

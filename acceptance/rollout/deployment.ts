@@ -11,9 +11,9 @@ export interface Deployment {
   readonly name: string;
   readonly pods: readonly Pod[];
   readonly endpoints: Endpoints;
-  /** Exits of the pods stopped so far. */
+  /** Exits of the pods that were stopped so far. */
   readonly ended: Ended[];
-  /** Replaces every pod by one of the revision. */
+  /** Replaces every pod by a pod of the revision. */
   roll(revision: Revision): Promise<void>;
   /** Starts the first pod of the revision and stops there. */
   beginRoll(revision: Revision): Promise<Pod>;

@@ -15,7 +15,7 @@ import { startPod, type Pod } from './pod.js';
 
 export const NAMES = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'] as const;
 
-/** The production overlays on one machine. */
+/** An installation of the production overlays on one machine. */
 export interface Installation {
   /** The gateway's address for clients. */
   url: string;

@@ -95,7 +95,7 @@ export async function prepareRequests({ url, hosts, apiKey, client }: Installati
       };
     },
   };
-  /** A read of the written record. */
+  /** Writes a record and returns the request that reads it; for admin-auth the request of its public keys. */
   async function readOf(area: Area): Promise<Asked> {
     if (area === 'admin')
       return { host: hosts.base, path: '/admin/.well-known/jwks.json', status: 200, contains: '"keys"' };

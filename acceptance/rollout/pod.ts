@@ -10,7 +10,7 @@ export const ENDPOINTS_LAG_MS = 1_000;
 
 export interface PodPlan {
   template: PodTemplate;
-  /** The environment for this machine. */
+  /** Environment variables of the process on this machine. */
   env: Record<string, string>;
   ports: { http: number; admin: number };
   /** Folder with the files of its image. */
@@ -31,7 +31,7 @@ export interface Pod extends Endpoint {
   output(): string;
   /** Deletes the pod: preStop, SIGTERM, and SIGKILL after the grace period. */
   remove(): Promise<Ended>;
-  /** Kills its process. */
+  /** Kills the pod's process. */
   kill(): void;
 }
 
@@ -62,7 +62,7 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (!removed) run();
   }
 
-  /** Other nodes learn about a pod's readiness late. */
+  /** Other nodes receive a change of readiness later. */
   function setReady(value: boolean) {
     state.ready = value;
     if (value) listed = true;
@@ -87,7 +87,7 @@ export function startPod({ template, env, ports, folder }: PodPlan): Pod {
     if (end === 'failed') running.kill('SIGKILL');
   }
 
-  /** Probes at once, then every period. */
+  /** Runs the probe at once, then after every period. */
   async function every(
     { path, periodMs, timeoutMs, failureThreshold }: Probe,
     goesOn: () => boolean,

@@ -5,12 +5,11 @@ import { NAMES, startInstallation, type Installation } from './installation.js';
 import { prepareRequests, startLoad, type Failed, type Load } from './load.js';
 
 /*
- * Real processes of the built services, started, probed, signalled and replaced by the rendered production overlays,
- * behind the gateway, under load: a test of the manifests and of the services' shutdown.
- *
- * Out of scope: nodes, schedulers, images and pull times; kube-proxy and the kubelet, which are replaced by a
- * connection forwarder that learns about readiness a second late, and by timers; TLS and the Ingress or Gateway in
- * front; two versions of the code, because both revisions run the same build; and failover of databases.
+ * Real processes of the built services, started, probed, signalled and replaced by the rendered production overlays, behind the
+ * gateway, under load: a test of the manifests and of the services' shutdown. Out of scope: nodes, schedulers, images and pull
+ * times; kube-proxy and the kubelet, which are replaced by a connection forwarder that receives changes of readiness a second
+ * late, and by timers; TLS and the Ingress or Gateway in front; two versions of the code, because both revisions run the same
+ * build; and failover of databases.
  */
 
 const ENOUGH = isFullRun ? 20_000 : 500;
@@ -59,7 +58,7 @@ async function failsNone(title: string, work: () => Promise<unknown>): Promise<v
   expect(unanswered() - before).toBe(0);
 }
 
-/** The services' last warnings and errors. */
+/** Returns the last warnings and errors of the services. */
 function complaints(): string[] {
   const lines = Object.values(installation.deployments).flatMap((deployment) => deployment.output().split('\n'));
   return lines.filter((line) => /"level":"(warn|error|fatal)"|"level":[456]0/.test(line)).slice(-20);

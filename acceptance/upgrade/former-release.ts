@@ -1,6 +1,6 @@
 import { buildCheckout, commitBefore, formerRelease } from '../../tools/former-checkout.mjs';
 
-/** While there is no release: the commit before this migration stands for one. */
+/** There is no release yet: the commit before this migration takes the place of one. */
 const FIRST_MIGRATION = 'prisma/migrations/20261126021800_images_and_items/migration.sql';
 
 /** Builds every service, and the command line, of the commit UPGRADE_FROM; by default of the newest release. */

@@ -27,11 +27,11 @@ export interface Installation extends Reachable {
   operator<Result = Record<string, string>>(version: Version, ...args: string[]): Promise<Result>;
   /** Starts every service of the version. */
   start(version: Version): Promise<void>;
-  /** Sends new requests to these versions. */
+  /** Sends new requests to the given version of each service. */
   use(combination: Combination): Promise<void>;
   /** Number of requests that the version's process of a service has answered. */
   answered(name: ServiceName, version: Version): number;
-  /** Warnings and errors of all processes. */
+  /** Warnings and errors in the output of all processes. */
   complaints(): string[];
   stop(): Promise<void>;
 }

@@ -17,11 +17,10 @@ import {
 import { createWork, type Work } from './work.js';
 
 /*
- * An upgrade from a former release, with real processes of both versions on one database: the former services fill the database and go on
- * under load while today's command line migrates it; then requests pass through each combination of versions of the five services, while
- * the processes of both versions run, so that either may take a run, a job or a notification.
- *
- * Out of scope: the rolling update itself, which `npm run rollout` performs, and large tables, which `npm run faults:migrations` has.
+ * An upgrade from a former release, with real processes of both versions on one database: the former services fill the database
+ * and continue under load while today's command line migrates it; then requests pass through each combination of versions of
+ * the five services, while the processes of both versions run, so that either may take a run, a job or a notification. Out of
+ * scope: the rolling update itself, which `npm run rollout` performs, and large tables, which `npm run faults:migrations` has.
  */
 
 /** Requests before the migration, and clients at a time during it. */
@@ -89,7 +88,7 @@ async function during(title: string, action: () => Promise<unknown>) {
   return { sent, failed };
 }
 
-/** Fails with the services' complaints. */
+/** Fails with the warnings and errors of the services. */
 function expectNone(failed: readonly string[]): void {
   const complaints = failed.length > 0 ? installation.complaints().slice(-15) : [];
   expect({ failed: failed.slice(0, 10), complaints }).toEqual({ failed: [], complaints: [] });
@@ -135,7 +134,7 @@ const results: { combination: Combination; sent: number; failed: number }[] = []
 
 describe('services of two releases beside each other', () => {
   it.each(COMBINATIONS.map((combination) => [nameOf(combination), combination] as const))(
-    'work with %s of today, the others former',
+    'work when %s is of this release and the others are of the former one',
     async (_name, combination) => {
       await installation.use(combination);
       const idle = NAMES.map((name) => [name, combination[name] === 'today' ? 'former' : 'today'] as const);
@@ -143,13 +142,13 @@ describe('services of two releases beside each other', () => {
       const { sent, failed } = await during('', () => Promise.all(Array.from({ length: ROUNDS }, () => work.once())));
       results.push({ combination, sent, failed: failed.length });
       expectNone(failed);
-      // The other versions answered nothing.
+      // No process of the other versions answered a request.
       expect(idle.map(([name, version]) => installation.answered(name, version))).toEqual(before);
     },
     300_000,
   );
 
-  it('worked in all pairs', () => {
+  it('have worked in every combination', () => {
     const pairs = NAMES.flatMap((one, at) => NAMES.slice(at + 1).map((other) => [one, other] as const));
     const rows = pairs.map(([one, other]) => ({ pair: `${one}, ${other}`, ...columnsOf(one, other) }));
     new Console(process.stdout).table(rows);

@@ -9,7 +9,7 @@ import { until } from '../harness/until.js';
 export interface Work {
   /** Number of requests sent so far. */
   readonly sent: number;
-  /** Connection errors, other statuses than expected, and answers without what they must have. */
+  /** Connection errors, unexpected statuses, and answers that lack expected content. */
   readonly failed: readonly string[];
   /** Does each kind of work once. */
   once(): Promise<void>;

@@ -185,10 +185,10 @@ const kinds = {
   },
 };
 
-/** API groups whose kinds are all listed here. Other groups belong to operators with schemas of their own. */
+/** API groups whose kinds are all listed here. Other groups belong to operators with other schemas. */
 const ownGroups = new Set(Object.keys(kinds).map((name) => name.split('/').slice(0, -1).join('/')));
 
-/** @param {any} object @returns {string[]} paths that the API does not know */
+/** @param {any} object @returns {string[]} paths of fields that the API does not have */
 export function unknownFields(object) {
   const { apiVersion, kind, metadata, ...rest } = object;
   const fields = kinds[`${apiVersion}/${kind}`];

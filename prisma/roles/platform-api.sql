@@ -1,4 +1,5 @@
--- The platform API: skills, agents, plugins, content and MCP servers. Sees of people who they are, and of credentials only API keys.
+-- Rights of the platform API: skills, agents, plugins, content and MCP servers. Reads only names of accounts, and of credentials
+-- only API keys.
 GRANT SELECT ON _prisma_migrations, signing_keys, user_api_keys, users TO millwright_platform_api;
 GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_platform_api;
 GRANT INSERT ON governance_decisions TO millwright_platform_api;
@@ -7,7 +8,8 @@ GRANT INSERT ON content_words_left, deleted_agent_versions, deleted_agents TO mi
 -- A deleted agent keeps the versions with which runs have begun. Of runs it reads which those are, and no more.
 GRANT SELECT (channel, started_at, state, subject_id, subject_version) ON runs TO millwright_platform_api;
 GRANT SELECT, INSERT ON agent_versions, content_words, skill_versions TO millwright_platform_api;
--- Probes use the connection of who registered the server: they refresh its tokens, and end it when it is over.
+-- A probe uses the connection of the user who registered the server: it refreshes the tokens, and deletes a connection that has
+-- ended.
 GRANT SELECT, UPDATE, DELETE ON mcp_connections TO millwright_platform_api;
 GRANT SELECT ON quota_limits TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON guard_policies, quota_refusals, quota_usage, record_counts, tool_policies TO millwright_platform_api;
@@ -15,19 +17,19 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_callees, agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
     TO millwright_platform_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_platform_api;
--- Webhooks. Of deliveries it reads all, and replays them.
+-- Manages webhooks; reads all deliveries, and replays them.
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhooks TO millwright_platform_api;
 GRANT SELECT, INSERT ON events TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON event_deliveries TO millwright_platform_api;
 GRANT USAGE ON SEQUENCE events_seq_seq TO millwright_platform_api;
--- Triggers. Of firings it reads all, and adds those of tests.
+-- Manages triggers; reads all firings, and adds test firings.
 GRANT SELECT, INSERT, UPDATE, DELETE ON triggers TO millwright_platform_api;
 GRANT SELECT, INSERT ON trigger_firings TO millwright_platform_api;
--- Budgets and the prices of models. What is spent it reads; a new amount begins a new count of reports.
+-- Manages budgets and prices of models; reads spent amounts. After a change of the amount, a budget is reported again.
 GRANT SELECT, INSERT, UPDATE, DELETE ON budgets TO millwright_platform_api;
 GRANT SELECT, UPDATE (amount, exhausted_at, warned_at) ON budget_windows TO millwright_platform_api;
 GRANT SELECT ON budget_waits TO millwright_platform_api;
 GRANT SELECT, INSERT, DELETE ON model_prices TO millwright_platform_api;
 GRANT SELECT (client_id, id, name, project, revoked_at) ON oauth_clients TO millwright_platform_api;
--- Models of projects, and how they last answered.
+-- Manages models of projects; reads the state of their last calls.
 GRANT SELECT, INSERT, UPDATE, DELETE ON model_health, models TO millwright_platform_api;

@@ -31,7 +31,7 @@ function isFree(port) {
   });
 }
 
-/** The first of three free ports in a row. */
+/** Finds three consecutive free ports, and returns the first. */
 async function freePorts() {
   for (let base = 23_000; ; base += 10) {
     const free = await Promise.all([base, base + 1, base + 2].map(isFree));
@@ -48,7 +48,7 @@ async function post(url, key, body) {
 }
 
 /**
- * Starts an installation of its own by `npm start`, with an agent and a stored prompt.
+ * Starts a separate installation by `npm start`, with an agent and a stored prompt.
  *
  * @param {string} folder for its state
  * @param {string} modelUrl

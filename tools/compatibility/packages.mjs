@@ -35,5 +35,5 @@ export const NPM_PACKAGES = {
   zod: '4.6.7',
 };
 
-/** The packages of PyPI. */
+/** Packages of PyPI with their versions. */
 export const PYTHON_PACKAGES = { openai: '3.22.1' };

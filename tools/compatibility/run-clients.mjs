@@ -59,7 +59,7 @@ function run(command, args, cwd) {
 }
 
 /**
- * Installs the clients in a folder of their own.
+ * Installs the clients in a separate folder.
  *
  * @param {string} folder
  * @returns {InstalledClient[]}

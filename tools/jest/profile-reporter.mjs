@@ -29,7 +29,7 @@ function processes() {
       const jiffies = [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0);
       found.set(Number(pid), { parent: fields[1] ?? 0, jiffies });
     } catch {
-      // The process ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return found;
@@ -53,7 +53,7 @@ function postmasterAt(url) {
       const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
       if (args[0]?.endsWith('postgres') && args[args.indexOf('-p') + 1] === port) return pid;
     } catch {
-      // The process ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   throw new Error(`no PostgreSQL on port ${port}`);

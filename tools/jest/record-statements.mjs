@@ -10,7 +10,8 @@ const OF_SERVICE = /(role=millwright|^pooled)_(platform_api|runtime_api|prompt_a
  * Writes the text of each statement that a service sends within this process to a file of the folder, once.
  *
  * @param {string} folder
- * @returns {(testFile: string) => void} call for each test file: only those of services count, libraries try what is refused
+ * @returns {(testFile: string) => void} call for each test file: only statements in tests of services count, because tests of
+ * libraries also send statements that are refused
  */
 export function recordStatements(folder) {
   mkdirSync(folder, { recursive: true });

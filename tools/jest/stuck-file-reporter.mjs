@@ -7,7 +7,7 @@ import { root } from '../workspace.mjs';
 const MINUTES = Number(process.env['MINUTES_OF_A_TEST_FILE']) * 1.1;
 const CHECK_EVERY_MS = 1_000;
 
-/** Ends a run of Jest in which a file goes on for ever, and names the file. */
+/** Ends a run of Jest in which a file never ends, and names the file. */
 class StuckFileReporter {
   /** Time of start by path. @type {Map<string, number>} */
   #running = new Map();

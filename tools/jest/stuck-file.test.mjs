@@ -31,7 +31,7 @@ async function run(files, reporters = []) {
   return result;
 }
 
-describe('a test file that goes on for ever', () => {
+describe('a test file that never ends', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
   const passes = `it('passes', () => undefined);`;
 

@@ -31,7 +31,11 @@ export const RETIRED = [
   { prose: /\b(says|said|saying|tells?|telling|hears?|heard)\b/i, use: 'states, contains, reports, sends, receives' },
   { prose: /\bthat (is|are) none\b/i, use: 'invalid, malformed, missing or unknown' },
   { prose: /\bas (it|they) stands?\b/i, use: 'unchanged' },
-  { prose: /\banew\b/i, use: 'again' },
+  { prose: /\b(anew|afresh)\b/i, use: 'again' },
+  { prose: /\b(knows?|knew|learns?|learnt)\b/i, use: 'has, has read, contains, receives, supports' },
+  { prose: /\bgo(es)? on\b/i, use: 'continue' },
+  { prose: /\bso many\b(?! that)/i, use: 'the number, or the name of the parameter' },
+  { prose: /\bof (its|their) own\b(?![\s*]+\w)/, use: 'a separate …, or "its own" before the noun' },
 ];
 
 const TITLES = new Set(['describe', 'it', 'test']);

@@ -11,12 +11,12 @@ const testsIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
 
 describe('the mutants', () => {
-  it('have their text once in their file', () => {
+  it('each replace a text that occurs once in the file', () => {
     const moved = mutants.filter(({ file, text }) => readFileSync(join(root, file), 'utf8').split(text).length !== 2);
     assert.deepEqual(moved, []);
   });
 
-  it('have tests', () => {
+  it('each name existing test files', () => {
     const tests = Object.fromEntries([...new Set(mutants.map(({ folder }) => folder))].map((f) => [f, testsIn(f)]));
     const untested = mutants.filter(({ folder, tests: pattern }) => {
       const isNamed = new RegExp(pattern);

@@ -10,8 +10,8 @@ import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts'
 import { prisma } from './command.mjs';
 
 /**
- * The SQL from the database of prisma/migrations to prisma/schema; empty when they agree. The migrations run in an embedded
- * PostgreSQL of their own, by our runner, since Prisma's applies each in a transaction.
+ * The SQL from the database of prisma/migrations to prisma/schema; empty when they agree. The migrations run in a separate,
+ * embedded PostgreSQL, by our runner, since Prisma's applies each in a transaction.
  *
  * @returns {Promise<string>}
  * @throws {Error} when Prisma refuses, after Prisma has printed the reason

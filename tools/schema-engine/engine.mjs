@@ -18,7 +18,7 @@ function loadEngine() {
   exports.__wbindgen_start();
 }
 
-/** The engine's message of a panic. */
+/** Receives the engine's message of a panic. */
 const panics = {
   message: '',
   get() {

@@ -5,7 +5,7 @@ import { MODELS, SENTENCES, TASKS, TOPICS } from './texts.mjs';
 const TOPIC = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'topic', ${textArray(TOPICS)})`;
 const TASK = (/** @type {string} */ number) => `pg_temp.pick(${number}, 'task', ${textArray(TASKS)})`;
 
-/** The time of record `n` of so many, in the first half of the period. @param {number} count */
+/** Time of record `n` of `count`, in the first half of the period. @param {number} count */
 const early = (count) => `LATERAL (SELECT pg_temp.moment(0.06 + 0.44 * n / ${count}) AS at) a`;
 
 /**
@@ -27,7 +27,7 @@ const created = (table, action, id, name) =>
     `SELECT at, user_id, actor, '${action}', ${id}, project, jsonb_build_object('name', ${name}) FROM ${table}`,
   );
 
-/** Sentences, by number: the text of what people and models write. */
+/** Sentences by number, as texts of people and models. */
 export const sentences = () => `
   CREATE TEMP TABLE seed_sentences AS
   SELECT (place - 1)::int AS n, text FROM unnest(${textArray(SENTENCES)}) WITH ORDINALITY s (text, place);
@@ -38,7 +38,8 @@ export const sentences = () => `
       FROM generate_series(1, count) k $$;`;
 
 /**
- * What agents work with: models with their prices, skills, MCP servers with tools, plugins, content, files with passages, and the agents.
+ * Records that agents work with: models with their prices, skills, MCP servers with tools, plugins, content, files with
+ * passages, and the agents.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

@@ -12,8 +12,8 @@ const SCOPES = [
 ];
 
 /**
- * Keys, devices, OAuth clients with their grants and tokens, and the records of the sign-ins of the last hours. No one knows a secret of
- * which these are the hashes.
+ * Keys, devices, OAuth clients with their grants and tokens, and the records of the sign-ins of the last hours. The hashes are
+ * random: no secrets exist for them.
  *
  * @param {import('./figures.mjs').Figures} figures
  */

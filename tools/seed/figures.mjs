@@ -20,7 +20,7 @@ const RUNS = 15_000;
 export function figuresOf(scale) {
   /** @param {number} ofOne @param {number} [least] */
   const times = (ofOne, least = 1) => Math.max(least, Math.round(ofOne * scale));
-  // Conversations overlap: so many are under way at once, each with its next run one round later.
+  // Conversations overlap: this number runs at the same time, each with its next run one round later.
   const width = Math.max(1, Math.round(scale));
   const round = { threads: 4 * width, agentRuns: 16 * width, conversations: 2 * width, runs: 20 * width };
   const users = times(20, 10);
@@ -51,7 +51,7 @@ export function figuresOf(scale) {
     artifacts: times(20, 4),
     webhooks: Math.min(MOST_WEBHOOKS, times(2, 2)),
     triggers: Math.min(MOST_TRIGGERS, times(6, 4)),
-    /** Budgets of agents, and as many of users. */
+    /** Number of the budgets of agents, and of those of users. */
     budgets: Math.min(100, times(4, 4)),
   };
 }

@@ -15,7 +15,11 @@ const DURATIONS = [
   { ms: 600, share: 0.05 },
 ];
 
-/** Minutes between the runs of a schedule in the shipped file: every minute, every so many, every hour or every day. @param {string} schedule */
+/**
+ * Minutes between the runs of a schedule in the shipped file: every minute, every few minutes, every hour or every day.
+ *
+ * @param {string} schedule
+ */
 function minutesOf(schedule) {
   const [minute = '', hour = ''] = schedule.split(' ');
   if (minute === '*') return 1;
@@ -24,7 +28,7 @@ function minutesOf(schedule) {
 }
 
 /**
- * What the installation has noted of its own work: runs of the shipped jobs, and counts of requests. Their number follows from the time
+ * Records of the installation's own work: runs of the shipped jobs, and counts of requests. Their number follows from the time
  * alone; a scale below 1 has fewer days of them.
  *
  * @param {import('./figures.mjs').Figures} figures
@@ -77,7 +81,7 @@ const COUNTED = {
   models: 'true',
 };
 
-/** Adds to each stored total what it lacks. */
+/** Adds the missing records to each stored total. */
 export const totals = Object.entries(COUNTED)
   .map(
     ([table, condition]) => `

@@ -10,7 +10,7 @@ const { readMigrations } = await import('@millwright/db/migrations');
 /** A seed that was not begun; its message states what to do. */
 export class SeedRefused extends Error {}
 
-/** Records that people and programs make. A database with some of them is in use. */
+/** Records that people and programs make. A database with any of them is in use. */
 const RECORDS = [
   'skills',
   'agents',

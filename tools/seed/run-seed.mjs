@@ -79,7 +79,7 @@ export function targetOf(env) {
   const url = env['DATABASE_URL'] || local?.database_url;
   if (!url) throw new SeedRefused('There is no database to fill. Run `npm start` first, or set DATABASE_URL.');
   const own = url === local?.database_url ? secretsKeys(join(stateFolder, 'keys')) : undefined;
-  // Without the installation's keys, no service can read the sealed secrets, which no one needs.
+  // Without the installation's keys, no service can read the secrets, which is harmless.
   return { url, secretsKeys: env['SECRETS_KEYS'] || own || `seed:${randomBytes(32).toString('base64')}` };
 }
 
@@ -122,7 +122,7 @@ async function printSizes(client, say) {
   say(`the database: ${rows[0].total}`);
 }
 
-/** Lines with the seconds since the start. */
+/** Makes a function that prints lines with the seconds since the start. */
 function createProgress() {
   const began = performance.now();
   return (/** @type {string} */ line) =>

@@ -72,7 +72,7 @@ const chooseRuns = ({ runs, round, agents, prompts, triggers }, { first, end }) 
     ${oneOf('seed_tools', 't', 'p', (size) => `pg_temp.skewed(p.n * 8 + j, 'tool', ${size})`)};
   ANALYZE seed_calls;`;
 
-/** A message of A2A, as its runs keep it. */
+/** SQL for a message of an A2A run as it is stored. */
 const A2A_MESSAGE = `json_build_object('message', json_build_object('messageId', message_id, 'role', 'ROLE_USER', 'parts', json_build_array(json_build_object('text', question))))`;
 const COST = '(900 * (pairs + 1) * 0.5 + 60 * (pairs + 1) * 2) / 1e6';
 
@@ -133,7 +133,7 @@ const insertRuns = `
     FROM seed_part p CROSS JOIN LATERAL generate_series(0, pairs) j WHERE state <> 'failed' OR j < pairs
    ORDER BY p.n, j;`;
 
-/** Messages of the runs' conversations. */
+/** SQL that inserts the messages of the runs' conversations. */
 const insertMessages = `
   INSERT INTO context_messages (id, context_id, seq, role, content, model, created_at, call_id, tool_calls, failed, source, untrusted)
   SELECT message_id, thread_id, messages_before + 1, 'user', question, NULL, at, NULL, NULL::json, NULL::boolean, NULL, NULL::boolean FROM seed_part WHERE is_agent
@@ -164,7 +164,12 @@ const insertMessages = `
            'usage', jsonb_build_object('input_tokens', 900, 'output_tokens', 60, 'total_tokens', 960), 'user', NULL, 'warnings', '[]'::jsonb), at
     FROM seed_part WHERE channel = 'responses' AND state = 'completed' ORDER BY n;`;
 
-/** What surrounds a run: decisions, stored answers, firings, events and audit rows. @param {import('./figures.mjs').Figures} figures @param {{ first: number, end: number }} part */
+/**
+ * Records around a run: decisions, stored answers, firings, events and audit rows.
+ *
+ * @param {import('./figures.mjs').Figures} figures
+ * @param {{ first: number, end: number }} part
+ */
 const insertTraces = ({ runs, triggers }, { first, end }) => `
   INSERT INTO approvals (id, project, run_id, asked_by, call_id, user_id, agent, agent_version, owner, owner_name, tool, parameters, arguments, tool_hash, hash, tainted_by, state,
                          decided_by, decided_at, used_at, expires_at, created_at)
@@ -224,7 +229,7 @@ export const insertPart = (figures, part) => [
 ];
 
 /**
- * What the runs' subjects have in common, once before the first part.
+ * Rows shared by the runs of a subject; inserted once, before the first part.
  *
  * @param {import('./figures.mjs').Figures} figures
  */
@@ -236,7 +241,7 @@ export const prepareRuns = ({ versions }) => `
     JOIN (SELECT project, count(*) AS users FROM seed_users GROUP BY project) u USING (project);
   ANALYZE seed_subjects;`;
 
-/** The triggers' sums, after the last part. */
+/** SQL that updates the sums of triggers after the last part. */
 export const endRuns = `
   UPDATE triggers t SET firing_count = f.number, last_fired_at = f.at
     FROM (SELECT trigger_id, max(number) AS number, max(at) AS at FROM trigger_firings GROUP BY trigger_id) f

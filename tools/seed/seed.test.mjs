@@ -75,7 +75,7 @@ describe('the tables of the schema', () => {
     assert.deepEqual(await emptyTables(client), Object.keys(UNFILLED).sort());
   });
 
-  it('are reported when they are new and have neither', async () => {
+  it('are reported when they have neither rows nor a reason', async () => {
     await client.query('CREATE TABLE notes (id uuid)');
     const unnamed = (await emptyTables(client)).filter((name) => !(name in UNFILLED));
     await client.query('DROP TABLE notes');

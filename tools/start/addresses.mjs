@@ -3,7 +3,7 @@ import { isFree } from '../ports.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /**
- * Where clients reach the areas: three ports in a row from MILLWRIGHT_PORT on.
+ * Addresses of the services for clients: three consecutive ports from MILLWRIGHT_PORT on.
  *
  * @typedef {{ base: string, runtime: string, promptApi: string, ports: number[] }} Addresses
  * @param {NodeJS.ProcessEnv} env

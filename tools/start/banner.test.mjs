@@ -41,7 +41,7 @@ describe('the banner of npm start', () => {
     assert.ok(text.includes(`${base_url}/admin/build/models/new`));
   });
 
-  it('names the offline model without any', () => {
+  it('names the offline model when no model is configured', () => {
     assert.match(bannerOf({}), /The built-in offline model answers\./);
     assert.match(bannerOf({ MODELS_FILE: join(folder, 'missing.yaml') }), /The built-in offline model answers\./);
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ensureFirstRecords } from './first-records.mjs';
 
-/** An operator on an installation in memory. */
+/** Simulates the operator commands of an installation in memory. */
 function fakeOperator() {
   /** @type {Record<string, any[]>} */
   const rows = { users: [], keys: [], clients: [] };

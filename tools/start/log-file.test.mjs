@@ -23,7 +23,7 @@ describe('openLogFile', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('keeps the log of before, closed to others', async () => {
+  it('keeps the earlier log, which only its owner can read', async () => {
     for (const line of ['first start', 'second start']) {
       const log = openLogFile(file, report);
       log.write(line);
@@ -44,7 +44,7 @@ describe('openLogFile', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('drops lines while it cannot write, reports it once, and goes on afterwards', async () => {
+  it('drops lines while it cannot write, reports it once, and continues afterwards', async () => {
     writeFileSync(join(folder, 'logs'), 'a file in the place of the folder');
     const log = openLogFile(file, report, { reopenMs: 0 });
     log.write('lost');
@@ -58,7 +58,7 @@ describe('openLogFile', () => {
     assert.match(reports[0] ?? '', /service\.log cannot be written/);
   });
 
-  it('survives a disk without room', async () => {
+  it('throws no error when the disk is full', async () => {
     const log = openLogFile('/dev/full', report, { reopenMs: 60_000 });
     log.write('lost');
     for (const end = Date.now() + 60_000; reports.length === 0 && Date.now() < end;) await sleep(5);

@@ -19,7 +19,7 @@ export function createOperator({ main, ...options }) {
     throw failure(args, `${stdout}${stderr}`);
   }
 
-  /** @param {string[]} args @returns {Promise<any>} what it printed */
+  /** @param {string[]} args @returns {Promise<any>} the printed JSON */
   async function run(...args) {
     const { code, stdout, stderr } = await runQuietly(process.execPath, [main, ...args, '--json'], options);
     if (code === 0) return JSON.parse(stdout);

@@ -17,7 +17,7 @@ import { signingKeyFile } from './signing-keys.mjs';
 /** The services behind the gateway, and whether each signs tokens. */
 const areas = { 'admin-auth': true, 'platform-api': false, 'runtime-api': true, 'prompt-api': false };
 
-/** Settings that the gateway does not get. */
+/** Names of variables that the gateway must not receive. */
 const secrets = [
   'DATABASE_URL',
   'REDIS_URL',

@@ -32,13 +32,13 @@ const say = (line) => console.log(line);
  */
 export async function startPlatform(startedAt) {
   process.chdir(root);
-  // The platform outlives a terminal or a pipe that stops reading.
+  // The platform continues when a terminal or a pipe stops reading.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const shutdown = createShutdown(say);
   try {
     await start(shutdown, startedAt);
   } catch (error) {
-    if (shutdown.signal.aborted) return; // the shutdown that interrupted the start ends the process
+    if (shutdown.signal.aborted) return; // the shutdown that interrupted the start also ends the process
     await shutdown.stopAll();
     const { message, stack, exitCode } = /** @type {StartFailure} */ (error);
     console.error(error instanceof StartFailure ? message : stack);

@@ -91,7 +91,7 @@ async function createAgents(platform: Platform, records: RunRecords, tools: Tool
 
 /** Results of a campaign after the end of all its runs. */
 export interface Outcome {
-  /** For the table at the end. */
+  /** Figures for the table that is printed at the end. */
   figures: Record<string, string | number>;
   /** Violations of the platform's guarantees by kind; each list is empty when all of them hold. */
   violations: Record<string, verify.Violations>;

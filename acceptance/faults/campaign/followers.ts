@@ -3,7 +3,7 @@ import { decodeId } from '@millwright/db';
 import type { Service } from '../../harness/service.js';
 import type { RunRecords } from './run-records.js';
 
-/** An event as a follower received it. */
+/** An event that a follower received. */
 export interface Received {
   seq: number;
   type: string;
@@ -11,7 +11,7 @@ export interface Received {
 }
 
 export interface FollowedRun {
-  /** Row id. */
+  /** Row id of the run. */
   run: string;
   received: Received[];
   hasEnded: boolean;
@@ -23,7 +23,7 @@ const RETRY_MS = 200;
 const RECENT_RUNS = 20;
 
 interface Connection {
-  /** The run, in the form of the API. */
+  /** Id of the run in the form of the API. */
   id: string;
   authorization: string;
   signal?: AbortSignal;
@@ -61,7 +61,7 @@ export async function readEvents(
       const events = blocks.flatMap((block) => eventOf(block) ?? []).slice(0, left);
       received.push(...events);
       left -= events.length;
-      if (left === 0) break; // which closes the connection
+      if (left === 0) break; // leaving the loop closes the connection
     }
   return { isOpen: true, hasEnded: false };
 }
@@ -111,7 +111,7 @@ export function startFollowers(services: readonly Service[], token: string, reco
   };
 }
 
-/** The event of a block; undefined for a comment. */
+/** The event in a block of the stream; undefined for a comment. */
 function eventOf(block: string): Received | undefined {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),

@@ -7,7 +7,7 @@ export const TOOLS = { pay: false, look: true, sign: false, ledger__book: false,
 const STALLING: ToolName = 'ledger__stall';
 /** The tool whose calls wait for a person's approval. */
 export const ASKED = 'sign' satisfies keyof typeof TOOLS;
-/** The tool that is another agent, whose run follows a script of its own. */
+/** The tool that is another agent, whose run follows a separate script. */
 const HELPER = 'ask_helper';
 export type ToolName = keyof typeof TOOLS;
 
@@ -41,7 +41,7 @@ const nameOf = ({ run, at }: RunName): string => (at === undefined ? `Run ${run}
 export const messageOf = (name: RunName, script: Script): string =>
   `${nameOf(name)}: ${script.map((round) => round.join(',')).join(' ')}`;
 
-/** The run of a message, and its script. */
+/** Reads the run's name and its script from a message. */
 export function readMessage(text: string): RunName & { script: Script } {
   const [, run, at, rounds = ''] = /^Run (\d+)(?: at ([\d.]+))?: (.*)$/.exec(text) ?? [];
   return { run: Number(run), at, script: rounds.split(' ').map((round) => round.split(',') as Script[number]) };

@@ -5,19 +5,19 @@ import { startTemporaryPostgres } from '../../../tools/temporary-postgres.mjs';
 import { operator } from '../../harness/operator.js';
 import type { Service } from '../../harness/service.js';
 
-/** Milliseconds for which a store is gone at most; a lease ends after 10 s. */
+/** Maximum time in milliseconds for which a store is stopped; a lease ends after 10 s. */
 const LONGEST_ABSENCE_MS = 4_000;
 /** Milliseconds between two faults: enough for runs to continue, and for some of them to end. */
 const PAUSE_MS = { least: 1_000, spread: 5_000 };
 
 /** A PostgreSQL and a Redis of one campaign, which no other test uses. */
 export interface Stores {
-  /** A migrated database. */
+  /** Address of a migrated database, and a function that drops the database. */
   database: { url: string; drop: () => Promise<void> };
   redisUrl: string;
-  /** Kills PostgreSQL (SIGKILL), and starts it again after so many milliseconds. */
+  /** Kills PostgreSQL (SIGKILL), and starts it again after `ms` milliseconds. */
   killPostgres: (absenceMs: number) => Promise<void>;
-  /** Kills Redis, which keeps nothing on disk, and starts it again after so many milliseconds. */
+  /** Kills Redis, which keeps nothing on disk, and starts it again after `ms` milliseconds. */
   killRedis: (absenceMs: number) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -58,7 +58,7 @@ async function createMigrated(server: string): Promise<string> {
 export interface StoreFaults {
   postgres: number;
   redis: number;
-  /** Kills of processes that executed runs, each together with one of a store. */
+  /** Number of kills of a process that executed runs, each together with a kill of a store. */
   processes: number;
 }
 

@@ -37,7 +37,7 @@ export async function startTreasurer(call: PlatformCall) {
 
   const working = work();
   return {
-    /** Ends the limit, so that all runs can end. */
+    /** Removes the budget's limit, so that all runs can end. */
     async stop(): Promise<void> {
       isStopped = true;
       await working;

@@ -86,7 +86,7 @@ describe('every page', () => {
   ] as const satisfies (readonly [string, BrowserContextOptions])[];
 
   it.each(looks)(
-    'has no serious axe fault, runs no name as code, and fits the screen (%s)',
+    'has no serious accessibility fault, executes no name as script, and fits the screen (%s)',
     async (_look, options) => {
       const named = [];
       for (const [index, name] of HOSTILE_NAMES.entries()) {
@@ -150,26 +150,30 @@ describe('someone who is not an admin', () => {
     ['user', ['Get started', 'Chat', 'Inbox', 'Runs', 'Profile', 'Settings']],
     ['auditor', ['Audit log', 'Profile']],
     ['project_admin', PROJECT_PAGES],
-  ] as const)('sees only pages that they may open, and gets no refused request there: %s', async (role, pages) => {
-    const user = await site.addUser({ email: `${role}@example.com`, name: 'Uma', role, project: 'Commerce' });
-    const { page } = await browserOf(user);
-    const refused: string[] = [];
-    page.on('response', (response) => {
-      // The other services are not deployed here.
-      if (response.status() >= 400 && response.status() !== 503) refused.push(`${response.status()} ${response.url()}`);
-    });
-    await open(page, '/admin/profile');
-    const navigation = page.getByRole('navigation', { name: 'Console' });
-    expect(await navigation.getByRole('link').allTextContents()).toEqual(pages);
-    for (const name of pages) {
-      await navigation.getByRole('link', { name, exact: true }).click();
-      await page.locator('main h1').waitFor();
-      await page.waitForLoadState('networkidle');
-      // The chat lacks the console's navigation, so a page of the console is opened.
-      if ((await navigation.count()) === 0) await open(page, '/admin/profile');
-    }
-    expect(refused).toEqual([]);
-  });
+  ] as const)(
+    'sees only pages that they may open, and these pages send no request that is refused: %s',
+    async (role, pages) => {
+      const user = await site.addUser({ email: `${role}@example.com`, name: 'Uma', role, project: 'Commerce' });
+      const { page } = await browserOf(user);
+      const refused: string[] = [];
+      page.on('response', (response) => {
+        // Other services are not deployed in this test, so their 503 answers are ignored.
+        if (response.status() >= 400 && response.status() !== 503)
+          refused.push(`${response.status()} ${response.url()}`);
+      });
+      await open(page, '/admin/profile');
+      const navigation = page.getByRole('navigation', { name: 'Console' });
+      expect(await navigation.getByRole('link').allTextContents()).toEqual(pages);
+      for (const name of pages) {
+        await navigation.getByRole('link', { name, exact: true }).click();
+        await page.locator('main h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        // The chat lacks the console's navigation, so a page of the console is opened.
+        if ((await navigation.count()) === 0) await open(page, '/admin/profile');
+      }
+      expect(refused).toEqual([]);
+    },
+  );
 });
 
 describe('a user account', () => {
@@ -261,7 +265,7 @@ describe('an address', () => {
 });
 
 describe('a list of 1,000 rows', () => {
-  it('begins with 100 of them, and shows 100 more on request, without a serious axe fault', async () => {
+  it('shows 100 rows first and 100 more on request, without a serious accessibility fault', async () => {
     const owner = await site.addUser({ email: 'keys@example.com', name: 'Keeper', role: 'project_admin' });
     const keys = Array.from({ length: 1_000 }, (_, n) => ({
       ...{ id: newId(), user_id: owner.id, kind: 'api_key', public_id: `many${n}`, name: `Key ${n}` },
@@ -283,7 +287,7 @@ describe('a list of 1,000 rows', () => {
 });
 
 describe('the usage', () => {
-  it('keeps the focus on the grouping when it changes from models to tools and back', async () => {
+  it('keeps the keyboard focus on the grouping control when the user switches from models to tools and back', async () => {
     const { page } = await browserOf(platformAdmin);
     await open(page, '/admin/usage');
     const grouping = page.getByLabel('Group by');
@@ -299,7 +303,7 @@ describe('the usage', () => {
 });
 
 describe('the dashboard', () => {
-  it('names what it could not check, instead of reporting that all is clear', async () => {
+  it('names the services that could not be checked, instead of reporting that all is clear', async () => {
     const { page } = await browserOf(platformAdmin);
     await page.route('**/admin/api/jobs', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'Out of order.' } } }),
@@ -315,7 +319,7 @@ describe('the dashboard', () => {
 });
 
 describe('the page of a user without credentials', () => {
-  it('names each empty list in one line', async () => {
+  it('shows one line for each empty list', async () => {
     const user = await site.addUser({ email: 'new@example.com', name: 'New' });
     const { page } = await browserOf(platformAdmin);
     await open(page, addressOf('/admin/access/users/:id', user));

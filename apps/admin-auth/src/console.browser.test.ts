@@ -58,7 +58,7 @@ const provedCount = (userId: string) =>
   site.db.prisma.governanceDecision.count({ where: { user_id: userId, action: 'session.step_up', decision: 'allow' } });
 
 describe('a platform admin', () => {
-  it('is requested by one platform admin and confirmed by another, each with a new proof', async () => {
+  it('is appointed when one platform admin requests it and another confirms it, each with a new passkey proof', async () => {
     const platform = { role: 'admin', platformAdmin: true } as const;
     const alice = await signedIn({ email: 'alice@example.com', name: 'Alice', ...platform });
     const bob = await signedIn({ email: 'bob@example.com', name: 'Bob', ...platform });
@@ -85,7 +85,7 @@ describe('a platform admin', () => {
     expect([...alice.faults, ...bob.faults]).toEqual([]);
   });
 
-  it('can refuse the request of another platform admin', async () => {
+  it('can refuse the appointment that another platform admin requested', async () => {
     const platform = { role: 'admin', platformAdmin: true } as const;
     const requester = await site.addUser({ email: 'asks@example.com', name: 'Asks', ...platform });
     const dave = await site.addUser({ email: 'dave@example.com', name: 'Dave' });
@@ -252,7 +252,7 @@ describe('the settings', () => {
 });
 
 describe('the theme', () => {
-  it('is already the selected one in the HTML of the next page', async () => {
+  it('is set in the HTML of the next page after the user has selected it', async () => {
     const { page } = await signedIn({ email: 'theme@example.com' });
     const { hostname } = new URL(site.url);
     await page.context().addCookies([{ name: 'theme', value: 'light', domain: hostname, path: '/admin' }]);

@@ -1,18 +1,18 @@
 import type { EndpointContract } from '@millwright/http';
 import { contracts, scimContracts } from './test-contracts.js';
 
-/** Changes that grant something, but require no recent passkey proof of the session. */
+/** Changes that grant something but require no recent passkey proof of the session, each with the reason. */
 const NOT_FRESH = [
-  'decideConsent', // requires the proof itself where it gives rights of admins
-  'mintGatewayToken', // its body has a token, and a signature by the device
-  'redeemDeviceCode', // its body has the code
-  'register', // the way in which a user without any credential gets one
+  'decideConsent', // requires the proof itself when the rights are those of admins
+  'mintGatewayToken', // proved by a token in the body and the device's signature
+  'redeemDeviceCode', // proved by the code in the body
+  'register', // the only way for a user without any credential to get one
 ];
 
 /** Changes that grant nothing and need no recent proof: they end the caller's own access, or affect only a list. */
 const HARMLESS = [
   'createDeviceNonce',
-  'endSsoSessions', // its body has a signed token
+  'endSsoSessions', // proved by a signed token in the body
   'finishStepUp',
   'renamePasskey',
   'revokeClient',

@@ -117,7 +117,7 @@ describe('every page outside the console', () => {
   ] as const satisfies (readonly [string, BrowserContextOptions])[];
 
   it.each(looks)(
-    'has no serious axe fault, runs no name as code, and fits the screen (%s)',
+    'has no serious accessibility fault, executes no name as script, and fits the screen (%s)',
     async (_look, options) => {
       const { colorScheme } = options;
       const token = await setupToken(`new-${colorScheme}@example.com`, 'New');

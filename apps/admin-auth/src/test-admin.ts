@@ -14,9 +14,9 @@ import { createLogSender } from './magic-link/senders.js';
 import { noJobs } from './test-console.js';
 
 export interface TestAdmin {
-  /** The app with the limits of production. */
+  /** URL of the app with the rate limits of production. */
   url: string;
-  /** The same app, admitting one request a minute. */
+  /** URL of the app with a limit of one request a minute. */
   tightUrl: string;
   signingKey: SigningKey;
   close: () => Promise<void>;

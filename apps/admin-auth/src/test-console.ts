@@ -39,7 +39,7 @@ export interface TestConsole {
   close: () => Promise<void>;
 }
 
-/** An installation without scheduled jobs. */
+/** Scheduler of an installation without scheduled jobs. */
 export const noJobs: AppDeps['scheduler'] = {
   jobs: [],
   request: () => Promise.reject(new AppError('not_found')),

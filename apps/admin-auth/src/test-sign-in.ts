@@ -40,7 +40,7 @@ export function browser(...urls: string[]): { next: NextClient; cookies: Map<str
   return { next, cookies };
 }
 
-/** Requires the wanted status and returns the body. */
+/** Requires the expected status and returns the body. */
 export function bodyOf({ status, body, text }: ClientAnswer, wanted = 200): unknown {
   if (status !== wanted) throw new Error(`answered ${status}, not ${wanted}: ${text}`);
   return body;
@@ -98,7 +98,7 @@ export async function beginSignIn(next: NextClient, baseUrl: string, email?: str
   };
 }
 
-/** The form that exchanges a code. */
+/** Builds the form that exchanges an authorization code. */
 export function exchangeForm(baseUrl: string, redirectTo: string, code_verifier: string): Record<string, string> {
   return {
     grant_type: 'authorization_code',

@@ -334,7 +334,7 @@ describe('millwright signing-keys', () => {
 });
 
 describe('millwright db migrate --jobs-owner', () => {
-  it("creates the account of JOBS_OWNER if it does not exist: as a platform admin when it is the installation's first account, otherwise as an admin", async () => {
+  it('creates the account of JOBS_OWNER if it does not exist: the first account as a platform admin, any other as an admin', async () => {
     const empty = await createEmptyDatabase();
     const migrate = async (JOBS_OWNER: string) => {
       const { out } = await program.run(['db', 'migrate', '--jobs-owner', '--json'], {
@@ -359,7 +359,7 @@ describe('millwright db migrate --jobs-owner', () => {
     await empty.drop();
   });
 
-  it('is required to create an account: db migrate without the option only changes the schema', async () => {
+  it('is required to create an account: without the option, db migrate only changes the schema', async () => {
     const empty = await createEmptyDatabase();
     const env = { DATABASE_URL: empty.url, JOBS_OWNER: 'op@example.com' };
     expect(JSON.parse((await program.run(['db', 'migrate', '--json'], env)).out)).not.toHaveProperty('jobs_owner');

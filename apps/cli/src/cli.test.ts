@@ -161,7 +161,7 @@ describe('millwright keys', () => {
       ['api_key.create', 'root@example.com'],
       ['api_key.rotate', 'root@example.com'],
       ['api_key.revoke', 'root@example.com'],
-      ['api_key.use', 'ann@example.com'], // the refused use of the revoked key
+      ['api_key.use', 'ann@example.com'], // the denied use of the revoked key
     ]);
   });
 

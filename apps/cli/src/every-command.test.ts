@@ -76,9 +76,9 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
 const LINES = 'audit export';
 /** Needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
-/** Commands with tests of their own, because they need more than a database. */
+/** Commands that other tests cover, because they need more than a database. */
 const WITH_SERVICES = ['doctor', 'backup', 'restore'];
-/** Commands that need no database. */
+/** Commands that run without a database. */
 const ANYWHERE = ['bridge login', 'bridge token', 'key-files create'];
 
 const nowhere = {
@@ -128,7 +128,7 @@ describe('millwright --json prints one object or array and nothing else', () => 
     await db.close();
   });
 
-  it(`for ${LINES}, one a line`, async () => {
+  it(`for ${LINES}, one object per line`, async () => {
     const { code, out } = await run([...argsOf(LINES, ''), '--json']);
     expect(code).toBe(0);
     for (const line of out.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('type');
@@ -174,7 +174,7 @@ describe('the help of every command', () => {
 });
 
 describe('commands of operators', () => {
-  it('are in exactly the groups for which the program loads their code', () => {
+  it('are in exactly the groups for which the program loads the code of operator commands', () => {
     expect(createOperatorProgram(nowhere).commands.map((command) => command.name())).toEqual([...OPERATOR_GROUPS]);
   });
 

@@ -80,7 +80,7 @@ describe('millwright key-files create', () => {
     expect(certificate.validToDate.getTime()).toBeGreaterThan(Date.now() + 3_600 * 86_400_000);
   });
 
-  it('creates a key ring that the services accept, and one password for the server and its clients', async () => {
+  it('creates a key ring that the services accept, and the same password for the server and its clients', async () => {
     await create();
     const [key] = parseConfig(z.object({ SECRETS_KEYS: secretsConfig.SECRETS_KEYS }), {
       SECRETS_KEYS: valueIn('secrets/secrets.env'),

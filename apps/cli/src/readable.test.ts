@@ -11,7 +11,7 @@ describe('printable', () => {
     ['a line separator', 'a\u2028b', 'a\\u2028b'],
     ['a change of direction', 'gpj\u202egnp.exe', 'gpj\\u202egnp.exe'],
     ['letters of any script', 'Zoë 李 مدير 👩', 'Zoë 李 مدير 👩'],
-  ])('shows %s harmlessly', (_case, text, expected) => expect(printable(text)).toBe(expected));
+  ])('escapes %s', (_case, text, expected) => expect(printable(text)).toBe(expected));
 
   it('keeps JSON valid and its value unchanged', () => {
     const value = { name: `${CSI}x${ESC}\u202e` };

@@ -98,7 +98,7 @@ describe('secrets reseal', () => {
     expect([...known, ...SHORT_LIVED].sort()).toEqual(sealedInSchema().sort());
   });
 
-  it('reseals every value under the first key alone, and reports values that no key opens', async () => {
+  it('encrypts every value with the first key of the ring, and reports values that no key decrypts', async () => {
     const admin = {
       email: 'root@example.com',
       name: 'Root',

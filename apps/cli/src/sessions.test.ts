@@ -36,7 +36,7 @@ const run = (...args: string[]) =>
   program.run(args, { DATABASE_URL: database.url, ...(home !== '' && { MILLWRIGHT_HOME: home }) });
 const typeInto = (typed: string, ...args: string[]) =>
   program.run(args, { DATABASE_URL: database.url, MILLWRIGHT_HOME: home }, typed);
-/** Logs in with a token on standard input. */
+/** Runs a login with a token on standard input. */
 async function logIn(email: string, ...more: string[]): Promise<object> {
   const { code, out, err } = await typeInto(
     `${await newPat(email)}\n`,
@@ -128,7 +128,7 @@ describe('millwright sessions', () => {
     expect(await auditRows('session.revoke')).toHaveLength(3);
   });
 
-  it('list escapes the control characters of a browser, as a table and as JSON', async () => {
+  it('list escapes control characters in the name of a browser, in the table and in JSON', async () => {
     const escape = String.fromCharCode(0x1b);
     await openSession('ann@example.com', `Browser${escape}[2J\u009b31m\nroot`);
     for (const form of [[], ['--json']]) {
@@ -221,7 +221,7 @@ describe('millwright session', () => {
     expectFailure(refused, 1, 'give it on standard input');
     expect(refused.err).not.toContain(token);
     expect(existsSync(join(home, 'profiles.json'))).toBe(false);
-    expect(await db.prisma.governanceDecision.count()).toBe(before + 1); // the token that the test made
+    expect(await db.prisma.governanceDecision.count()).toBe(before + 1); // the token that the test itself created
   });
 
   it('login also accepts a code from standard input', async () => {

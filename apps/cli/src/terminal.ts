@@ -10,5 +10,5 @@ export interface Terminal {
   exitCode: number;
 }
 
-/** Whether the caller wants JSON: the flag may come before or after the subcommand. */
+/** Whether the output is to be JSON: the flag may come before or after the subcommand. */
 export const wantsJson = ({ args }: Terminal): boolean => args.includes('--json');

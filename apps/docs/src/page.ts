@@ -1,11 +1,11 @@
-/** A page of the site before it is HTML. */
+/** A page of the site before it is rendered to HTML. */
 export interface Page {
-  /** Its address below `/docs/`, without an ending; empty for the first page. */
+  /** Address of the page below `/docs/`, without an ending; empty for the first page. */
   address: string;
   title: string;
   /** Its text, without the title. Links are relative to `source`, or begin with `/docs`. */
   markdown: string;
-  /** Path of its file in `docs/`, when it has one. */
+  /** Path of the page's file in `docs/`, when it has one. */
   source?: string;
 }
 

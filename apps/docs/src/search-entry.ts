@@ -2,7 +2,7 @@ import type { Options } from 'minisearch';
 
 /** A heading that can be found. */
 export interface SearchEntry {
-  /** Its address. */
+  /** Id of the heading in the page's address. */
   id: string;
   page: string;
   heading: string;

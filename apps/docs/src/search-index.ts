@@ -20,7 +20,7 @@ function entriesOf(page: Page): SearchEntry[] {
 
 const textOf = (markdown: string) => plainText(markdown).slice(0, MAX_TEXT);
 
-/** The search index of all pages, as JSON. */
+/** Builds the search index of all pages, as JSON. */
 export function searchIndex(pages: readonly Page[]): string {
   const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
   const entries = new Map(pages.flatMap(entriesOf).map((entry) => [entry.id, entry]));

@@ -55,7 +55,7 @@ export interface RouteDeps {
   probes: McpProbes;
   /** Base address of the MCP registry that servers are chosen from. */
   mcpRegistryUrl?: string | undefined;
-  /** The rule for tools that no admin has marked, in projects without a policy of their own. */
+  /** The rule for tools that no admin has marked, in projects without a policy. */
   unmarkedTools: UnmarkedTools;
   /** The models of MODEL_* and MODELS_FILE. */
   models: readonly ModelDefinition[];

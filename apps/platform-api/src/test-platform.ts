@@ -19,18 +19,18 @@ import { createMcpProbes } from './mcp-servers/probes.js';
 export interface TestPlatform {
   db: Database;
   url: string;
-  /** The same app, admitting one request a minute. */
+  /** URL of the app with a limit of one request a minute. */
   tightUrl: string;
-  /** The same app, whose outbound calls cannot reach this machine. */
+  /** URL of an app whose outbound calls cannot reach this machine. */
   strictUrl: string;
   /** UUID and name of the user. */
   user: { id: string; name: string };
-  /** A new API key of the user, or of an admin. */
+  /** Makes a new API key of the user, or of an admin. */
   issueKey: (options?: { project?: Project; scopes?: readonly string[]; admin?: boolean }) => Promise<string>;
   issueRevokedKey: () => Promise<string>;
   /** Reads the stored total that a list shows. */
   countOf: (project: Project, kind: CountedKind, status?: string) => Promise<number>;
-  /** Audit rows of a record, oldest first. */
+  /** Returns the audit rows of a record, oldest first. */
   decisionsOn: (
     resource: string,
   ) => Promise<

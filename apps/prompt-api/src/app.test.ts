@@ -189,7 +189,7 @@ describe('an API key', () => {
         const answers = [];
         for (let n = 0; n < limit + 2; n += 1) answers.push(await strict.call('GET', '/v1/prompt', { key }));
         const admitted = answers.filter(({ status }) => status === 200);
-        // A calendar minute may end meanwhile.
+        // A new calendar minute may begin during the requests, so more than the limit may be admitted.
         expect(admitted.length).toBeGreaterThanOrEqual(limit);
         expect(answers[0]?.headers.get('x-ratelimit-limit')).toBe(String(limit));
         const refused = answers.find(({ status }) => status === 429);

@@ -25,7 +25,7 @@ export interface AppDeps extends AreaDeps {
   promptRuns: PromptRuns;
   agentRuns: AgentRuns;
   spending: Pick<Spending, 'reserve'>;
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
   /** Budget of the thread that reads a document. */
   extraction?: ExtractionBudget;

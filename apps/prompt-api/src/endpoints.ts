@@ -58,7 +58,7 @@ export interface RouteDeps {
   promptRuns: PromptRuns;
   agentRuns: AgentRuns;
   work: Pick<Work, 'track'>;
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
   spending: Pick<Spending, 'reserve'>;
   /** Whether new agents have a public card. */

@@ -42,7 +42,7 @@ export interface Failure {
 
 export interface CallOptions {
   key?: string;
-  /** Sent as JSON. */
+  /** Body of the request, sent as JSON. */
   body?: unknown;
   /** Sent unchanged, as JSON unless the headers name another type. */
   raw?: string;
@@ -76,7 +76,7 @@ export interface TestApp {
   call: Call;
   /** The runs that the process executes. */
   promptRuns: PromptRuns;
-  /** Another replica on the same database. */
+  /** Starts another replica on the same database. */
   startReplica: (options?: ReplicaOptions) => Promise<{ url: string; call: Call; promptRuns: PromptRuns }>;
   /** Starts a replica without a model. */
   startOffline: () => Promise<Call>;
@@ -90,7 +90,7 @@ const PRICES = { input: 1, output: 2 };
 
 type Closers = (() => Promise<unknown>)[];
 
-/** Starts the prompt API on a database of its own, with a model that the test controls. */
+/** Starts the prompt API on a new database, with a model that the test controls. */
 export async function startTestApp(options: ReplicaOptions = {}): Promise<TestApp> {
   const closers: Closers = [];
   const close = async () => {
@@ -276,7 +276,7 @@ function callerOf(url: string, ownKey: string): Call {
   return call as Call;
 }
 
-/** Jest's matchers without their `any`. */
+/** Matchers of Jest with a type other than `any`. */
 export const like = (pattern: RegExp) => expect.stringMatching(pattern) as string;
 export const withFields = (fields: object) => expect.objectContaining(fields) as object;
 

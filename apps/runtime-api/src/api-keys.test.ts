@@ -39,7 +39,7 @@ describe('an API key at the runtime API', () => {
     expect((await call('POST', '/api/v1/mcp/platform/mcp', { json: list })).status).toBe(200);
   });
 
-  it('shows whose it is and what it may do, as an access token does', async () => {
+  it('has its user, project and scopes in the answer of whoami, as an access token has', async () => {
     const { call } = await newKey(['runs:read', 'agents:message']);
     const { status, body } = await call('GET', '/api/v1/whoami');
     expect([status, body]).toEqual([
@@ -55,7 +55,7 @@ describe('an API key at the runtime API', () => {
     expect((await runtime.as()('GET', '/api/v1/whoami')).status).toBe(401);
   });
 
-  it('is named by the usage of its runs, and of the runs that their agents start', async () => {
+  it('is stored with the usage of its runs and of the runs that their agents start', async () => {
     const { id, call } = await newKey(['agents:message']);
     await runtime.newAgent({ name: 'asker', instructions: 'You ask.', callees: [await agentIdOf(runtime, 'helper')] });
     model.answerWith(({ body: { messages } }) => {

@@ -41,7 +41,7 @@ const Config = z
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
     /** Whether clients have to push their authorization requests (RFC 9126). */
     OAUTH_PUSHED_REQUESTS_ONLY: field.flag().default(false),
-    /** Whether clients have to bind their tokens to a key of theirs (RFC 9449). */
+    /** Whether clients have to bind their tokens to a key that they hold (RFC 9449). */
     OAUTH_DPOP_ONLY: field.flag().default(false),
     /** Whether clients' proofs need a nonce of the runtime API (RFC 9449 §8). */
     OAUTH_DPOP_NONCES: field.flag().default(false),

@@ -6,7 +6,7 @@ import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
 import { namespaceOf } from './registries/server-registry.routes.js';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
 
-/** Contracts only: no handler is called. */
+/** The contracts need no dependencies, because no handler is called. */
 const unused = { egress: {}, files: {}, runtimeUrl: 'http://runtime.test' };
 const contracts = createRoutes(unused as ServiceDeps & Services).map(({ contract }) => contract);
 

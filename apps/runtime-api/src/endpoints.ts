@@ -86,7 +86,7 @@ export interface ServiceDeps {
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   runLimits: RunLimits;
-  /** Aborted when the process is about to end. */
+  /** Aborted when the process stops. */
   draining?: AbortSignal | undefined;
   logger: Logger;
   work?: Work | undefined;
@@ -95,7 +95,7 @@ export interface ServiceDeps {
 
 /** Shared by the resource endpoints and the protocol endpoints. */
 export interface Services {
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
   contexts: ContextStore;
   runService: RunService;

@@ -28,10 +28,10 @@ import { createApp } from './app.js';
 import { EXTRACT_WORKER } from '@millwright/documents/build-worker';
 
 export interface ReplicaOptions {
-  /** Factor of every budget. */
+  /** Factor by which every rate limit is multiplied. */
   multiplier?: number;
   maxInFlight?: number;
-  /** The limiter's clock, Unix milliseconds. */
+  /** Clock of the rate limiter, in Unix milliseconds. */
   now?: () => number;
   modelTimeoutMs?: number;
   toolTimeoutMs?: number;
@@ -40,7 +40,7 @@ export interface ReplicaOptions {
   log?: string[];
   /** Whether egress may reach this machine; true by default. */
   allowLoopback?: boolean;
-  /** The model's window in tokens. */
+  /** Context window of the model in tokens. */
   contextWindow?: number;
   databaseUrl?: string;
   poolMax?: number;
@@ -114,19 +114,18 @@ export interface NewMcpServer {
 export interface NewPlugin {
   name: string;
   type: PluginType;
-  /** The id in its public form. */
   config: object;
   secrets?: PluginSecret[];
   project?: 'Core' | 'Commerce';
   description?: string;
   status?: 'active' | 'inactive';
-  /** The agent that gets the plugin. */
+  /** Slug of the agent that gets the plugin. */
   agent?: string;
 }
 
 export interface TestRuntime extends Replica {
   db: Database;
-  /** File storage, shared by all processes. */
+  /** File storage that all processes share. */
   storage: FileStorage;
   filesFolder: string;
   /** Metric counts of the first process. */
@@ -140,7 +139,7 @@ export interface TestRuntime extends Replica {
   newClient: (changes?: Partial<NewOAuthClient>) => Promise<TestClient>;
   /** Makes an access token of a new client. */
   newToken: (changes?: Partial<NewOAuthClient>) => Promise<string>;
-  /** `POST /oauth/token`. */
+  /** Sends `POST /oauth/token`. */
   askToken: (
     form: Record<string, string> | string | URLSearchParams,
     headers?: Record<string, string>,
@@ -411,6 +410,6 @@ export async function startRuntime(
   };
 }
 
-/** The row id of the agent with this slug. */
+/** Returns the row id of the agent with this slug. */
 export const agentIdOf = async ({ db }: Pick<TestRuntime, 'db'>, slug: string): Promise<string> =>
   (await db.prisma.agent.findUniqueOrThrow({ where: { slug } })).id;

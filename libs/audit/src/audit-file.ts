@@ -8,7 +8,7 @@ import { Checkpoint } from './checkpoint.js';
  */
 export const AuditFileHeader = z.object({
   type: z.literal('header'),
-  /** 2: personal fields of rows may be erased. */
+  /** Format 2: personal fields of rows may be erased. */
   format: z.union([z.literal(1), z.literal(2)]),
   exported_at: z.string(),
   /** Period: `from` included, `to` not; null without a limit. */

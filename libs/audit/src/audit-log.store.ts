@@ -5,7 +5,7 @@ import type { Seal, SealEntry } from './seal.js';
 
 /** Filter of audit rows. Period: `from` included, `to` not. */
 export interface AuditFilter {
-  /** UUID. */
+  /** UUID of the user. */
   userId?: string | undefined;
   actorKind?: string | undefined;
   actor?: string | undefined;
@@ -96,7 +96,7 @@ export async function readSeal(tx: Pick<Tx, 'auditSeal'>, number: number): Promi
   return row ? toSeal(row) : undefined;
 }
 
-/** Seals in order, after the given number. */
+/** Yields seals in order, after the given number. */
 export async function readSealsAfter(db: Database, number: number, limit: number): Promise<StoredSeal[]> {
   const rows = await db.prisma.auditSeal.findMany({
     where: { number: { gt: number } },

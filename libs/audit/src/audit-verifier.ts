@@ -6,9 +6,9 @@ import { hashOfSeal, sealFaults, type FindSealKey, type Seal, type SealEntry } f
 /** A difference between the audit log and its seals. */
 export interface AuditFault {
   kind: 'edited' | 'swapped' | 'deleted' | 'moved' | 'inserted' | 'seal' | 'checkpoint' | 'copy' | 'file';
-  /** UUID of the row. */
+  /** UUID of the faulty row. */
   row: string | null;
-  /** Number of the seal. */
+  /** Number of the faulty seal. */
   seal: number | null;
   reason: string;
 }
@@ -173,7 +173,7 @@ export function createAuditVerifier({
       return { rows, seals, unsealed, erased: erased.count, removed, faults: distinct(faults) };
     },
 
-    /** The number of differences that are kept. */
+    /** Number of differences that were found. */
     get found(): number {
       return faults.length + edited.length + missing.length + extra.length + pending.length;
     },

@@ -10,7 +10,7 @@ export const Checkpoint = z.strictObject({
   through_seq: z.int(),
   /** Hash of the last removed seal, contained in the first remaining seal. */
   hash: z.string(),
-  /** Rows removed since the beginning. */
+  /** Number of rows removed since the beginning. */
   rows: z.int(),
   /** Time of the last removed seal. */
   sealed_at: z.string(),

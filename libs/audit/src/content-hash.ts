@@ -4,9 +4,9 @@ import { hash } from 'node:crypto';
 export interface AuditRow {
   /** Position in the order of insertion. */
   seq: number;
-  /** UUID. */
+  /** UUID of the row. */
   id: string;
-  /** ISO 8601, UTC, milliseconds. */
+  /** Time of the row: ISO 8601, UTC, milliseconds. */
   at: string;
   /** UUID of the accountable user. */
   user_id: string;

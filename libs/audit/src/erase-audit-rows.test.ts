@@ -22,7 +22,7 @@ let person: ErasedPerson;
 const key = makeSealKey('seal-key');
 const ANN_ID = 'usr_0123456789abcdefABCDEF';
 const SKILL_ID = 'sk_0123456789abcdefABCDEF';
-/** Texts that name Ann, or that she wrote. */
+/** Texts in rows that identify Ann or that Ann wrote. */
 const MARKERS = ['Ann', 'ann@example.com', '192.0.2.7', 'her-request', 'her words', 'her-host'];
 
 beforeEach(async () => {

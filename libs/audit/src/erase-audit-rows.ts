@@ -6,9 +6,9 @@ import { recordDecision, type Actor } from './record.js';
 
 /** The person whose data an erasure removes. */
 export interface ErasedPerson {
-  /** UUID. */
+  /** UUID of the person's account. */
   userId: string;
-  /** Ids by which rows name the account. */
+  /** Ids with which rows refer to the account. */
   ids: readonly string[];
   /** Texts that name the person anywhere within a value, such as addresses. Case-insensitive. */
   texts: readonly string[];

@@ -7,7 +7,7 @@ export const ERASE_ACTION = 'audit.erase';
 /** Id and stored hash of each erased row. */
 const Statement = z.object({ rows: z.array(z.tuple([z.string(), z.string()])) });
 
-/** State of the comparison, as JSON: what it has read so far. */
+/** State of the comparison as JSON: the rows and statements that were read so far. */
 export interface ErasureState {
   /** Id and stored hash of each erased row. */
   erased: [id: string, hash: string][];

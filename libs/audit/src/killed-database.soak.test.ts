@@ -12,7 +12,7 @@ const POINTS = 4;
 
 function newClient(url: string): pg.Client {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on('error', () => undefined); // the connection was cut
+  client.on('error', () => undefined); // the test cuts the connection
   return client;
 }
 

@@ -10,7 +10,7 @@ let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'millwright-pins-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('an owner of the database who deletes a row and signs all seals again with a key of their own', () => {
+describe('an owner of the database who deletes a row and signs all seals again with another key', () => {
   let database: TestDatabase;
   let db: Database;
   const [key, own] = [makeSealKey('seal-key'), makeSealKey('own-key')];

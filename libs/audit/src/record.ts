@@ -87,7 +87,7 @@ const valuesOf = (
 const insert = (entry: AuditEntry, decision: 'allow' | 'deny', reason: string | null) =>
   Prisma.sql`${insertColumns} VALUES (${valuesOf(entry, decision, reason)})`;
 
-/** Outside a transaction: a prepared statement. */
+/** Records an entry outside of a transaction, with a prepared statement. */
 const insertNow = (db: Database, { text, values }: Prisma.Sql) => db.prepared('record-decision', text, values);
 
 async function countWrite(decision: 'allow' | 'deny', written: PromiseLike<unknown>): Promise<void> {

@@ -43,7 +43,7 @@ describe('sealAuditLog', () => {
     );
     await writeRows(database.url, actor.userId, 5);
     const sealing = sealAuditLog(db, key);
-    const writing = writeRows(database.url, actor.userId, 1); // other transactions continue to write
+    const writing = writeRows(database.url, actor.userId, 1); // other transactions write rows meanwhile
     await writing;
     expect(await db.prisma.auditSeal.count()).toBe(0);
     await late.query('COMMIT');

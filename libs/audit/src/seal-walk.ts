@@ -71,7 +71,7 @@ export function createSealWalk(db: Database, findKey: FindSealKey, checkpoint?: 
   };
 }
 
-/** Unsealed statements of erasures. */
+/** Yields the statements of erasures that are not sealed. */
 async function* statementsAfter(db: Database, seq: bigint) {
   for (let after = seq; ;) {
     const rows = await readRows(db.prisma, { after, limit: STATEMENTS_AT_ONCE, filter: { action: ERASE_ACTION } });

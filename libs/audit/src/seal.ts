@@ -32,7 +32,7 @@ export interface SealKey {
 }
 export type FindSealKey = (kid: string) => Promise<KeyObject | undefined>;
 
-/** A type of its own, so that a seal is never accepted as a token or the reverse (RFC 8725 §3.11). */
+/** A separate type, so that a seal is never accepted as a token or the reverse (RFC 8725 §3.11). */
 const TYPE = 'audit-seal+jws';
 export const FIRST_PREVIOUS = '0'.repeat(64);
 

@@ -78,7 +78,7 @@ export async function asSuperuser<Result>(url: string, work: (client: pg.Client)
   }
 }
 
-/** Pseudo-random numbers, the same in each run (mulberry32). */
+/** Pseudo-random numbers that are equal in each run (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed;
   const next = () => {

@@ -13,7 +13,7 @@ export interface TracedRow {
 }
 
 export interface RunTrace {
-  /** In the order of writing. */
+  /** Rows in the order in which they were written. */
   rows: TracedRow[];
   /** Findings of the check of the whole input: a fault of a seal applies to each of its rows. */
   findings: FileFindings;
@@ -66,6 +66,6 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined; // a fault that the check names
+    return undefined; // the check of the whole log reports this fault
   }
 }

@@ -134,7 +134,7 @@ export async function recordVerification(db: Database, { source, findKey }: Trus
   await db.transaction((tx) => storeVerification(tx, findings, { keys: source, seals }));
 }
 
-/** Number of the last seal; 0 without one. */
+/** Returns the number of the last seal; 0 without a seal. */
 export const lastSeal = async (db: Database): Promise<number> => (await readLastSeal(db.prisma))?.number ?? 0;
 
 /** Stores the state of a new verification. @returns false when another one is in progress already */

@@ -53,7 +53,7 @@ describe('verifyPart', () => {
       2,
     ],
     ['a seal that is gone', 'DELETE FROM audit_seals WHERE number = 15', undefined],
-  ])('finds the same as a verification in one go: %s', async (_case, sql, faults) => {
+  ])('finds the same faults as an undivided verification: %s', async (_case, sql, faults) => {
     await change(sql);
     const { findings } = await verifyInParts();
     expect(findings).toEqual(await verifyAuditLog(db, key.find));

@@ -41,9 +41,9 @@ export interface ProofOptions {
   publicUrl: string;
   /** Marks a proof of a key as used for some seconds, over all processes. `false`: it was used before. */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;
-  /** Undefined: proofs need no nonce. */
+  /** Server nonces; undefined when proofs need none. */
   nonces?: ProofNonces | undefined;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now?: () => number;
 }
 

@@ -55,7 +55,7 @@ describe('gateway token', () => {
     }
   });
 
-  it('of an admin works in the chosen project with every scope, until they are not an admin any more', async () => {
+  it('of an admin works in the chosen project with every scope, until the user is no longer an admin', async () => {
     const { id } = await makeUser(db, 'adm@example.com', { role: 'admin' });
     const verify = verifierOf('platform');
     const token = mintGatewayToken(sign, subjectOf(id, 'Commerce'));
@@ -65,7 +65,7 @@ describe('gateway token', () => {
     expect([demoted?.project, demoted?.scopes.has('admin')]).toEqual(['Core', false]);
   });
 
-  it('is counted per user, apart from tokens of the console', async () => {
+  it('is counted per user, separately from tokens of the console', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('prompt');
     const ids = [];
@@ -79,7 +79,7 @@ describe('gateway token', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('is refused at once when the account is disabled, and stays refused when it is enabled again', async () => {
+  it('is refused immediately when the account is disabled, and stays refused when it is enabled again', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('runtime');
     const token = mintGatewayToken(sign, subjectOf(id));

@@ -15,7 +15,7 @@ import { createTokenVerifier, type NewToken } from './tokens.js';
 /** Services that accept tokens of admin-auth. */
 export type TokenArea = 'platform' | 'runtime' | 'prompt';
 
-/** Lifetimes in seconds. */
+/** Lifetime of a gateway token, in seconds. */
 export const GATEWAY_TOKEN_SECONDS = 3_600;
 const AREA_TOKEN_SECONDS = 300;
 
@@ -74,8 +74,8 @@ export interface GatewayVerifierOptions {
 }
 
 /**
- * Verifies a gateway token, or the console's token for this service: its principal, or `undefined` for anything else. Rate limits
- * count per user with the plan `standard`, separately from the user's keys.
+ * Verifies a gateway token, or the console's token for this service. Returns its principal, or `undefined` for other texts.
+ * Rate limits count per user with the plan `standard`, separately from the user's keys.
  */
 export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVerifierOptions) {
   const audience = new RegExp(`^(${GATEWAY}|${audienceOf(area)})$`);

@@ -8,7 +8,7 @@ export interface NewIdToken {
   issuer: string;
   /** The client, by its public id. */
   clientId: string;
-  /** The user's claims, `sub` among them. */
+  /** Claims about the user, including `sub`. */
   claims: Readonly<{ sub: string } & Record<string, unknown>>;
   /** When the user signed in; undefined when that is not known. */
   authTime: Date | undefined;

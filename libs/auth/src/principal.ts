@@ -94,7 +94,10 @@ export function accountRole(row: { role: string; delegated_role: string | null }
   return row.delegated_role === 'project_admin' || row.delegated_role === 'auditor' ? row.delegated_role : 'user';
 }
 
-/** The columns of an account with this role. A release that knows only `role` treats the two delegated roles as `user`. */
+/**
+ * The columns of an account with this role. A release without the delegated roles reads `role`, which is `user` for both of
+ * them.
+ */
 export const roleColumns = (role: AccountRole) => ({
   role: role === 'admin' ? ('admin' as const) : ('user' as const),
   delegated_role: role === 'project_admin' || role === 'auditor' ? role : null,
@@ -121,7 +124,7 @@ export interface Caller {
   lacksProof?: true;
 }
 
-/** The caller of a request: its principal as the accountable actor. */
+/** Credential with which the request was authenticated. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const { project, scopes, mcpTools, lacksProof, delegation } = principal;
   const actor: Actor = {

@@ -42,7 +42,7 @@ describe.each(['unauthorized', 'forbidden'] as const)('createAuthenticator with 
     await expect(authenticate(request({ authorization }))).rejects.toMatchObject({ name: 'AppError', code: onInvalid });
   });
 
-  it('verifies a credential once', async () => {
+  it('verifies the credential of a request only once', async () => {
     await authenticate(request({ authorization: 'Bearer good' }));
     expect(seen).toEqual(['good']);
   });

@@ -58,7 +58,7 @@ export interface CredentialKind {
 /** The principal of a request, `undefined` without a credential. */
 export type Authenticator = (request: Request) => Promise<Principal | undefined>;
 
-/** The error of a wrong credential. */
+/** Error code of the answer to a wrong credential. */
 type OnInvalid = 'unauthorized' | 'forbidden';
 
 /**

@@ -32,7 +32,7 @@ async function readPrivateKey(file: string): Promise<KeyObject> {
     const key = createPrivateKey(await readFile(file, 'utf8'));
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
   } catch {
-    // reported below, without the file's content
+    // the error below reports this without the file's content
   }
   throw new ConfigError([
     { variable: 'SIGNING_KEY_FILE', reason: 'must name a readable file with a P-256 private key in PEM form' },
@@ -71,7 +71,7 @@ export async function publishSigningKey(db: Database, issuer: TokenIssuer, key: 
   );
 }
 
-/** Whether the key was revoked, as leaked. */
+/** Returns whether the key was revoked because it leaked. */
 export async function isRevokedKey(db: Database, kid: string): Promise<boolean> {
   const text = 'SELECT FROM signing_keys WHERE kid = $1 AND revoked_at IS NOT NULL';
   return (await db.prepared('revoked-signing-key', text, [kid])).length > 0;
@@ -150,7 +150,7 @@ export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => nu
       if (age > AGAIN_MS) await refresh();
     } else if (age > STALE_MS && (loading !== undefined || now() - waitedAt > AGAIN_MS)) {
       waitedAt = now();
-      await refresh().catch(() => undefined); // the cached key is the best that is known
+      await refresh().catch(() => undefined); // the cached key is the best one available
     } else if (age > REFRESH_MS) void refresh().catch(() => undefined);
     return keys.get(kid);
   };

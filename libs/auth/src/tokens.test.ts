@@ -48,7 +48,7 @@ describe('createTokenSigner and createTokenVerifier', () => {
     expect(await verify(sign({ ...wanted, audience: ['http://other.test', ISSUER] }))).toBeDefined();
   });
 
-  it('refuse a token from the second of its expiry on, also after an earlier verification', async () => {
+  it('refuse a token once its expiry is reached, also after an earlier verification', async () => {
     let seconds = Math.floor(Date.now() / 1_000);
     const at = createTokenVerifier({ issuer: ISSUER, audience: ISSUER, findKey, now: () => seconds * 1_000 });
     const token = sign({ ...wanted, expiresIn: 60 });
@@ -209,7 +209,7 @@ const FORGED: Record<string, string> = {
   'header not JSON': signed('not json', CLAIMS),
   'header null': signed('null', CLAIMS),
   'header a list': signed([HEADER], CLAIMS),
-  // Texts that were changed or are malformed.
+  // Tokens that were changed, and texts that are no tokens.
   'claims exchanged': `${head}.${encode({ ...CLAIMS, sub: 'someone else' })}.${signature}`,
   'header exchanged': `${encode({ ...HEADER, extra: 1 })}.${body}.${signature}`,
   'signature of another token': `${head}.${body}.${signed(HEADER, { ...CLAIMS, jti: 'k' }).split('.')[2] ?? ''}`,

@@ -93,7 +93,7 @@ export function createTokenVerifier({ issuer, audience, findKey, now = Date.now 
     const known = verified.get(hash);
     if (known) {
       if (known.claims.exp > now() / 1_000 && (await findKey(known.kid))) return known.claims;
-      verified.delete(hash); // expired, or its key was retired
+      verified.delete(hash); // the token has expired, or its key was retired
       return undefined;
     }
     const kid = kidOf(token);

@@ -10,7 +10,7 @@ export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 
 /** The stored data that determine the rule of a tool. */
 export interface StoredToolRule {
-  /** The mark of an admin. */
+  /** Rule that an admin has set for the tool; null without one. */
   rule: ToolRule | null;
   /** Whether the definition is still the one that was marked. */
   is_rule_current: boolean;
@@ -24,7 +24,7 @@ export interface StoredToolRule {
 export interface ToolMark {
   rule: ToolRule | null;
   isCurrent: boolean;
-  /** The project's rule for unmarked tools. */
+  /** Rule of the project for tools without a rule. */
   unmarked: UnmarkedTools;
   /** Whether the agent lists the tool as one whose calls need a decision. */
   asksForAgent: boolean;
@@ -49,7 +49,7 @@ export const suggestedRule = (annotations: Readonly<Record<string, unknown>> | u
 
 /** Replaces the server's name in an agent's list for tools that are plugins: `plugins/<id>`. */
 export const PLUGINS = 'plugins';
-/** Replaces the server's name for tools that are agents: `agents/<id>`. */
+/** Name of the server in rules of tools that are agents: `agents/<id>`. */
 export const AGENT_TOOLS = 'agents';
 
 /** Whether the list names the tool. An empty list names none. */

@@ -24,7 +24,7 @@ export interface WatchOptions {
 }
 
 export interface WatchedKey {
-  /** The key to sign with now. */
+  /** Returns the key that signs new tokens. */
   current: () => SigningKey;
   /** Ends the watch. */
   stop: () => Promise<void>;

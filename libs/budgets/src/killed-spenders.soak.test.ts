@@ -11,7 +11,7 @@ import { openSpending, type TestSpending } from './test-spending.js';
 
 const PROCESSES = 9;
 const KILLS = 30;
-/** Calls of each process: five times what the budget of the project has room for. */
+/** Number of calls of each process: five times as many as the budget of the project admits. */
 const CALLS = 300;
 /** Average tokens of a call. The budgets have room for a fifth of the calls. */
 const MEAN = 43;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_AMOUNT } from './budget.js';
 
-/** The most that a run, and the runs that its agent starts, may spend. */
+/** Maximum amount that a run, and the runs that its agent starts, may spend. */
 export const RunBudget = z.discriminatedUnion('unit', [
   z.strictObject({
     unit: z.literal('usd'),

@@ -61,7 +61,7 @@ export function createRunBudgets(db: Database) {
       await tx.$executeRaw`DELETE FROM budget_waits WHERE run_id = ${runId}::uuid`;
     },
 
-    /** Lists the runs that may continue. */
+    /** Lists the runs whose wait may end. */
     async continuable(): Promise<string[]> {
       const rows = await db.prepared<{ run_id: string }>('list-runs-with-budget-again', CONTINUABLE, []);
       return rows.map(({ run_id }) => run_id);

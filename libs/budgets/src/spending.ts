@@ -26,7 +26,7 @@ export interface SpendingCall {
   release: () => Promise<void>;
 }
 
-/** A budget has no room for a call. */
+/** Thrown when the rest of a budget is too small for a call. */
 export class BudgetExceeded extends AppError {
   readonly refusal: Refusal;
 

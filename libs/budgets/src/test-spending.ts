@@ -9,7 +9,7 @@ export interface NewTestBudget {
   level?: Level;
   unit?: Unit;
   period?: Period;
-  /** In the counted unit of the budget. */
+  /** Amount of the budget in its unit. */
   amount: number;
   project?: 'Core' | 'Commerce';
   of?: { user_id?: string; agent_id?: string; api_key_id?: string; client_id?: string; trigger_id?: string };

@@ -7,13 +7,13 @@ export interface Payer {
   project: string;
   userId: string;
   apiKeyId?: string | undefined;
-  /** The OAuth client's public id. */
+  /** Public id of the OAuth client. */
   clientId?: string | undefined;
   agentId?: string | undefined;
   triggerId?: string | undefined;
   /** The run whose process makes the call. */
   run?: { runId: string; attempt: number } | undefined;
-  /** The budget given at the start of the run. */
+  /** Id of the budget that was given at the start of the run. */
   budgetId?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface Refusal {
   amount: number;
   reserved: number;
   spent: number;
-  /** Undefined: a price is unknown. */
+  /** Undefined when a price is unknown. */
   need: number | undefined;
 }
 
@@ -58,7 +58,7 @@ interface Row {
   period: Period;
   unit: Unit;
   starts_on: string;
-  /** Null: the period has no row yet. */
+  /** Amount that was spent; null when the period has no row yet. */
   amount: number | null;
   reserved: number;
   spent: number;
@@ -129,7 +129,7 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
 const MOST_HELD_MS = 3_000;
 /** Spent share of a budget at which a warning is reported. */
 const WARNED_AT = 0.8;
-/** Maximum attempts to reserve: more than the periods that can change while a call starts. */
+/** Maximum number of attempts to reserve, which exceeds the number of periods that can change while a call starts. */
 const MOST_TRIES = 4;
 /** Maximum number of reservations that one statement releases. */
 const MOST_RETURNED = 500;

@@ -42,7 +42,7 @@ describe('parseConfig', () => {
     expect(faultsOf({ ...good, PORT: '' })).toEqual([{ variable: 'PORT', reason: 'is required' }]);
   });
 
-  it('throws all faults at once without any value', () => {
+  it('throws all faults together, without any value', () => {
     const env = {
       PORT: '70000',
       BASE_URL: 'ftp://s3cret',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
 
 const ROOT = new URL('../../../', import.meta.url);
-/** Files that lock by numbers of their own: the 64-bit hash of an idempotency key, and a number that the file defines. */
+/** Files that lock other numbers: the 64-bit hash of an idempotency key, and a number that the file defines. */
 const OWN = ['libs/db/src/idempotency.ts', 'libs/db/src/migrations/migrate.ts', 'libs/db/src/roles.ts'];
 
 /** Finds the lines that match `pattern` in all sources of `glob`. Returns the file and the text captured by the pattern for each. */
@@ -22,14 +22,14 @@ describe('the advisory locks of all processes', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('are taken by their names, each in one file', () => {
+  it('are referred to by their names, each in one file only', () => {
     expect(taken.filter(({ rest }) => namesIn(rest).length === 0)).toEqual([]);
     const uses = new Set(taken.flatMap(({ file, rest }) => namesIn(rest).map((name) => `${name} ${file}`)));
     const names = [...uses].map((use) => use.split(' ')[0]).filter((name) => name !== 'named');
     expect([...names, 'named', 'migrations', 'roles'].sort()).toEqual(Object.keys(ADVISORY_LOCKS).sort());
   });
 
-  it('that hash a text with the shared seed have texts with different beginnings', () => {
+  it('that hash a text with the shared seed use texts with different prefixes', () => {
     const texts = taken
       .filter(({ rest }) => namesIn(rest).includes('named'))
       .map(({ rest }) => /hashtextextended\((?:'|\$\{`)(.*?)['`]/.exec(rest)?.[1]);
@@ -37,7 +37,7 @@ describe('the advisory locks of all processes', () => {
     expect(texts.sort()).toEqual(known);
   });
 
-  it('have other seeds than those of the functions in the schema', () => {
+  it('use other seeds than the functions in the schema', () => {
     const seeds = taken.filter(({ rest }) => rest.includes('hashtextextended')).flatMap(({ rest }) => namesIn(rest));
     const ofSchema = linesWith(/hashtextextended\(.*, (\d+)\)/g, 'prisma/migrations/*/migration.sql');
     expect(ofSchema).not.toEqual([]);

@@ -6,8 +6,8 @@ import { limitSession } from './limit-session.js';
 export const databaseConfig = {
   DATABASE_URL: field.url(['postgresql:', 'postgres:']),
   /**
-   * PostgreSQL itself, where DATABASE_URL leads to a pooler that lends a connection for one transaction (PgBouncer): for notifications,
-   * scheduled jobs and migrations, which need a session of their own.
+   * PostgreSQL itself, where DATABASE_URL leads to a pooler that lends a connection for one transaction (PgBouncer): for
+   * notifications, scheduled jobs and migrations, which need a session that no other client uses.
    */
   DATABASE_DIRECT_URL: field.url(['postgresql:', 'postgres:']).optional(),
   DATABASE_POOL_MAX: field.integer(1, 500).default(10),

@@ -40,14 +40,17 @@ const CONNECTIONS: readonly [name: string, connect: (url: string) => unknown][] 
 ];
 
 describe('a connection', () => {
-  it.each(CONNECTIONS)('makes the server release what a lost machine held: %s', async (_name, connect) => {
-    const sent = await readStartup(connect);
-    expect(sent).toContain('-c idle_in_transaction_session_timeout=10000');
-    expect(sent).toContain('-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3');
-    expect(sent).toContain('-c tcp_user_timeout=15000');
-  });
+  it.each(CONNECTIONS)(
+    'sends settings with which the server soon detects a lost client: %s',
+    async (_name, connect) => {
+      const sent = await readStartup(connect);
+      expect(sent).toContain('-c idle_in_transaction_session_timeout=10000');
+      expect(sent).toContain('-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3');
+      expect(sent).toContain('-c tcp_user_timeout=15000');
+    },
+  );
 
-  it('keeps what the options of its address set', async () => {
+  it('keeps the settings in the options of its URL', async () => {
     const options = encodeURIComponent('-c tcp_user_timeout=1');
     const sent = await readStartup((url) =>
       migrate(directUrl({ DATABASE_URL: `${url}?options=${options}` }), []).catch(ignored),

@@ -162,7 +162,7 @@ describe('transaction', () => {
 });
 
 describe('a pool that refuses nesting', () => {
-  it('refuses use within its own transaction only', async () => {
+  it('refuses statements that are sent to the pool inside one of its transactions', async () => {
     const db = createDatabase({ url: database.url, poolMax: 2, refusesNesting: true });
     opened.push(db);
     const refused = /used within a transaction/;
@@ -348,7 +348,7 @@ describe('a database server', () => {
     const holds = Promise.withResolvers<undefined>();
     const silent = db.transaction(async (tx) => {
       await tx.user.create({ data: lost });
-      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // as a writer of audit rows, for whom sealing waits
+      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // holds the lock of a writer of audit rows, for which sealing waits
       wire.freeze();
       holds.resolve(undefined);
       await new Promise(() => undefined);
@@ -358,7 +358,7 @@ describe('a database server', () => {
     const other = new pg.Client({ connectionString: database.url });
     await other.connect();
     await other.query('BEGIN');
-    await other.query('LOCK TABLE governance_decisions IN SHARE MODE'); // waits for the lost client
+    await other.query('LOCK TABLE governance_decisions IN SHARE MODE'); // this statement waits for the lock of the lost client
     await other.query('ROLLBACK');
     expect((await other.query('SELECT FROM users WHERE id = $1', [lost.id])).rowCount).toBe(0);
     await other.end();
@@ -421,7 +421,7 @@ describe('notReady', () => {
       'the schema is older than 20991231000000_newest',
     ],
     ['the schema is the one wanted', createTestDatabase, '20261121000000_init', undefined],
-  ])('returns what is missing when %s', async (_case, create, wanted, reason) => {
+  ])('returns the missing requirement when %s', async (_case, create, wanted, reason) => {
     const { url, drop } = await create();
     const pool = new pg.Pool({ connectionString: url }).on('error', () => undefined);
     expect(await schemaState(pool, wanted)).toBe(reason);

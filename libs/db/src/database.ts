@@ -37,7 +37,7 @@ export interface PoolState {
 }
 
 export interface Database {
-  /** Ordinary reads outside a transaction. */
+  /** Client for reads outside of transactions. */
   readonly prisma: PrismaClient;
   /**
    * One prepared statement on the same pool, for the paths every request takes. `name` identifies the text: one name, one text.
@@ -120,7 +120,7 @@ export function createDatabase({
   }
 
   let isDirect = false;
-  /** Asks once: an address leads to the same place for as long as a process runs. */
+  /** Checked once, because an address leads to the same server for as long as a process runs. */
   async function notDirect(): Promise<string | undefined> {
     const reason = isDirect ? undefined : await unexpectedPooler(pool);
     isDirect = reason === undefined;

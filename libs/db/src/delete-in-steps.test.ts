@@ -34,7 +34,7 @@ describe('deleteInSteps', () => {
     expect(limits).toEqual([2_000, 200, 20, 2, 1]);
   });
 
-  it('rethrows any other failure at once', async () => {
+  it('rethrows any other failure immediately', async () => {
     const failure = new Error('the run must not continue');
     const { step, limits } = stepsOf([failure]);
     await expect(deleteInSteps(step, statement)).rejects.toBe(failure);

@@ -2,7 +2,7 @@ import type { Tx } from './database.js';
 import { isDeadlock, isStatementTimeout } from './failures.js';
 import type { Prisma } from './generated/client.js';
 
-/** Runs `work` in a transaction of its own. */
+/** Runs `work` in a separate transaction. */
 export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const BATCH = 2_000;

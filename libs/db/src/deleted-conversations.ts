@@ -6,7 +6,7 @@ import { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
  * conversation with forks is kept, with the messages that the forks share.
  */
 export const deletedConversations = {
-  /** Messages that no fork shows. */
+  /** SQL for messages that no fork shows. */
   messages: (of: Prisma.Sql, limit: number) => Prisma.sql`
     DELETE FROM conversation_messages WHERE id = ANY(ARRAY(
       SELECT m.id FROM conversations c

@@ -1,7 +1,7 @@
 import { Pool } from './pool.js';
 
 export interface DirectPoolOptions {
-  /** PostgreSQL itself, not a pooler. */
+  /** Address of PostgreSQL itself, not of a pooler. */
   url: string;
   max: number;
   applicationName: string;

@@ -52,7 +52,7 @@ describe('keyedRequest', () => {
 });
 
 describe('an answer stored with its change', () => {
-  it('is returned as it was, the order of its keys included', async () => {
+  it('is returned unchanged, including the order of its keys', async () => {
     expect(await find(request(key))).toBeUndefined();
     await store(request(key));
     const found = await find(request(key));
@@ -143,7 +143,7 @@ it('one of 20 concurrent requests with one key runs; the others are refused as r
 });
 
 describe('a claim of a key', () => {
-  it('makes other requests with the key fail while the first one runs, and receive its answer afterwards', async () => {
+  it('makes other requests with the key fail while the first one runs; afterwards they get its answer', async () => {
     const claim = await claimKey(db, request(key));
     expect(claim.answer).toBeUndefined();
     await expect(claimKey(db, request(key))).rejects.toMatchObject({ code: 'idempotency_running', retryAfter: 1 });

@@ -22,7 +22,7 @@ export interface KeyedRequest {
   fingerprint: Buffer;
 }
 
-/** Hours for which answers are kept. */
+/** Hours for which answers are stored. */
 const KEPT_HOURS = 24;
 /** A request whose process died can be tried again after this time. */
 const LEASE_SECONDS = 15;
@@ -85,11 +85,11 @@ function json(value: unknown): Prisma.Sql {
 }
 
 export interface Claim {
-  /** Set when the request was answered before. */
+  /** Stored answer; set when the request was answered before. */
   answer: StoredAnswer | undefined;
   /** Releases the key after a failure, so that a retry runs. */
   release(): Promise<void>;
-  /** Stops renewing. */
+  /** Stops the renewal of the lease. */
   end(): void;
 }
 
@@ -120,7 +120,7 @@ function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Cla
   const renew = () =>
     db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal repeats it
+       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal repeats a failed one
   const timer = setInterval(() => void renew(), (LEASE_SECONDS / 3) * 1_000);
   timer.unref();
   const end = () => clearInterval(timer);

@@ -3,7 +3,7 @@ import { createLane } from './lane.js';
 
 const LONG_MS = 60_000;
 
-/** Work that ends when the test ends it. */
+/** Makes pieces of work that end when the test ends them. */
 function createWorks(lane: ReturnType<typeof createLane>) {
   const begun: number[] = [];
   const ends: ((failure?: Error) => void)[] = [];

@@ -6,7 +6,7 @@ export interface Lane {
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** `waitMs`: maximum wait for a place. */
+/** Makes a lane; `waitMs` is the maximum wait for a place. */
 export function createLane(places: number, waitMs: number): Lane {
   const waiting = new Set<() => void>();
   let free = places;

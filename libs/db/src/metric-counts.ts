@@ -16,7 +16,7 @@ export interface MetricCounts {
 
 export interface MetricCountOptions {
   db: Pick<Database, 'prepared'>;
-  /** The service that counts. */
+  /** Name of the service that counts. */
   area: string;
   onError?: (error: unknown) => void;
   now?: () => Date;

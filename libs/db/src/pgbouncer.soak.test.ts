@@ -33,7 +33,7 @@ describe('a database behind PgBouncer', () => {
     expect(await setting('role')).toBe('millwright_platform_api');
   });
 
-  it('runs more statements at once than the pooler has sessions, each named or not', async () => {
+  it('runs more concurrent statements than the pooler has sessions, named or not', async () => {
     const numbers = Array.from({ length: 400 }, (_, index) => index);
     const found = await Promise.all(
       numbers.map((n) => db.prepared<{ n: number }>(`named-${n % 7}`, `SELECT $1::int + ${n % 7} AS n`, [n])),
@@ -41,7 +41,7 @@ describe('a database behind PgBouncer', () => {
     expect(found.map(([row]) => row?.n)).toEqual(numbers.map((n) => n + (n % 7)));
   });
 
-  it('keeps a transaction in one session, and what it sets and locks within itself', async () => {
+  it('keeps a transaction in one session, and keeps its settings and locks within the transaction', async () => {
     const inside = await db.transaction(async (tx) => {
       await tx.$executeRaw`SELECT set_config('millwright.test', 'inside', true), pg_advisory_xact_lock(7)`;
       return tx.$queryRaw<{ value: string }[]>`SELECT current_setting('millwright.test') AS value`;

@@ -76,7 +76,7 @@ describe('a pool', () => {
     expect(pool.queued).toBe(0);
   });
 
-  it('fails a request that waits too long, and serves those after it', async () => {
+  it('fails a request that waits too long, and serves later requests', async () => {
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const late = await Promise.allSettled(Array.from({ length: 20 }, () => pool.connect()));
     expect(new Set(late.map(({ status }) => status))).toEqual(new Set(['rejected']));
@@ -105,7 +105,7 @@ describe('a pool', () => {
     expect((await pool.query<{ n: number }>('SELECT 1 AS n')).rows).toEqual([{ n: 1 }]);
   });
 
-  it('fails all waiting requests at once when the server refuses connections', async () => {
+  it('fails all waiting requests immediately when the server refuses connections', async () => {
     const patient = new Pool({ url: wire.url, max: 3, acquireTimeoutMs: 20_000, queryTimeoutMs: 1_900 });
     patient.on('error', () => undefined);
     await wire.cut();

@@ -78,7 +78,7 @@ export class Pool extends pg.Pool {
     this.on('release', () => process.nextTick(() => this.#askForNext()));
   }
 
-  /** Requests that wait for a connection. */
+  /** Number of requests that wait for a connection. */
   get queued(): number {
     return this.#waiting.size;
   }

@@ -182,7 +182,7 @@ describe('the usage of a project', () => {
     expect(await used('conversations')).toEqual({ rows: 0, bytes: 0 });
   });
 
-  it('keeps the messages that a fork takes over from its deleted conversation', async () => {
+  it('still includes the messages that a fork takes over from its deleted conversation', async () => {
     const parent = await db.transaction((tx) => addConversation(tx, ['one', 'two']));
     await db.transaction((tx) =>
       tx.conversation.create({
@@ -206,7 +206,7 @@ describe('the usage of a project', () => {
     await limit('conversations', 1_000, 1_000_000, 'Core');
   });
 
-  it('never differs from the records, whatever was written', async () => {
+  it('equals the records after any sequence of writes', async () => {
     await db.transaction(async (tx) => {
       await addContent(tx, 'x'.repeat(5_000));
       await addContent(tx, '', 'Commerce');
@@ -234,7 +234,7 @@ describe('the usage of a project', () => {
       await addPrompt(tx, 2);
       await addFile(tx, 9);
     });
-    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // as for records that are older than the triggers
+    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // simulates records that are older than the triggers
     for (const table of ['contexts', 'conversations', 'prompts'])
       await db.prisma.$executeRawUnsafe(`UPDATE ${table} SET held_rows = 0, held_bytes = 0`);
     const corrected = await recountQuotas(database.url);

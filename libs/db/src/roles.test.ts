@@ -255,7 +255,7 @@ describe('the rights of database roles', () => {
     expect([...(await tables()).keys()].filter((table) => !named.has(table))).toEqual([]);
   });
 
-  it('cover every schema: only admin-auth has a second one, that of its queues', async () => {
+  it("cover every schema of the database, including the schema of admin-auth's queues", async () => {
     const { rows } = await owner.query<{ role: string; schema: string }>(
       `SELECT r.rolname AS role, n.nspname AS schema FROM pg_roles r, pg_namespace n
         WHERE r.rolname = ANY($1) AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
@@ -286,7 +286,7 @@ describe('the rights of database roles', () => {
     expect(columns.length).toBeGreaterThan(15);
     for (const [table, column] of columns.map((name) => name.split('.'))) {
       const { rowCount } = await owner.query(`SELECT FROM ${table} WHERE ${column} IS NOT NULL`);
-      expect([table, column, rowCount]).not.toEqual([table, column, 0]); // a row for the statements below
+      expect([table, column, rowCount]).not.toEqual([table, column, 0]); // inserts a row that the statements below can read
       await refusedToAll(`UPDATE ${table} SET ${column} = NULL WHERE ${column} IS NOT NULL`);
       await refusedToAll(`UPDATE ${table} SET ${column} = now() + interval '1 day' WHERE ${column} IS NOT NULL`);
     }
@@ -308,7 +308,7 @@ describe('the rights of database roles', () => {
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
 
-  it('let no service change what an approval is for, withdraw a decision, or let the requester decide where another user has to', async () => {
+  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to', async () => {
     for (const change of [
       `arguments = '{"all":true}'`,
       `tool_hash = ${bytes('02')}`,
@@ -348,7 +348,7 @@ describe('the rights of database roles', () => {
       for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, area === 'admin-auth']);
   });
 
-  it('leave an admin no other role, by each way of promotion', async () => {
+  it('remove every other role of an account that becomes an admin, by each way of promotion', async () => {
     const id = '00000000-0000-7000-8000-000000000004';
     await owner.query(
       `INSERT INTO users (id, email, name, delegated_role, webauthn_user_id) VALUES ('${id}', 'd@example.com', 'D', 'auditor', ${bytes('04')})`,
@@ -424,7 +424,7 @@ describe('the rights of database roles', () => {
 });
 
 describe('applyRoles', () => {
-  it('revokes every other right, and changes nothing when it is repeated or run several times at once', async () => {
+  it('revokes every other right, and changes nothing when it is repeated or run several times concurrently', async () => {
     await owner.query('GRANT DELETE ON users TO millwright_prompt_api');
     expect(await may('prompt-api', 'DELETE FROM users WHERE false')).toBe(true);
     await Promise.all([1, 2, 3].map(() => applyRoles(database.url, roles)));

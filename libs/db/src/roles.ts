@@ -6,7 +6,7 @@ import pg from 'pg';
 export interface Role {
   /** `millwright_<area>`; cannot log in by itself. */
   name: string;
-  /** The GRANT statements that make up its rights. */
+  /** GRANT statements of the role's rights. */
   grants: string;
 }
 

@@ -53,7 +53,7 @@ export async function unexpectedPooler(pool: pg.Pool): Promise<string | undefine
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    // Known to the client, and missing in its types.
+    // Property that pg's client has, but its types lack.
     const { processID } = client as pg.PoolClient & { processID: number };
     if (rows[0]?.pid === processID) return undefined;
     return 'DATABASE_URL leads to a pooler, through which notifications do not arrive: set DATABASE_DIRECT_URL to PostgreSQL itself';

@@ -5,10 +5,10 @@ export interface Wire {
   url: string;
   /** Ends every connection, and accepts no more. */
   cut(): Promise<void>;
-  /** Stops carrying bytes, and the end of connections, until `thaw`. */
+  /** Stops forwarding bytes, and the end of connections, until `thaw`. */
   freeze(): void;
   thaw(): void;
-  /** Accepts new connections from now on, but carries nothing on them. */
+  /** Accepts new connections from now on, but forwards nothing on them. */
   freezeNew(): void;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function readStartup(connectTo: (url: string) => unknown): Promise<
 /** PostgreSQL's message BackendKeyData up to the process id: its type, and its length of 12 bytes. */
 const KEY_DATA = Buffer.from('K\0\0\0\x0c', 'latin1');
 
-/** A wire that gives its clients process ids of its own, as poolers do. */
+/** A wire that gives its clients other process ids than the server, as poolers do. */
 export function createRenumberingWire(target: URL): Promise<Wire> {
   return createWire(target, (fromServer) => {
     const at = fromServer.indexOf(KEY_DATA);
@@ -47,7 +47,7 @@ export function createRenumberingWire(target: URL): Promise<Wire> {
 /**
  * A TCP relay between a service and its database that can refuse, cut or freeze connections.
  *
- * @param change what the server sends
+ * @param change changes the bytes that the server sends
  */
 export async function createWire(target: URL, change = (fromServer: Buffer) => fromServer): Promise<Wire> {
   const sockets = new Set<Socket>();

@@ -14,7 +14,7 @@ export interface Turns<Item> {
 }
 
 export function createTurns<Item>(): Turns<Item> {
-  /** In the order of the owners' turns. */
+  /** Items by owner, in the order of the turns. */
   const items = new Map<string, Set<Item>>();
   let size = 0;
   let isForFewest = true;

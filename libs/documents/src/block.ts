@@ -1,13 +1,13 @@
 /** A part of a document in reading order: a heading of a level from 1 to 6, or a paragraph. */
 export interface Block {
-  /** 0: a paragraph. */
+  /** Level of the heading; 0 for a paragraph. */
   level: number;
   text: string;
-  /** The page that it is on, from 1, in formats with pages. */
+  /** Page of the block, counted from 1, in formats with pages. */
   page?: number;
 }
 
-/** Why a file gives no passages. */
+/** Reasons why a file has no passages. */
 export type ExtractFailure = 'unsupported' | 'damaged' | 'encrypted' | 'no_text' | 'too_large' | 'too_complex';
 
 export class NotExtracted extends Error {

@@ -23,7 +23,7 @@ async function buildTo(file: string): Promise<URL> {
     target: 'node24',
     logLevel: 'error',
   });
-  // Another process may be reading the file.
+  // Renames the file, because another process may read it meanwhile.
   await rename(own, file);
   return EXTRACT_WORKER;
 }

@@ -2,7 +2,7 @@ import { NotExtracted, type Block } from './block.js';
 
 /** A part of a document that is searched and cited alone. */
 export interface CutPassage {
-  /** The headings above it, the highest first; empty without any. */
+  /** Headings above the passage, the highest first; empty without headings. */
   heading: string;
   page?: number;
   text: string;
@@ -16,7 +16,7 @@ const HEADING_CHARACTERS = 200;
 /** Limit of a file's passages, which one statement deletes with the file. */
 export const MAX_PASSAGES = 600;
 
-/** Parts of a text of at most that many characters, cut after sentences, words or anywhere, in this order of preference. */
+/** Splits a text into parts of at most `most` characters: after sentences, words or anywhere, in this order of preference. */
 function* partsOf(text: string, most: number): Generator<string, void, undefined> {
   let rest = text;
   while (rest.length > most) {

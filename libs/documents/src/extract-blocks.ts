@@ -40,7 +40,7 @@ function decode(bytes: Uint8Array): string {
     const text = new TextDecoder(label, { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // Not a text: the refusal below.
+    // The bytes are no text, so the refusal below applies.
   }
   throw new NotExtracted('unsupported');
 }

@@ -106,11 +106,11 @@ describe('a file without passages', () => {
     ['a DOCX document that is nested deep', 'a.docx', () => docxOf('<w:p>'.repeat(10_000)), 'too_complex'],
     ['a text of four million characters', 'a.txt', () => 'Words and words.\n\n'.repeat(250_000), 'too_large'],
     ['a DOCX document that unpacks to 22 MB', 'a.docx', () => docxOf(' '.repeat(22_000_000)), 'too_large'],
-  ])('ends as a clear failure: %s', async (_, name, bytes, failure) => {
+  ])('is reported as failed with a clear reason: %s', async (_, name, bytes, failure) => {
     expect(await extract(name, bytes(), { memoryMb: 96, timeoutMs: 10_000 })).toEqual({ failure });
   });
 
-  it('ends when its thread has used its processor time: a small PDF whose page has two million lines', async () => {
+  it('is reported as failed when its thread has used its processor time: a small PDF whose page has two million lines', async () => {
     const stream = deflateSync(Buffer.from('(words) Tj T*\n'.repeat(2_000_000)));
     expect(stream.length).toBeLessThan(200_000);
     expect(await extract('a.pdf', pdfOf([['x']], { stream }), { timeoutMs: 1_500 })).toEqual({
@@ -118,7 +118,7 @@ describe('a file without passages', () => {
     });
   });
 
-  it('ends with the signal', async () => {
+  it('is no longer read after the signal aborts', async () => {
     const abort = new AbortController();
     const reading = runExtraction(
       { bytes: new Uint8Array(Buffer.from('x')), name: 'a.txt', contentType: '' },

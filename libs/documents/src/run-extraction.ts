@@ -20,7 +20,7 @@ export interface ExtractionBudget {
   workerUrl?: URL;
   /** Processor time of the thread in milliseconds, which a busy machine does not use up. */
   timeoutMs?: number;
-  /** Limit of the thread's heap, and of what it holds outside of it such as unpacked bytes, in MiB each. */
+  /** Limits, in MiB each, of the thread's heap and of its memory outside the heap, such as unpacked bytes. */
   memoryMb?: number;
 }
 
@@ -36,7 +36,7 @@ export const readDocument = (source: Source, budget?: ExtractionBudget): Promise
   runThread({ source, as: 'text' }, budget) as Promise<DocumentText>;
 
 /**
- * Reads a file in a thread of its own with a budget of time and memory, so that no file stops or ends the process.
+ * Reads a file in a separate thread with a budget of time and memory, so that no file stops or ends the process.
  * The thread has no environment; it opens no file and no connection.
  *
  * @throws AbortError when the signal ends it
@@ -95,7 +95,7 @@ function runThread(
   });
 }
 
-/** The thread has ended when this settles. */
+/** The returned promise settles after the thread has ended. */
 async function endWith(promise: Promise<Extracted>, worker: Worker, release: () => void): Promise<Extracted> {
   try {
     return await promise;

@@ -17,7 +17,7 @@ describe('EGRESS_ALLOW', () => {
     '::1',
   ]);
 
-  it('allows a host on any port, or on the given one', () => {
+  it('allows a host on any port, or only on a given port', () => {
     expect(list.hasHost('tools.internal', 80)).toBe(true);
     expect(list.hasHost('crm.internal', 8443)).toBe(true);
     expect(list.hasHost('crm.internal', 443)).toBe(false);

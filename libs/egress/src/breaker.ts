@@ -2,7 +2,7 @@ import { telemetryEvents, type UpstreamKind } from '@millwright/telemetry';
 import { LRUCache } from 'lru-cache';
 
 export interface BreakerOptions {
-  /** The kind of upstream, for metrics. */
+  /** Kind of the upstream, for metrics. */
   kind: UpstreamKind;
   /** Number of consecutive failures that open the breaker. Default: 5. */
   failures?: number;
@@ -12,16 +12,16 @@ export interface BreakerOptions {
   now?: () => number;
 }
 
-/** Reports the outcome of an admitted call, once. */
+/** Reports the outcome of an admitted call; call it once. */
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;
-  /** The call was abandoned for a reason unrelated to the upstream. */
+  /** Reports that the call was abandoned for a reason unrelated to the upstream. */
   abandoned: () => void;
 }
 
 export interface Breaker {
-  /** Whether calls are refused at this moment. */
+  /** Whether calls are refused now. */
   readonly open: boolean;
   /** Ends the use of the breaker, and removes it from the metrics. */
   forget(): void;

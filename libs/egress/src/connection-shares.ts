@@ -12,7 +12,7 @@ export type EnterShare = (share: string, signal: AbortSignal) => Promise<() => v
 
 interface Share {
   used: number;
-  /** Calls in the order of arrival. */
+  /** Calls that wait, in the order of arrival. */
   waiting: Set<() => void>;
 }
 

@@ -41,7 +41,7 @@ export interface EgressInit extends RequestInit {
 }
 
 export interface TrustedOptions extends Partial<Profile> {
-  /** Concurrent connections to one origin. Default 256. */
+  /** Maximum number of concurrent connections to one origin. Default: 256. */
   connections?: number;
 }
 

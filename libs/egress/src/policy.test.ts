@@ -76,7 +76,7 @@ describe('internal addresses', () => {
 });
 
 describe('isPublicUrl', () => {
-  it(`is false for ${privateHosts.length} spellings of private hosts, for http, users and what is no URL`, () => {
+  it(`is false for ${privateHosts.length} spellings of private hosts, for http, for addresses with a user name, and for invalid URLs`, () => {
     const urls = [
       ...privateHosts.map((host) => `https://${host}/`),
       ...notUrls,

@@ -3,9 +3,9 @@ import { createAllowList } from './allow-list.js';
 import { EgressRefused } from './egress-error.js';
 
 export interface PolicyOptions {
-  /** Allows calls of this machine, also with http. For development. */
+  /** Whether this machine may be called, also with http; for development. */
   allowLoopback: boolean;
-  /** Allows http. For development. */
+  /** Whether http is allowed, for development. */
   allowHttp: boolean;
   /** Targets allowed besides the public internet: `host`, `host:port`, `CIDR`, `CIDR:port`. */
   allow: readonly string[];

@@ -7,7 +7,7 @@ import { EgressError, toEgressError } from './egress-error.js';
 export interface Profile {
   /** Time for the whole call, the body included. Infinity: the caller's signal alone ends it. */
   timeoutMs: number;
-  /** Size of the body after decompression. */
+  /** Maximum size of the body after decompression. */
   maxBytes: number;
 }
 
@@ -137,7 +137,7 @@ export interface EgressAnswer {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: Pick<Headers, 'get'>;
-  /** The body. Read it once, or cancel it. */
+  /** Body of the answer; the caller must read it once or cancel it. */
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
   text(): Promise<string>;
   json(): Promise<unknown>;

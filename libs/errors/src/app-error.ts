@@ -10,9 +10,9 @@ export interface FieldFault {
 export type ScimType = 'invalidFilter' | 'uniqueness' | 'invalidSyntax' | 'invalidPath' | 'invalidValue' | 'mutability';
 
 export interface AppErrorOptions {
-  /** Cause of the error: logged, never sent. */
+  /** Cause of the error, which is logged but never sent. */
   cause?: unknown;
-  /** Faulty fields: sent, in the order found. */
+  /** Faulty fields, which are sent in the order in which they were found. */
   fields?: readonly FieldFault[];
   /** Seconds for `Retry-After`. Default for 503 and 429: 1. */
   retryAfter?: number;

@@ -64,7 +64,7 @@ describe('error envelope of runtime', () => {
 });
 
 describe('error envelope of prompt', () => {
-  it('is the envelope of the platform with the message at the top level, and has 400 for invalid values', () => {
+  it('is the envelope of the platform API with the message at the top level, and has 400 for invalid values', () => {
     const message = 'The request has invalid values: structured_data.a: is required.';
     expect(renderers.prompt(invalidField('structured_data.a', 'is required'))).toEqual({
       status: 400,

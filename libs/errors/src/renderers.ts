@@ -18,7 +18,7 @@ export interface RenderedError {
 
 export type ErrorRenderer = (error: AppError) => RenderedError;
 
-/** Codes of the catalogue that clients receive under another one, with a text of their own. */
+/** Codes of the catalogue that clients receive under another code, with a separate text. */
 const WIRE_CODES: Partial<Record<ErrorCode, ErrorCode>> = {
   endpoint_not_found: 'not_found',
   idempotency_conflict: 'conflict',
@@ -111,7 +111,7 @@ const SCIM_TYPES: Partial<Record<ErrorCode, ScimType>> = {
   conflict: 'uniqueness',
 };
 
-/** RFC 7644 §3.12. */
+/** Renders an error in SCIM's form (RFC 7644 §3.12). */
 function scimError(error: AppError): RenderedError {
   const status = badRequestStatus(error);
   const scimType = error.scimType ?? SCIM_TYPES[error.code];

@@ -6,7 +6,7 @@ export interface Receiver {
   id: string;
   project: string;
   url: string;
-  /** The webhook's key, sealed. */
+  /** Sealed key of the webhook. */
   secret: string;
   /** The former key, sealed; null once the overlap of a rotation is over. */
   former_secret: string | null;
@@ -31,9 +31,9 @@ export interface Claim {
 export interface Answer {
   /** HTTP status of the receiver; null when it did not respond. */
   status: number | null;
-  /** Null when the event was delivered. */
+  /** Error of the attempt; null when the event was delivered. */
   error: string | null;
-  /** The start of the answer's text. */
+  /** Beginning of the answer's body. */
   text: string | null;
   /** Delay until the next attempt that the receiver requested (`Retry-After`). */
   retryAfterMs?: number | undefined;

@@ -4,7 +4,7 @@ import { signedHeaders } from './signatures.js';
 
 export interface WebhookOptions {
   url: string;
-  /** `whsec_` and the key in base64. */
+  /** Secret of the webhook: `whsec_` and the key in base64. */
   secret: string;
   fetch: EgressFetch;
   now?: () => number;

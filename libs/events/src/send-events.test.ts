@@ -17,7 +17,7 @@ import {
 } from './test-events.js';
 
 let database: TestDatabase;
-/** A connection with every right. */
+/** A database connection with all rights. */
 let db: Database;
 let runtimeDb: Database;
 let senderDb: Database;
@@ -275,7 +275,7 @@ describe('sendEventsRepeatedly', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('refuses addresses of its own network', async () => {
+  it("refuses addresses of the installation's network", async () => {
     await makeWebhook(db, owner, receiver.url);
     await record();
     const strict = createEgress({ allowLoopback: false, allowHttp: false, allow: [] });
@@ -356,7 +356,7 @@ describe('a webhook that fails for days', () => {
     expect(notified).toEqual([{ email: 'ann@example.com' }, { email: 'lead@example.com' }]);
   });
 
-  it('is disabled at once when the receiver answers 410', async () => {
+  it('is disabled immediately when the receiver answers 410', async () => {
     const { id } = await makeWebhook(db, owner, receiver.url);
     receiver.answer = () => ({ status: 410 });
     await record();

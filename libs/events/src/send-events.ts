@@ -109,7 +109,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
   };
 }
 
-/** Shuffles the webhooks, so that none is always served first. */
+/** Shuffles the webhooks, so that no webhook is always first. */
 function inRandomOrder(receivers: readonly Receiver[]): Receiver[] {
   const keyed = receivers.map((receiver) => ({ receiver, key: Math.random() }));
   return keyed.sort((a, b) => a.key - b.key).map(({ receiver }) => receiver);

@@ -9,7 +9,7 @@ import { openSecret, sealSecret } from './webhook-secrets.js';
 
 export const secrets = createSecretBox([{ id: 'test', key: Buffer.alloc(32, 1) }]);
 
-/** Egress that can reach this machine. */
+/** Makes an egress that may connect to this machine. */
 export const openEgress = () => createEgress({ allowLoopback: true, allowHttp: false, allow: [] });
 
 export async function makeAdmin(db: Database, email = 'ann@example.com'): Promise<string> {

@@ -1,6 +1,6 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** A webhook's key, bound to its webhook. */
+/** Encrypts a webhook's key so that only this webhook can use it. */
 export const sealSecret = (secrets: SecretBox, webhookUuid: string, secret: string): string =>
   secrets.seal(secret, secretPlaces.webhook(webhookUuid));
 

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const filesConfig = {
   /** Folder of the files, shared by all processes; required without a bucket. */
   FILES_DIR: z.string().optional(),
-  /** Bucket of the files, instead of a folder. */
+  /** Bucket that stores the files instead of a folder. */
   FILES_S3_BUCKET: z.string().optional(),
   FILES_S3_REGION: z.string().default('us-east-1'),
   /** The operator's own S3-compatible server, reached without egress checks; AWS when left out. */

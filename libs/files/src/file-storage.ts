@@ -7,7 +7,7 @@ export interface FileStorage {
   write(id: string, bytes: Readable): Promise<void>;
   /** @throws NoSuchFile for an unknown id. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Unknown ids are ignored. */
+  /** Removes files; ids without a file are ignored. */
   remove(ids: readonly string[]): Promise<void>;
   /** Ids of files completed before that time, in batches. */
   list(before: Date): AsyncIterable<string[]>;

@@ -82,6 +82,6 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 async function isOlder(path: string, before: Date): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined); // removed meanwhile
+  const found = await stat(path).catch(() => undefined); // another process has removed the file meanwhile
   return found !== undefined && found.mtime < before;
 }

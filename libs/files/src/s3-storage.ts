@@ -47,7 +47,7 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
       try {
         await upload.done();
       } catch (error) {
-        throw broken ?? error; // a failed abort is not the cause
+        throw broken ?? error; // a failed abort must not replace the cause
       }
     },
 
@@ -102,7 +102,7 @@ function unlessGone(error: unknown): void {
   if ((error as Error).name !== 'NoSuchUpload') throw error;
 }
 
-/** Unfinished multipart uploads. */
+/** Lists unfinished multipart uploads. */
 async function* begunUploads(client: S3Client, Bucket: string): AsyncIterable<MultipartUpload> {
   let page: Partial<ListMultipartUploadsCommandOutput> = {};
   do {

@@ -156,7 +156,7 @@ describe('the decision', () => {
     ]);
   });
 
-  it('about an answer of the model is emitted as a whole at the end of its stream', async () => {
+  it('about an answer of the model is applied at the end of its stream, which then sends the whole answer', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     const shown: string[] = [];
@@ -273,7 +273,7 @@ const lies: [what: string, answer: Answer, failure: string][] = [
   ['a closed connection', (_check, response) => response.destroy(), 'unavailable'],
 ];
 
-/** Writes up to 1 GB, as fast as it is read. */
+/** Writes up to 1 GB, as fast as the client reads. */
 const flood: Answer = (_check, response) => {
   const block = Buffer.alloc(1024 * 1024, ' ');
   let left = 1_024;
@@ -311,7 +311,7 @@ describe('a guard that fails', () => {
     expect(findings).toMatchObject([{ action: 'block', failure: 'timeout' }]);
   });
 
-  it('by an answer of 1 GB is read to its limit only', async () => {
+  it('with an answer of 1 GB is read only up to its limit', async () => {
     let ended: ServerResponse | undefined;
     const { findings } = await guarded('Hello', (check, response) => {
       ended = response;
@@ -321,7 +321,7 @@ describe('a guard that fails', () => {
     expect(ended?.writableFinished).toBe(false);
   });
 
-  it('by not listening blocks the text', async () => {
+  it('by refusing connections blocks the text', async () => {
     const filter = filterWith({ url: `http://127.0.0.1:${await freePort()}` });
     expect((await guarded('Hello', says({}), filter)).findings).toMatchObject([{ failure: 'unavailable' }]);
   });
@@ -348,7 +348,7 @@ describe('a guard that may not be called', () => {
     expect(seen).toEqual([]);
   });
 
-  it('because its calls of the minute are used up counts as failing', async () => {
+  it('because its calls of this minute are used up is treated as failing', async () => {
     const [ask, filter, findings] = [createAsk(), filterWith({ calls_per_minute: 2 }), [] as Finding[]];
     answer = says({ decision: 'allow' });
     // Twice as many calls as two calendar minutes allow.
@@ -358,7 +358,7 @@ describe('a guard that may not be called', () => {
     expect(findings.at(-1)).toEqual({ guard: 'tone', action: 'block', count: 1, failure: 'budget' });
   });
 
-  it('because its secret cannot be decrypted counts as failing', async () => {
+  it('because its secret cannot be decrypted is treated as failing', async () => {
     const ask = createAskFilter({
       ...{ fetch: egress.fetch, limiter },
       openConfig: () => {

@@ -12,8 +12,8 @@ import { readFilterAnswer, type FilterDecision } from './filter-answer.js';
 import type { GuardPoint } from './guard-points.js';
 
 /**
- * Asks an external guard about texts. Never rejects for a failure of the guard. @returns undefined when the guard has decided about all of
- * them before
+ * Sends texts to an external guard for a decision. Never rejects for a failure of the guard.
+ * @returns undefined when the guard has already decided about all of them
  */
 export type AskFilter = (
   filter: Filter,
@@ -61,7 +61,7 @@ export function createAskFilter({ fetch, limiter, openConfig, now = Date.now }: 
     try {
       return (await limiter.consume({ name: 'guard', limit }, id)).admitted;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unavailable') return false; // the limiter refuses without Redis
+      if (error instanceof AppError && error.code === 'unavailable') return false; // without Redis the limiter refuses every call
       throw error;
     }
   }

@@ -8,14 +8,14 @@ import { findSecrets, OPEN_SECRET } from './secrets.js';
 /** The action of each active guard at one point; never `off`. */
 export type Actions = ReadonlyMap<BuiltInGuard, GuardAction>;
 
-/** The active guards of one point. */
+/** The guards that are active at a guard point. */
 export interface Detection {
   actions: Actions;
   /** The matches that start at or after `from`, in order, without overlaps. */
   find: (text: string, from: number) => Found[];
 }
 
-/** Which guard wins where two with the same action match the same text. */
+/** The guard whose action applies when two guards with the same action match the same text. */
 const ORDER: readonly BuiltInGuard[] = ['secrets', 'iban', 'card', 'email', 'phone'];
 
 export function detectionFor({ rules, phone_countries }: GuardPolicy, point: GuardPoint): Detection | undefined {
@@ -58,7 +58,7 @@ export function merged(all: readonly Found[], actions: Actions): Found[] {
       found.push({ ...next });
       continue;
     }
-    // The host after the password of an address.
+    // The host that follows the password of an address.
     if (last.guard === 'secrets' && next.guard === 'email' && wins(last, next)) continue;
     last.end = Math.max(last.end, next.end);
     if (wins(next, last)) last.guard = next.guard;

@@ -8,9 +8,9 @@ export type FilterDecision =
   | {
       decision: 'redact';
       reason?: string | undefined;
-      /** Each changed text with its redacted form. */
+      /** Redacted form of each changed text. */
       texts: ReadonlyMap<string, string>;
-      /** Number of removed parts. */
+      /** Number of removed parts of texts. */
       count: number;
     }
   | { decision: 'failed'; failure: FilterFailure };

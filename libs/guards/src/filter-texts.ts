@@ -45,7 +45,7 @@ const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Find
         ...(decision.reason !== undefined && { reason: decision.reason }),
       };
 
-/** The texts of a message that guards are asked about. */
+/** The texts of a message about which guards decide. */
 export const textsOf = ({ content, tool_calls: calls }: ModelMessage) => ({
   content,
   ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
@@ -77,7 +77,7 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
     return known;
   }
 
-  /** Asks a guard about messages together, then about parts of them when it blocks them. */
+  /** Sends messages to a guard together, and parts of them when the guard blocks them. */
   async function decideEarlier<Message extends ModelMessage>(
     filter: Filter,
     point: GuardPoint,

@@ -21,9 +21,9 @@ export const FILTER_SETTINGS = {
 
 /** An external guard in a policy, as the database stores it. */
 export interface FilterPin {
-  /** UUID of the plugin. */
+  /** UUID of the plugin that is the guard. */
   plugin: string;
-  /** The version that an admin approved. */
+  /** Version that an admin approved. */
   version: number;
   points: readonly GuardPoint[];
   on_failure: OnFailure;
@@ -31,7 +31,7 @@ export interface FilterPin {
 
 /** An external guard that applies to a run, its secrets still sealed. */
 export interface Filter {
-  /** UUID of the plugin. */
+  /** UUID of the plugin that is the guard. */
   id: string;
   name: string;
   version: number | null;

@@ -1,4 +1,4 @@
-/** Maximum questions about the parts of a list that was blocked as a whole. */
+/** Maximum number of calls of a guard about the parts of a list that was blocked as a whole. */
 const MOST_QUESTIONS = 32;
 
 /**

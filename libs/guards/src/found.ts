@@ -16,7 +16,7 @@ export type Detector = (text: string, from: number, checks: Checks) => Found[];
 /** Limit of library checks per chunk; further candidates are treated as matches. */
 const MOST_CHECKS = 4_000;
 
-/** Counts the library checks. */
+/** Counts the checks of the library. */
 export class Checks {
   #left = MOST_CHECKS;
 

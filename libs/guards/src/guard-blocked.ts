@@ -20,7 +20,7 @@ const FAILURES: Readonly<Record<FilterFailure, string>> = {
 
 /** Why a guard ended the run, in words that contain nothing of the text. */
 interface BlockReason {
-  /** The code of an external guard. */
+  /** Reason code that an external guard gave. */
   reason?: string | undefined;
   /** Why an external guard gave no decision. */
   failure?: FilterFailure | undefined;

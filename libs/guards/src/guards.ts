@@ -20,10 +20,10 @@ export interface Guarded<Value> {
 /** Receives the findings of one text. */
 export type ReportFindings = (point: GuardPoint, findings: readonly Finding[]) => Promise<void> | void;
 
-/** Text of the model while it is streamed. */
+/** Guards the text of the model while it is streamed. */
 export interface GuardedStream {
   push: (delta: string) => void;
-  /** Call with the guarded text of the whole answer, once its run may continue. */
+  /** Pass the guarded text of the whole answer here, once its run may continue. */
   end: (answer: string) => void;
 }
 
@@ -56,7 +56,7 @@ export function createGuards(
     point: GuardPoint,
     value: Value,
     redact: (detection: Detection, findings: Findings) => Promise<Value>,
-    /** Asks the external guards. By default, about all texts of the value. */
+    /** Calls the external guards, by default about all texts of the value. */
     filter: (redacted: Value, findings: Findings) => Promise<Value> = (redacted, findings) =>
       filters.guard(point, redacted, findings),
   ): Promise<Guarded<Value>> {
@@ -83,7 +83,7 @@ export function createGuards(
     return { ...message, content, ...(calls && { tool_calls: await redactCalls(detection, calls, findings) }) };
   }
 
-  /** Asks the external guards about the earlier messages of a point. @throws GuardBlocked when a guard fails */
+  /** Calls the external guards about the earlier messages of a point. @throws GuardBlocked when a guard fails */
   async function filterEarlier<Message extends ModelMessage>(
     point: GuardPoint,
     messages: readonly Message[],
@@ -97,7 +97,7 @@ export function createGuards(
     );
   }
 
-  /** Asks the external guards about the messages of a point that a run answers. @throws GuardBlocked */
+  /** Calls the external guards about the messages of a point that a run answers. @throws GuardBlocked */
   async function filterNewest<Message extends ModelMessage>(
     point: GuardPoint,
     messages: readonly Message[],
@@ -120,7 +120,7 @@ export function createGuards(
     value: <Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> =>
       guarded(point, value, (detection, findings) => redactValue(detection, value, findings)),
 
-    /** Asks the external guards alone about a JSON value, after the built-in ones have redacted it without a finding. */
+    /** Calls only the external guards about a JSON value, after the built-in ones have redacted it without a finding. */
     async asked<Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> {
       if (!filters.isActive(point)) return { value, blocked: undefined };
       const detection = detections.get(point);
@@ -128,7 +128,7 @@ export function createGuards(
       return guarded(point, redacted, () => Promise.resolve(redacted));
     },
 
-    /** Guards a JSON value by what the guards have already decided about texts of the run, without asking external guards again. */
+    /** Guards a JSON value by the guards' earlier decisions about texts of the run, without calling external guards again. */
     async again<Value>(point: GuardPoint, value: Value): Promise<Value> {
       const detection = detections.get(point);
       const redacted = detection ? await redactValue(detection, value, new Findings()) : value;
@@ -219,7 +219,7 @@ export function createGuards(
 }
 export type Guards = ReturnType<typeof createGuards>;
 
-/** Emits a streamed answer at its end. */
+/** Guards a streamed answer as a whole, and emits it at its end. */
 function wholeStream(emit: (delta: string) => void): GuardedStream {
   let isStreamed = false;
   return {

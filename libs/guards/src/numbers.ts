@@ -8,7 +8,7 @@ const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]+/g;
 const FILL = '\ue000';
 /** Percent-encoded ASCII characters other than letters and digits. */
 const ENCODED = /%(?:2[0-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e])/gi;
-/** A space of a form's encoding. */
+/** A `+` between digits or letters, which means a space in form encoding. */
 const FORM_SPACE = /(?<=[A-Za-z0-9])\+(?=[A-Za-z0-9])/g;
 
 /** The text with the percent-encoded separators of numbers decoded, in the same length. */
@@ -70,7 +70,7 @@ function numbersAt(groups: readonly Group[], first: number, { least, most }: typ
   return numbers.reverse().slice(0, MOST_TRIES);
 }
 
-/** The check digit of ISO/IEC 7812-1. */
+/** Whether digits end with a valid check digit (ISO/IEC 7812-1). */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {

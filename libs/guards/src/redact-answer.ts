@@ -3,7 +3,7 @@ import type { Detection } from './detect.js';
 import { redactJsonText, redactValue } from './redact-json.js';
 import { Findings, redactText } from './redactor.js';
 
-/** Redacts the arguments of calls. */
+/** Redacts the arguments of tool calls. */
 export async function redactCalls(
   detection: Detection,
   calls: readonly ModelToolCall[],
@@ -34,7 +34,7 @@ export async function redactAnswer(
     refusal: refusal === null ? null : await redactText(detection, refusal, findings),
     toolCalls: await redactCalls(detection, named, findings),
   };
-  // The same texts in the format of the model's API.
+  // Redacts the texts again in the format of the model's API.
   const choices = await redactValue(detection, completion.choices, new Findings());
   return { ...answer, ...redacted, completion: { ...completion, choices } };
 }

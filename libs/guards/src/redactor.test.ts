@@ -119,7 +119,7 @@ describe('createRedactor', () => {
   });
 });
 
-/** CPU time in milliseconds. */
+/** Returns the CPU time of `work` in milliseconds. */
 function cpuOf(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -150,12 +150,12 @@ const HOSTILE: readonly [string, (length: number) => string][] = [
 describe('the CPU time of the redactor', () => {
   it.each(HOSTILE)('for a text of %s grows at most in proportion to the length of the text', (_name, make) => {
     const texts = [make(32_768), make(262_144)] as const;
-    // The CPU time for texts of the same total length.
+    // Measures the CPU time for texts whose total length is constant.
     const cpu = (text: string) =>
       cpuOf(() => Array.from({ length: Math.round(262_144 / text.length) }, () => inParts(text, [16_384])));
     cpu(texts[0]);
     const [short, long] = texts.map(cpu);
-    // Quadratic work would take eight times as long. Short times are noise.
+    // Quadratic work would take eight times as long. Short times are inexact.
     expect(long).toBeLessThan(Math.max(4 * (short ?? 0), 100));
   });
 

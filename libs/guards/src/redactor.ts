@@ -36,18 +36,18 @@ export class Findings {
     return [...this.#byGuard.values(), ...this.#decisions];
   }
 
-  /** The first finding whose action is `block`. */
+  /** First finding whose action is `block`. */
   get block(): Finding | undefined {
     return this.all.find(({ action }) => action === 'block');
   }
 
-  /** The guard of {@link block}. */
+  /** Name of the guard that blocks: that of {@link block}. */
   get blockedBy(): string | undefined {
     return this.block?.guard;
   }
 }
 
-/** The text that replaces a match. */
+/** Returns the text that replaces a match. */
 export const replacementOf = (guard: string): string => `[removed: ${guard}]`;
 
 /** Limit of buffered characters; beyond it, the first half is released with its matches redacted. */
@@ -97,7 +97,7 @@ export function createRedactor({ find, actions }: Detection, findings: Findings)
       pending += part;
       return take(false);
     },
-    /** @returns the remaining text, redacted */
+    /** @returns the rest of the text, redacted */
     end: (): string => take(true),
   };
 }

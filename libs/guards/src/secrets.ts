@@ -5,26 +5,26 @@ const LONGEST = 16_384;
 
 /** Keys and tokens, by the prefixes of their issuers. */
 const TOKENS = [
-  // Amazon
+  // Access keys of Amazon
   '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}',
-  // GitHub, GitLab
+  // Tokens of GitHub and GitLab
   `gh[pousr]_[A-Za-z0-9]{20,255}`,
   `github_pat_[A-Za-z0-9_]{20,255}`,
   `gl(?:pat|dt|rt|ptt|soat|agent|oas|cbt|ft|imt)-[A-Za-z0-9_-]{16,255}`,
-  // Slack
+  // Tokens of Slack
   `(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,255}`,
   // OpenAI, Anthropic and others with the same format; Stripe
   `(?:sk|rk|pk)[-_][A-Za-z0-9_-]{16,512}`,
   `whsec_[A-Za-z0-9+/=_-]{16,255}`,
-  // Google
+  // Keys of Google
   'AIza[A-Za-z0-9_-]{30,60}',
   `ya29\\.[A-Za-z0-9_-]{20,2048}`,
   `GOCSPX-[A-Za-z0-9_-]{20,60}`,
-  // Package and model registries
+  // Tokens of package and model registries
   `npm_[A-Za-z0-9]{30,60}`,
   `pypi-[A-Za-z0-9_-]{40,512}`,
   `hf_[A-Za-z0-9]{30,60}`,
-  // Mail, shops, clouds, vaults
+  // Keys of mail, shop, cloud and vault services
   `SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,64}`,
   `shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}`,
   `sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,60}`,
@@ -37,7 +37,7 @@ const TOKENS = [
   `AGE-SECRET-KEY-1[A-Z0-9]{58}`,
   `SK[a-f0-9]{32}`,
   `[0-9]{8,10}:AA[A-Za-z0-9_-]{33}`,
-  // This installation
+  // Keys of Millwright
   `(?:mw|millwright)[-_][A-Za-z0-9_-]{16,512}`,
   // JSON Web Tokens
   `eyJ[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{8,8192}(?:\\.[A-Za-z0-9_-]{0,8192}){0,3}`,

@@ -77,7 +77,7 @@ export const CORPUS: readonly CorpusText[] = [
   iban('MT84 MALT 0110 0001 2345 MTLC AST0 01S', 'Malta: % thanks'),
 ];
 
-/** Texts in which no guard finds anything. */
+/** Texts in which every guard must find nothing. */
 export const HARMLESS: readonly string[] = [
   'The meeting is on 2026-11-23 at 10:08, room 4.12.',
   'Version 1.2.3 of foo@1.2.3 has 12 345 678 downloads.',
@@ -99,5 +99,5 @@ export const HARMLESS: readonly string[] = [
 export const needleOf = ({ value }: CorpusText): string =>
   value.split('\n').reduce((longest, line) => (line.length > longest.length ? line : longest), '');
 
-/** The entries whose value a text contains. */
+/** Returns the entries whose value a text contains. */
 export const leaksIn = (text: string): CorpusText[] => CORPUS.filter((entry) => text.includes(needleOf(entry)));

@@ -6,7 +6,7 @@ import { isSchedule } from './schedule.js';
 export interface JobDefinition {
   name: string;
   extension: string;
-  /** The owner's email. */
+  /** Email of the job's owner. */
   owner: string;
   schedule: string;
   enabled: boolean;

@@ -9,7 +9,7 @@ export interface JobSource {
   file: string;
   /** Email of the owner of jobs that name no owner. */
   defaultOwner: string | undefined;
-  /** Valid values of `extension`. */
+  /** Names of the handlers that jobs may have. */
   handlers: readonly string[];
 }
 

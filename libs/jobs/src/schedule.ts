@@ -11,18 +11,18 @@ export function isSchedule(text: string): boolean {
   try {
     return text.trim().split(/\s+/).length === 5 && parse(text).next().getTime() > 0;
   } catch {
-    return false; // the parser throws for a text it cannot read and for dates that do not exist
+    return false; // the parser throws for an invalid text, and for dates that do not exist
   }
 }
 
-/** The latest scheduled time up to `now`. */
+/** Returns the latest scheduled time up to `now`. */
 export function lastScheduledTime(schedule: string, now: Date): Date {
   return parse(schedule, new Date(now.getTime() + 1))
     .prev()
     .toDate();
 }
 
-/** The first scheduled time after `after`. */
+/** Returns the first scheduled time after `after`. */
 export function nextScheduledTime(schedule: string, after: Date): Date {
   return parse(schedule, after).next().toDate();
 }

@@ -28,7 +28,7 @@ const STOP_MS = 4_000;
 
 export interface SchedulerOptions {
   db: Database;
-  /** PostgreSQL itself, not a pooler: pg-boss has two connections of its own. */
+  /** PostgreSQL itself, not a pooler: pg-boss uses two separate connections. */
   databaseUrl: string;
   jobs: readonly Job[];
   handlers: JobHandlers;

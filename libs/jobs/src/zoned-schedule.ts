@@ -36,7 +36,7 @@ export function isTimezone(text: string): boolean {
     formatOf(text);
     return true;
   } catch {
-    return false; // a RangeError for an unknown name
+    return false; // the constructor throws RangeError for an unknown time zone
   }
 }
 
@@ -77,7 +77,7 @@ function instantOf(timezone: string, wall: number): number {
 /** The next time of a schedule that names hours: each of its local times fires once a day. */
 function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   const offset = offsetAt(timezone, after);
-  // A time moved by a gap may come after times with a later local time.
+  // A time moved by a gap of the clock may come after times with a later local time.
   const back = offset > offsetAt(timezone, after - LONGEST_GAP_MS) ? LONGEST_GAP_MS : 0;
   const nextWall = wallsAfter(schedule, after + offset - back - 1_000);
   let best: number | undefined;
@@ -145,11 +145,11 @@ export function nextZonedTimes(zoned: ZonedSchedule, after: Date, count: number)
 
 /** The due times of a schedule. */
 export interface DueTimes {
-  /** Times of the last minute. */
+  /** Due times within the last minute. */
   onTime: Date[];
   /** The latest earlier time that was not fired. */
   missed: Date | undefined;
-  /** The first time after now. */
+  /** First due time after now. */
   next: Date | undefined;
 }
 

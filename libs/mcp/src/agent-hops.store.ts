@@ -6,7 +6,7 @@ import { mayFinishDeleted } from '@millwright/db/deleted-agents';
 /** The caller of a server or plugin: a run, or a client without a run. */
 export type Hop =
   | {
-      /** The public id. */
+      /** Public id of the run. */
       runId: string;
       /** True: the run and its agents may have ended, because the call only cancels what the run has started. */
       isOver?: boolean;
@@ -19,7 +19,7 @@ export interface LiveHop {
   project: Project;
   act: ActorClaim | undefined;
   clientId: string | undefined;
-  /** The run's public id. */
+  /** Public id of the run (claim `txn`). */
   txn: string | undefined;
 }
 

@@ -95,7 +95,7 @@ describe('an address that a server wants a user to open', () => {
     expect(attributed(message, 'Mail')).toBeUndefined();
   });
 
-  it('may be an address of this machine without TLS', () => {
+  it('may be an http address of this machine', () => {
     expect(attributed(elicitation(urlRequest('http://127.0.0.1:8080/')), 'Mail')?.params).toMatchObject({
       message: named('127.0.0.1:8080'),
     });

@@ -47,7 +47,7 @@ export function attributed(message: ServerMessage, server: string): ServerMessag
 
 const ELICITATION = 'elicitation/create';
 
-/** 2026-07-28, "Multi round-trip requests". */
+/** Adds the server's name to each request for input (2026-07-28, "Multi round-trip requests"). */
 function attributedValues(requests: Readonly<Record<string, unknown>>, server: string) {
   const named = Object.entries(requests).map(([key, request]) => {
     if (!isJsonObject(request)) return [key, request] as const;

@@ -25,9 +25,9 @@ export const readEntry = (
 
 /** The run that calls a tool. */
 export interface CallingRun {
-  /** The run's public id. */
+  /** Public id of the run. */
   runId?: string | undefined;
-  /** The run's agent. */
+  /** Slug and version of the run's agent. */
   agent?: { slug: string; version: number | null } | undefined;
   /** Sources of text that the run has read and that neither its user nor this installation wrote. */
   taintedBy?: readonly string[] | undefined;
@@ -62,7 +62,7 @@ export const toolCallEntry = (
 });
 
 export interface McpToolCall extends CallingRun {
-  /** The server's UUID. */
+  /** UUID of the MCP server. */
   serverId: string;
   tool: string;
   arguments: Record<string, unknown>;

@@ -113,7 +113,7 @@ describe('the audit row of a call', () => {
     return row.n > 0;
   };
 
-  it('is written before anything is sent to the server', async () => {
+  it('is written before the request is sent to the server', async () => {
     let calling: Promise<unknown> = Promise.resolve();
     await mcp.db.transaction(async (tx) => {
       await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE ROW EXCLUSIVE MODE`;

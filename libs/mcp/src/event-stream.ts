@@ -148,7 +148,7 @@ export function withData(event: string, data: string): string {
   return [...others, ...lines, '', ''].join('\n');
 }
 
-/** Whether clients read the event's data as a message: the event has no name of its own. */
+/** Whether clients treat the event's data as a message, which is so for events without a name. */
 export const isMessageEvent = (event: string): boolean =>
   linesOf(event).every((line) => !line.startsWith('event') || /^event(?:: ?(?:message)?)?$/.test(line));
 

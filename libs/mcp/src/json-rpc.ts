@@ -22,7 +22,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 export const calledTool = ({ params }: Pick<McpRequest, 'params'>): string =>
   storableText((typeof params['name'] === 'number' ? String(params['name']) : textOf(params['name'])).slice(0, 200));
 
-/** The same refusal for a tool that is unknown, unavailable or not allowed. */
+/** One refusal for a tool that is unknown, unavailable or not allowed, so that it does not reveal which. */
 export const unknownTool = (message: McpRequest) =>
   new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${calledTool(message)}`, message.id);
 

@@ -199,7 +199,7 @@ describe('a tool that changes after its approval', () => {
 describe('a tool that was approved when only its name, description and input schema were pinned', () => {
   const members = { annotations: { readOnlyHint: true }, title: 'Add' };
 
-  /** Registers tools in the state in which an approval of that time left them. */
+  /** Registers tools in the state that an approval of the earlier release left. */
   async function approvedThen(...tools: FakeTool[]): Promise<string> {
     const id = await approved(...tools);
     for (const row of await mcp.db.prisma.mcpTool.findMany()) {

@@ -16,7 +16,7 @@ import { withMcpClient, type McpLimits } from './sdk-client.js';
 
 export interface McpDeps {
   db: Database;
-  /** Fetch of egress. */
+  /** Fetch function of the egress. */
   fetch: EgressFetch;
   secrets: SecretBox;
 }

@@ -12,7 +12,7 @@ export type ClientCredentialsAuth = {
   type: 'client_credentials';
   token_url: string;
   client_id: string;
-  /** The secret of the client, sealed. */
+  /** Sealed secret of the client. */
   client_secret: string;
   client_auth: Exclude<ClientAuth, 'none'>;
   scope?: string | undefined;
@@ -21,10 +21,10 @@ export type ClientCredentialsAuth = {
 /** Each user connects an account. Without a stored client, this installation registers a client. */
 export type UserAuth = {
   type: 'user';
-  /** The only authorization server that knows the client. */
+  /** The authorization server at which the client is registered; no other one is used. */
   issuer?: string | undefined;
   client_id?: string | undefined;
-  /** The secret of the client, sealed. */
+  /** Sealed secret of the client. */
   client_secret?: string | undefined;
   client_auth?: ClientAuth | undefined;
   scope?: string | undefined;
@@ -35,7 +35,7 @@ export type AgentTokenAuth = {
   type: 'agent_token';
   /** The OAuth client of this installation with which the server may exchange its tokens for tokens of a further hop. */
   client_id?: string | undefined;
-  /** The rights of the tokens at the server. */
+  /** Scopes that are requested for the tokens. */
   scope?: string | undefined;
 };
 

@@ -42,7 +42,7 @@ export interface ServerRequest {
 
 export interface ServerAnswer {
   response: Omit<EgressAnswer, 'body' | 'text' | 'json'>;
-  /** Discards the body. */
+  /** Discards the body of the answer. */
   cancel: () => Promise<void>;
   /**
    * The body as text; empty when there is no body.
@@ -81,7 +81,7 @@ export type ConnectedServer = Pick<RegisteredServer, 'id' | 'project' | 'url' | 
 /** Fetches for a server: with its credential, and without one for documents at other addresses. */
 export interface ServerAccess {
   fetch: EgressFetch;
-  /** Like `fetch`, for a run that may have ended. */
+  /** Like `fetch`, for a run that may have ended meanwhile. */
   fetchAfterwards: EgressFetch;
   withoutCredential: EgressFetch;
 }
@@ -159,7 +159,7 @@ export function createServerConnections({
     },
 
     /**
-     * Works with a server that is no MCP server by requests of its own protocol.
+     * Connects to a server that is no MCP server, with requests of the server's protocol.
      *
      * @throws ServerUnavailable, NotConnected, EgressError, or the errors of the work
      */

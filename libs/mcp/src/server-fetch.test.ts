@@ -60,7 +60,7 @@ async function register(auth: (id: string) => SealedAuth): Promise<UpstreamServe
 }
 const registerForUsers = (auth: Partial<SealedAuth> = {}) => register(() => ({ ...auth, type: 'user' }));
 
-/** Two processes of one installation. */
+/** Makes two processes of one installation. */
 const processes = () => [mcp.db, otherDb].map((db) => createUpstreamFetch({ ...mcp, db }));
 const POST = { method: 'POST', body: '{}', headers: { authorization: 'Bearer of-the-caller' } };
 

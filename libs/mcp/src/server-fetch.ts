@@ -16,7 +16,7 @@ export interface UpstreamFetch {
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
   /** @throws NotConnected when the server requires the user's own token and there is none */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
-  /** The same fetch with another function of egress. */
+  /** Makes a fetch function with the same options and another function of egress. */
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
 }
 
@@ -74,7 +74,7 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
               ...(token !== undefined && { authorization: `Bearer ${token}` }),
             },
           });
-        // A token is for one server (RFC 8707 §2).
+        // A token is sent only to the server it was issued for (RFC 8707 §2).
         if (url !== server.url && new URL(url).origin !== new URL(server.url).origin)
           throw new Error('This is not the address of the server.');
         const token = await tokenFor(server, userId);
@@ -106,6 +106,6 @@ export function* causesOf(error: unknown): Generator<unknown, undefined> {
   }
 }
 
-/** The `NotConnected` inside an error. */
+/** Returns the `NotConnected` that an error contains. */
 export const notConnectedIn = (error: unknown): NotConnected | undefined =>
   [...causesOf(error)].find((cause) => cause instanceof NotConnected);

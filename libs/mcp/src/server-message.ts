@@ -35,10 +35,10 @@ export function readMessage(text: string): ServerMessage | undefined {
   return isJsonObject(message.result) && hasCaseVariant(message.result, ['tools']) ? undefined : message;
 }
 
-/** The value as a message; undefined for anything but a JSON object. */
+/** Returns the value as a message; undefined unless the value is a JSON object. */
 export const toMessage = (value: unknown): ServerMessage | undefined => (isJsonObject(value) ? value : undefined);
 
-/** The value of a JSON text; undefined for any other text. */
+/** Parses a JSON text; undefined for any other text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

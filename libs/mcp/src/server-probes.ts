@@ -16,7 +16,7 @@ export interface ServerProbe {
   instructions: string | undefined;
   /** Whether the server gives sessions to clients of 2025-11-25. */
   sessions: boolean;
-  /** Name → hash of the description, in hex. */
+  /** Hash of each tool's description, in hexadecimal. */
   tools: ReadonlyMap<string, string>;
 }
 
@@ -90,7 +90,7 @@ export function createServerProbes(connections: ServerConnections) {
     kept: async (server: ProbedServer, generation: Generation): Promise<ServerProbe | undefined> =>
       keptWithin(TOOLS_MS, keyOf(server, generation))?.catch(() => undefined),
 
-    /** Probes over an open connection. */
+    /** Probes the server over an open connection. */
     async probeWith(server: ProbedServer, client: Client, signal: AbortSignal): Promise<ServerProbe> {
       const probe = await read(server, client, signal);
       return keep(keyOf(server, generationOf(client)), Promise.resolve(probe));

@@ -6,14 +6,14 @@ import type { RegisteredServer } from './servers.store.js';
 
 /** A session that this installation opened with a server of 2025-11-25. */
 export interface ServerSession {
-  /** Null when the server gives no session id. */
+  /** Session id; null when the server gives none. */
   id: string | null;
   version: string;
 }
 
 /** Timeout of requests whose answer is ignored, in milliseconds. */
 const ASIDE_MS = 5_000;
-/** JSON-RPC 2.0 §5.1. */
+/** Error code "Method not found" (JSON-RPC 2.0 §5.1). */
 const METHOD_NOT_FOUND = -32601;
 
 export const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };

@@ -67,7 +67,7 @@ export interface ServerPageRow {
   name: string;
   description: string;
   version: number;
-  /** Names of its available tools. */
+  /** Names of the server's available tools. */
   tools: string[];
   created_at: Date;
   updated_at: Date;
@@ -80,7 +80,7 @@ export interface ServerPageQuery {
   slug?: string | undefined;
   /** A part of the name or slug, case-insensitive. */
   search?: string | undefined;
-  /** An ISO 8601 time. */
+  /** Earliest change time, in ISO 8601. */
   updatedSince?: string | undefined;
   limit: number;
 }

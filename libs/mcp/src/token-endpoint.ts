@@ -7,7 +7,7 @@ export interface TokenClient {
   token_endpoint: string;
   client_id: string;
   client_auth: ClientAuth;
-  /** The secret in clear text. */
+  /** Secret of the client in clear text. */
   client_secret?: string | undefined;
 }
 
@@ -93,5 +93,5 @@ function authenticated({ client_id, client_auth, client_secret }: TokenClient, p
   return { headers, body };
 }
 
-/** RFC 6749 appendix B. */
+/** Encodes a text for a form (RFC 6749 appendix B). */
 const formEncoded = (text: string) => new URLSearchParams({ v: text }).toString().slice(2);

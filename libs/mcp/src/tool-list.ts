@@ -4,7 +4,7 @@ import { isJsonObject } from '@millwright/json';
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
-/** Limit of a server's tools. A server with more tools is unusable: no model accepts so many. */
+/** Limit of a server's tools. A server with more tools is unusable: no model accepts more. */
 export const MOST_TOOLS = 500;
 const MOST_PAGES = 50;
 const MOST_BYTES = 4 * 1024 * 1024;

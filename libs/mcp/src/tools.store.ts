@@ -86,12 +86,12 @@ export async function countAvailableTools(tx: Tx, serverUuid: string): Promise<n
   return row.n;
 }
 
-/** The part of a tool that an agent's model sees. */
+/** The part of a tool that an agent's model reads. */
 type ModelTool = Pick<McpToolDefinition, 'name' | 'description' | 'input_schema'>;
 
 /** A tool in the form for an agent's model, with its server. */
 export interface AvailableTool extends ModelTool, StoredToolRule {
-  /** The server's UUID. */
+  /** UUID of the MCP server. */
   server_id: string;
   server_slug: string;
   server_name: string;
@@ -107,7 +107,7 @@ export interface AvailableTool extends ModelTool, StoredToolRule {
 const RULE_COLUMNS = `t.rule, coalesce(t.rule_hash = t.approved_hash, false) AS is_rule_current,
             t.other_decider OR coalesce(p.other_decider, false) AS other_decider, p.unmarked_tools`;
 
-/** The rule of an available tool of a server. */
+/** Finds the rule of an available tool of a server. */
 export async function findToolRule(
   db: Database,
   serverUuid: string,

@@ -13,7 +13,7 @@ import { askTokens, TokenEndpointError, type Tokens } from './token-endpoint.js'
 /** The user never connected an account to this server, or no longer has one. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
-  /** The server's UUID. */
+  /** UUID of the MCP server. */
   readonly serverId: string;
 
   constructor(serverId: string) {

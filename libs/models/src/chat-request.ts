@@ -102,7 +102,7 @@ function samplingFields(sampling: ModelSampling = {}): Partial<ChatRequest> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** OpenAI: at most 64 of these characters. */
+/** OpenAI admits at most 64 of these characters. */
 const schemaName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'output';
 
 /** Placed after the other system messages, so that the prefix cached by providers stays the same. */

@@ -62,7 +62,7 @@ export interface Completion {
   estimated: boolean;
 }
 
-/** The usage that a server states. @returns undefined for anything else */
+/** The usage that a server states. @returns undefined for other values */
 export function parseUsage(value: unknown): ModelUsage | undefined {
   const usage = Usage.safeParse(value).data;
   return usage && { ...usage, total_tokens: usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens };

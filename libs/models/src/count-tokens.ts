@@ -59,7 +59,7 @@ const workOf = (part: Bytes): number => 1 + part.length ** 2 / 256;
 /** Length of o200k's longest token, in bytes: 128 spaces. */
 const LONGEST_TOKEN = 128;
 
-/** Lower bound of a text's number of tokens. */
+/** Returns the least number of tokens that a text can have. */
 const tokensAtLeast = (text: string): number => Math.ceil(text.length / LONGEST_TOKEN);
 
 /**

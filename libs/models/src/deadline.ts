@@ -1,6 +1,6 @@
 export interface Deadline {
   signal: AbortSignal;
-  /** Sets the end to `ms` from now. */
+  /** Moves the deadline to `ms` from now. */
   extend: (ms: number) => void;
   /** Aborts the signal with this reason, unless already aborted. */
   abort: (reason?: unknown) => void;

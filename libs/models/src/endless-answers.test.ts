@@ -7,7 +7,7 @@ import { createModels, MODEL_ANSWER_MAX_BYTES, type ModelUse } from './index.js'
 
 const MAX_BYTES = 200_000;
 
-/** The delta of the n-th chunk of an answer. */
+/** Returns the delta of the n-th chunk of an answer. */
 let delta: (n: number) => object = () => ({});
 /** Milliseconds between chunks. */
 let pause = 0;

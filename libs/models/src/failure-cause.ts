@@ -10,11 +10,11 @@ export interface FailureCause {
   status: number | null;
   /** The server's own words, or those of the connection, without credentials. */
   text: string;
-  /** What an admin can do about it. */
+  /** Text that explains the remedy to an admin. */
   advice: string;
 }
 
-/** Maximum length of the kept words, in characters. */
+/** Maximum length of the stored words, in characters. */
 const TEXT_LENGTH = 500;
 const MOST_CAUSES = 5;
 

@@ -12,7 +12,7 @@ export interface Failure {
   outcome: Exclude<CallOutcome, 'answered' | 'aborted'>;
   /** Whether the same request may succeed when sent again. */
   retry: boolean;
-  /** Retry-After of the upstream. */
+  /** Value of the upstream's Retry-After, in milliseconds. */
   retryAfterMs?: number;
 }
 

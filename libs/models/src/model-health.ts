@@ -43,7 +43,7 @@ export function createModelHealth(
     return db.prepared('write-model-failure', FAILED, [project, model, kind, status, text, pauseMs]);
   }
 
-  /** Notes how a model answered. */
+  /** Stores the outcome of a model's answer. */
   function record(project: string, model: string, state: ModelState, isPaused = false): void {
     const place = placeOf(project, model);
     const key = state === 'succeeded' ? state : JSON.stringify([state.kind, state.status, isPaused]);
@@ -81,7 +81,7 @@ export function createModelHealth(
       if (state === 'succeeded' || isOfModel(state)) record(project, model, state, isPaused);
     },
 
-    /** Resolves when all is written. */
+    /** Resolves when all outcomes are stored. */
     async idle(): Promise<void> {
       while (writing.size > 0) await Promise.allSettled(writing.values());
     },

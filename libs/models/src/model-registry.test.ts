@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([database.drop(), fake.close()]);
 });
 
-/** The models of one process. */
+/** Creates the model registry of one process. */
 const open = () =>
   createModelRegistry({
     ...{ db, environment: [house], trusted: fetch, fetch, secretBox, timeoutMs: 5_000 },
@@ -57,7 +57,7 @@ async function add(name: string, changes: object = {}): Promise<string> {
 }
 
 describe('createModelRegistry', () => {
-  it('uses a changed model in every process: at once when notified, and within 3 seconds otherwise', async () => {
+  it('uses a changed model in every process: immediately when notified, and within 3 seconds otherwise', async () => {
     const [notified, other] = [open(), open()];
     const names = async (registry: typeof other) => (await registry.of('Core')).names();
     expect([await names(notified), await names(other)]).toEqual([['house'], ['house']]);
@@ -84,7 +84,7 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
-  it('states which images a model reads', async () => {
+  it('returns for each model whether it reads images', async () => {
     await add('blind', { image_urls: true });
     await add('seeing', { images: true });
     await add('fetching', { images: true, image_urls: true });
@@ -96,7 +96,7 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
-  it('stores how a model answered, before and after its change', async () => {
+  it("stores the outcome of a model's calls, before and after the model is changed", async () => {
     const id = await add('large');
     const registry = open();
     fake.answerWith({ status: 401, body: { error: { message: 'Incorrect API key the-key' } } });
@@ -128,7 +128,7 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
-  it('states at each call that a key cannot be opened', async () => {
+  it('fails each call of a model whose key cannot be decrypted', async () => {
     await add('large', { api_key: 's1.gone.AAAA' });
     const registry = open();
     await expect((await registry.of('Core')).complete({ model: 'large', messages })).rejects.toMatchObject({

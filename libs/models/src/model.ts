@@ -1,6 +1,6 @@
 import type { ModelParameters, StatedParameters } from './parameters.js';
 
-/** US dollars for a million tokens. */
+/** Prices in US dollars for a million tokens. */
 export interface ModelPrices {
   input: number;
   output: number;
@@ -11,11 +11,11 @@ export type PriceOf = (model: string) => ModelPrices | undefined;
 
 /** A model of the installation or of a project. */
 export interface ModelDefinition {
-  /** Name in requests and records. */
+  /** Name of the model in requests and records. */
   name: string;
   /** Base address of an OpenAI-compatible API, `/v1` included; null for the built-in offline model. */
   endpoint: string | null;
-  /** Name at the endpoint. Default: `name`. */
+  /** Name of the model at the endpoint. Default: `name`. */
   upstreamName?: string;
   apiKey?: string;
   /** Size of the context window in tokens. */
@@ -76,11 +76,11 @@ export interface ModelTool {
 export type ToolChoice = 'auto' | 'none' | 'required' | { name: string };
 
 export interface ModelRequest extends StatedParameters {
-  /** Default: the installation's default model. */
+  /** Name of the model. Default: the installation's default model. */
   model?: string;
   messages: readonly ModelMessage[];
   tools?: readonly ModelTool[];
-  /** Default: the server's, which is `auto`. */
+  /** Default: that of the model's server, `auto`. */
   toolChoice?: ToolChoice;
   /** Whether one answer may have several calls. Default: the server's. */
   parallelToolCalls?: boolean;
@@ -130,9 +130,9 @@ export interface ModelAnswer {
   completion: ModelCompletion;
 }
 
-/** Texts to make vectors of. */
+/** A request to turn texts into vectors. */
 export interface EmbeddingRequest {
-  /** Default: the installation's default model. */
+  /** Name of the model. Default: the installation's default model. */
   model?: string;
   texts: readonly string[];
   /** Length of the vectors. Default: the model's. */

@@ -697,7 +697,7 @@ describe('complete and stream with an output schema', () => {
     expect(server.received.map(({ body }) => format(body).json_schema?.strict)).toEqual([true, false]);
   });
 
-  it('put the schema into the prompt when the server does not know json_schema, also for later requests', async () => {
+  it('put the schema into the prompt when the server does not support json_schema, also for later requests', async () => {
     const server = await upstream(fails(400), says('{"a":"x"}'));
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const asked: ModelRequest = {

@@ -34,9 +34,9 @@ export interface CallsOptions {
 }
 
 export interface ModelsOptions extends CallsOptions {
-  /** The first is the default model. */
+  /** Models of the configuration; the first is the default model. */
   models: readonly ModelDefinition[];
-  /** The fetch of `egress.trusted()`. */
+  /** Fetch function of `egress.trusted()`. */
   fetch: ModelFetch;
 }
 
@@ -108,7 +108,7 @@ const priced = ({ name, prices }: ModelDefinition, priceOf?: PriceOf): PricedMod
   prices: priceOf ? priceOf(name) : prices,
 });
 
-/** The calls of all models of a process. */
+/** Makes the functions with which a process calls models. */
 export function createModelCalls({
   now = () => performance.now(),
   sleep = (ms, signal) => wait(ms, undefined, { signal }),

@@ -29,7 +29,7 @@ function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch)
 /** Whether the server may answer the same request without `json_schema`. */
 const mayBeTheFormat = (error: unknown) => error instanceof APIError && (error.status === 400 || error.status === 422);
 
-/** Whether the server knows json_schema and refused only this schema. */
+/** Whether the server supports json_schema and refused only this schema. */
 const refusesThisSchema = (error: unknown) =>
   error instanceof APIError && (error.code === 'invalid_json_schema' || /invalid schema/i.test(error.message));
 

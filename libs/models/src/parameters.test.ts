@@ -3,7 +3,7 @@ import { namedParameters, readParameters, statedOver } from './parameters.js';
 describe('statedOver', () => {
   const below = { temperature: 0.2, top_p: 0.5, max_tokens: 100, stop: ['END'], reasoning_effort: 'low' } as const;
 
-  it('takes each parameter that the request leaves out or sets to undefined from the second parameters', () => {
+  it('uses the second parameters for each parameter that the request omits or sets to undefined', () => {
     const request = { temperature: 0, maxTokens: undefined, sampling: { seed: 7, topP: undefined } };
     expect(statedOver(request, { ...below, stop: ['END'] })).toEqual({
       ...{ temperature: 0, maxTokens: 100 },
@@ -11,7 +11,7 @@ describe('statedOver', () => {
     });
   });
 
-  it('leaves out what neither of them states', () => {
+  it('omits parameters that neither of them states', () => {
     expect(statedOver({ sampling: { topP: undefined } }, { stop: [] })).toEqual({});
   });
 });
@@ -26,7 +26,7 @@ describe('namedParameters', () => {
 });
 
 describe('readParameters', () => {
-  it('leaves out parameters that this release does not know', () => {
+  it('leaves out parameters that this release does not support', () => {
     expect(readParameters({ temperature: 1, top_p: 7, later: true })).toEqual({ temperature: 1 });
     expect(readParameters(null)).toEqual({});
   });

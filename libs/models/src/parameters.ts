@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The efforts that providers know; a provider refuses those that its model does not have. */
+/** The efforts that providers define; a provider refuses those that its model does not have. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
 /** Parameters of requests to models. A parameter that is left out has the model's default, or else its provider's. */
@@ -46,7 +46,7 @@ export interface StatedParameters {
   sampling?: ModelSampling;
 }
 
-/** The same parameters as members of a request. */
+/** Parameters as members of a request body. */
 export function requestParameters(parameters: ModelParameters): StatedParameters {
   const { temperature, max_tokens: maxTokens, top_p: topP, reasoning_effort: reasoningEffort, stop } = parameters;
   const sampling = withoutUndefined({ topP, reasoningEffort, stop: stop?.length ? stop : undefined });

@@ -3,7 +3,7 @@ import type { Database, Tx } from '@millwright/db';
 import type { ModelDefinition } from './model.js';
 import { unknownModel } from './unknown-model.js';
 
-/** The most models of a project. */
+/** Maximum number of models of a project. */
 export const MOST_MODELS = 100;
 
 /** Channel of notifications that the models of a project have changed. */
@@ -15,7 +15,7 @@ export interface ProjectModelRow {
   preset: string;
   base_url: string;
   upstream_model: string;
-  /** The API key of the model, sealed. */
+  /** Sealed API key of the model. */
   api_key: string | null;
   parameters: ModelParameters;
   context_window: number;

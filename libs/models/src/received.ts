@@ -4,11 +4,11 @@ import type { ModelUsage } from './model.js';
 export interface Received {
   /** Whether the headers of an answer have arrived, after which the model generates. */
   began: boolean;
-  /** Parts of a stream. */
+  /** Number of chunks received. */
   chunks: number;
   /** The model's output: text, a refusal and tool calls. */
   written: string;
-  /** The server's last count. */
+  /** Usage as the server last reported it. */
   usage: ModelUsage | undefined;
 }
 

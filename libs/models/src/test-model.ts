@@ -4,7 +4,7 @@ import type { ModelDefinition } from './model.js';
 import { createModelCalls } from './models.js';
 import type { ModelFetch } from './checked-fetch.js';
 
-/** The outcome of one tiny call of a model. */
+/** Outcome of a short call that tests a model. */
 export type ModelTest = { latencyMs: number } & (
   | { ok: true; answer: string; upstreamModel: string; failure: null }
   | { ok: false; answer: null; upstreamModel: null; failure: FailureCause }
@@ -13,7 +13,7 @@ export type ModelTest = { latencyMs: number } & (
 /** Time limit of the test call in milliseconds. */
 const TIMEOUT_MS = 20_000;
 const ANSWER_LENGTH = 200;
-/** Enough for models that think before they answer; others stop after a word. */
+/** Tokens enough for models that think before they answer; other models stop after a word. */
 const MAX_TOKENS = 256;
 
 /** Calls a model once, without retries and fallbacks, and reports what its server answers. */
@@ -24,7 +24,7 @@ export async function testModel(
 ): Promise<ModelTest> {
   const timeoutMs = Math.min(TIMEOUT_MS, definition.timeoutMs);
   let cause: unknown;
-  // One failure is the result: a wait before a second try aborts the test.
+  // The first failure is the result: the wait before a second try aborts the test.
   const calls = createModelCalls({ onCall: (report) => (cause ??= report.cause), sleep: () => Promise.reject(ENDED) });
   const model = calls.open({ ...definition, timeoutMs, fallbacks: [] }, fetch);
   const started = performance.now();

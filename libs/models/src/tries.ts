@@ -10,7 +10,7 @@ export interface CallReport {
   model: string;
   outcome: CallOutcome;
   ms: number;
-  /** Why the try failed. */
+  /** Cause of the failed attempt. */
   cause?: unknown;
   /** Whether the model's breaker is open after the try. */
   isPaused: boolean;

@@ -13,15 +13,15 @@ export type Turn = readonly [OpenModel, ...OpenModel[]];
 /** A call of one model, repeated by each try. */
 export type Operation<T> = (model: OpenModel, attempt: Try) => Promise<T>;
 
-/** One call for all its tries. */
+/** A call of models with all its attempts. */
 export interface TurnCall<T> {
   caller: AbortSignal | undefined;
-  /** Time of `now` at which the call ends. */
+  /** Time, as returned by `now`, at which the call ends. */
   until: number;
   operation: Operation<T>;
   /** Whether another try is allowed after a failed one. */
   mayRepeat: () => boolean;
-  /** Default: `chat`. */
+  /** Kind of call. Default: `chat`. */
   kind?: ModelOperation;
 }
 

@@ -1,6 +1,6 @@
 import { invalidField, type AppError } from '@millwright/errors';
 
-/** Limit of the names that an error lists. */
+/** Maximum number of names that an error lists. */
 const MOST_NAMED = 20;
 
 /** The refusal of a name that is no model of the project, with the names that are. */

@@ -27,29 +27,29 @@ export interface PageData {
   'ask-magic-link': Record<string, never>;
   'redeem-magic-link': { token: string; email: string };
   consent: ConsentData;
-  /** Asks for the code that a device shows. */
+  /** Page that requests the code shown by a device. */
   'user-code': { userCode: string; isUnknown: boolean };
   'device-link': DeviceLinkData;
-  /** The code, which is shown once. */
+  /** Code for a device; shown once. */
   'device-code': { code: string };
   notice: NoticeData;
 }
 
 export interface SetupData {
-  /** The setup token. */
+  /** The setup token of the link. */
   token: string;
   email: string;
 }
 
 export interface SetupLinkData {
-  /** The page that a live token opens. */
+  /** Page that is shown for a live token. */
   opens: { name: 'add-passkey' | 'verify-pending'; title: string };
-  /** The page without a live token. */
+  /** Page that is shown without a live token. */
   invalid: { title: string; data: NoticeData };
 }
 
 export interface ConsentData {
-  /** Names the open authorization request. */
+  /** Id of the open authorization request. */
   request: string;
   clientName: string;
   /** The host that describes the client, for a client id that is a URL. */
@@ -68,7 +68,7 @@ export interface ConsentData {
   isDevice: boolean;
   email: string;
   scopes: ScopeInWords[];
-  /** Scopes of administrators: each is granted only when the user ticks it. */
+  /** Scopes of administrators: each is granted only when the user selects it. */
   adminScopes: ScopeInWords[];
   /** Whether the user consented before: the page continues by itself. */
   isRemembered: boolean;

@@ -2,7 +2,7 @@
 export interface Budget {
   name: string;
   limit: number;
-  /** Default `minute`. */
+  /** Period of the budget. Default: `minute`. */
   per?: 'minute' | 'hour';
 }
 

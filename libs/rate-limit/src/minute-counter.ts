@@ -20,7 +20,7 @@ export function createMinuteCounter() {
     if (minute === current && count !== undefined) counts.set(key, count - 1);
   }
 
-  /** The sum so far, without adding to it. */
+  /** Returns the sum so far without adding to it. */
   const get = (key: string, minute: number): number => (minute > current ? 0 : (counts.get(key) ?? 0));
 
   return { increment, decrement, get };

@@ -13,7 +13,7 @@ export interface PlacesOptions {
   attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
   /** Whether a place requires Redis's answer. A place granted too late is freed by the next renewal or the end of the lease. */
   mustShare: boolean;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now: () => number;
 }
 

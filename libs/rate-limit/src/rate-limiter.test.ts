@@ -33,7 +33,7 @@ const newKey = () => `${process.pid}-${keys++}`;
 /** Distinguishes a decision on a busy machine from one that waits for Redis. */
 const ANSWERED_MS = 5_000;
 
-/** One clock for all limiters of a test, so that no test straddles two minutes. */
+/** One clock for all limiters of a test, so that no test runs into a second minute. */
 const fixedNow = () => {
   const at = Date.now();
   return () => at;
@@ -71,7 +71,7 @@ describe('consume without Redis', () => {
     expect(limiter.backend).toBe('memory');
   });
 
-  it('ends the window with the calendar minute and starts the next one afresh', async () => {
+  it('ends the window with the calendar minute, and counts the next window from zero', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0, 59, 999);
     const limiter = limiterWith({ now: () => at });
     const budget = { name: 'platform', limit: 1 };
@@ -122,7 +122,7 @@ describe('consume without Redis', () => {
     expect((await limiter.consume({ name: 'platform', limit: 1 }, 'a')).admitted).toBe(false);
   });
 
-  it('is spent from the last admitted request to the end of the minute, for that caller only', async () => {
+  it('refuses a caller from its last admitted request to the end of the minute, and no other caller', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0, 30);
     const limiter = limiterWith({ now: () => at });
     const budget = { name: 'ip', limit: 2 };
@@ -233,7 +233,7 @@ describe('consume with Redis', () => {
   });
 
   it.each([1, 3, 9].flatMap((processes) => [60, 500, 1000].map((limit) => ({ processes, limit }))))(
-    'admits exactly $limit with 100 callers at once over $processes limiters',
+    'admits exactly $limit of 100 concurrent callers over $processes limiters',
     async ({ processes, limit }) => {
       const now = fixedNow();
       const limiters = times(processes, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -300,7 +300,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     await wire.cut();
   });
 
-  it('admits at a process that loses Redis no more than was left at that moment', async () => {
+  it('admits, at a process that loses Redis, at most the requests that remained at that moment', async () => {
     const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
     const lost = limiterWith({ redisUrl: wire.url, now, ...PATIENT });
     const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -309,7 +309,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
       if ((await limiter?.consume(budget, key))?.admitted) admitted += 1;
     };
     for (let n = 0; n < 90; n += 1) await count(others[n % others.length]);
-    await count(lost); // 91 in all: this process has counted 1, and has seen 91
+    await count(lost); // 91 in all: this process has counted 1, and has read 91 from Redis
     await wire.cut();
     for (let n = 0; n < 150; n += 1) await count(others[n % others.length]);
     expect(admitted).toBe(100);
@@ -317,7 +317,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     expect(admitted).toBe(109);
   });
 
-  it.each(['one', 'all'])('admits in a later minute a whole limit at %s that lost Redis', async (which) => {
+  it.each(['one', 'all'])('admits a whole limit in a later minute at %s that lost Redis', async (which) => {
     const [key, wire] = [newKey(), await startWire()];
     let at = Date.now();
     const limiters = times(processes, (n) =>
@@ -483,7 +483,7 @@ describe('consume while Redis is silent', () => {
 });
 
 describe('consume after Redis died', () => {
-  it('never rejects, decides from memory, and is back on Redis within 5 s of its return', async () => {
+  it('never rejects, decides from memory, and uses Redis again within 5 s of its return', async () => {
     const port = await freePort();
     const own = await startRedis(port);
     const limiter = limiterWith({ redisUrl: own.url, now: fixedNow() });

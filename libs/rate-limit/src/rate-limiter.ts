@@ -13,7 +13,7 @@ import { createUsedKeys } from './used-keys.js';
 /** `memory`: each process counts alone, because Redis is not configured or does not answer. */
 export type LimiterBackend = 'redis' | 'memory';
 
-/** A request of `key`, which has a budget. */
+/** A request to be counted under a key with a budget. */
 export interface Counted {
   budget: Budget;
   key: string;
@@ -43,7 +43,8 @@ export interface RateLimiter {
    */
   hold(caps: readonly Cap[]): Promise<(() => void) | undefined>;
   /**
-   * Marks a key as used for some seconds, over all processes. While Redis does not answer, each process knows only its own keys.
+   * Marks a key as used for some seconds, over all processes. While Redis does not answer, each process checks only the keys
+   * used in it.
    *
    * @returns false when the key was used before
    * @throws AppError unavailable where `withoutRedis` is `refuse`, and when a process has too many unexpired keys
@@ -59,7 +60,7 @@ export interface RateLimiterOptions {
   redisUrl?: string | undefined;
   /** Scales every budget; for benchmarks and tests. */
   multiplier?: number;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now?: () => number;
   /** Timeout of Redis's answers, in milliseconds. Default: 50, or 250 when requests without an answer are refused. */
   deadlineMs?: number;
@@ -152,9 +153,9 @@ export function createRateLimiter({
     key: string;
     limit: number;
     window: ReturnType<typeof windowOf>;
-    /** Count of this process. */
+    /** Number of requests that this process counted. */
     count: number;
-    /** Last known count of all processes. */
+    /** Last known number of requests of all processes. */
     estimate: number;
   }
 

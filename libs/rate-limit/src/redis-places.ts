@@ -16,7 +16,7 @@ export interface HeldKey {
 export interface RedisPlaces {
   /** Adds one place of this process to each key, or to none when one of them would exceed its limit. */
   take(keys: readonly (HeldKey & { limit: number })[], now: number, ends: number): Promise<boolean>;
-  /** Returns one place of each key. */
+  /** Gives one place of each key back. */
   giveBack(keys: readonly string[]): Promise<unknown>;
   /** Extends the lease. `held: undefined` keeps the number. */
   renew(keys: readonly { key: string; held: number | undefined }[], now: number, ends: number): Promise<unknown>;
@@ -44,7 +44,7 @@ for i, key in ipairs(KEYS) do
 end
 return 1`;
 
-/** ARGV: process. */
+/** Script that gives places back. ARGV: id of the process. */
 const GIVE_BACK = `
 for _, key in ipairs(KEYS) do
   local count, ends = string.match(redis.call('HGET', key, ARGV[1]) or '', '(%d+):(%d+)')

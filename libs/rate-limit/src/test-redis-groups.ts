@@ -9,7 +9,7 @@ import { freePort, startRedis, startSentinel, type RedisServer } from '@millwrig
 /** Several Redis servers of which one may fail. */
 export interface RedisGroup {
   url: string;
-  /** Kills the server that has the keys. */
+  /** Kills the server that stores the keys. */
   killPrimary: () => Promise<void>;
   stop: () => Promise<void>;
 }

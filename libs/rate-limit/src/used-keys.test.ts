@@ -13,7 +13,7 @@ describe('useOnce with Redis', () => {
   afterEach(() => redis.resume());
   afterAll(() => redis.stop());
 
-  /** The limiter of one process. */
+  /** Makes the rate limiter of one process. */
   function process(options: object = {}): RateLimiter {
     const limiter = createRateLimiter({ redisUrl: redis.url, deadlineMs: 60_000, ...options });
     limiters.push(limiter);
@@ -27,7 +27,7 @@ describe('useOnce with Redis', () => {
     expect(await process().useOnce('another', 90)).toBe(true);
   });
 
-  it('knows only the keys of its process while Redis does not answer', async () => {
+  it('detects only keys used at its own process while Redis does not answer', async () => {
     const limiter = process({ deadlineMs: 50 });
     expect(await limiter.useOnce('before', 90)).toBe(true);
     redis.pause();

@@ -10,16 +10,17 @@ export interface UsedKeysOptions {
   redis: RedisConnection | undefined;
   /** Runs a call to Redis. Undefined: Redis did not answer. */
   attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
-  /** Whether a use requires Redis's answer. */
+  /** Whether a use is refused when Redis does not answer. */
   mustShare: boolean;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now: () => number;
   /** Maximum number of unexpired keys in this process; tests set less. */
   most?: number;
 }
 
 /**
- * Keys that may be used once, over all processes. While Redis does not answer, each process knows only its own, or refuses (`mustShare`).
+ * Keys that may be used once, over all processes. While Redis does not answer, each process checks only the keys used in it, or
+ * refuses (`mustShare`).
  */
 export function createUsedKeys({ redis, attempt, mustShare, now, most = MOST_KEYS }: UsedKeysOptions) {
   const use = redis?.script<number>('millwrightUseKey', USE);

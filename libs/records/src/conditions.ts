@@ -2,7 +2,7 @@
 export interface Condition {
   /** Distinguishes the list's statements. Without it, the condition is part of every statement of the list. */
   name?: string;
-  /** SQL for the placeholder of the value. */
+  /** Builds SQL with the placeholder of the value. */
   sql: (parameter: string) => string;
   /** Value of the placeholder. A condition without a value has no placeholder. */
   value?: unknown;

@@ -8,9 +8,9 @@ export interface ListSource {
   table: string;
   /** Name of the row in columns and conditions. Default: `r`. */
   alias?: string;
-  /** Select list of the page's rows. */
+  /** Select list for the rows of the page. */
   columns: string;
-  /** Joined to each row of the page. */
+  /** SQL of a join that adds columns to the rows of the page. */
   join?: string;
   /** SQL for the bytes of a row's long columns. Without it, no column is long. */
   bytes?: string;

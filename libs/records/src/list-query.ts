@@ -17,7 +17,7 @@ export const tagList = z
   .optional()
   .meta({ description: 'Comma-separated; records that have all of these tags' });
 
-/** Number of rows before the page. */
+/** Returns the number of rows before the page. */
 export const offsetOf = (page: number, size: number): number => (page - 1) * size;
 
 /** Number of rows of the part of a page after its first `skip` items. */
@@ -28,7 +28,7 @@ export const partOf = (page: number, size: number, skip = 0) => ({
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The address of a list with its query. */
+/** Builds the address of a list with its query. */
 export function listAddress(path: string, query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
@@ -38,10 +38,10 @@ export function listAddress(path: string, query: Query): string {
 
 interface Part {
   page: number;
-  /** Number of items of a whole page. */
+  /** Number of items of a full page. */
   size: number;
   skip?: number | undefined;
-  /** Items of the answer. */
+  /** Number of items in the answer. */
   items: number;
   /** Whether the page has more items than the answer. */
   cut: boolean;

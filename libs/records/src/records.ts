@@ -37,7 +37,7 @@ export interface NewColumns {
   created_by: string;
 }
 
-/** Each change of a record is a version. */
+/** The version that a change of a record creates. */
 export interface NextVersion {
   version: { increment: 1 };
 }
@@ -49,11 +49,11 @@ export interface RecordKind<Row extends RecordRow, Shown> {
   prefix?: IdPrefix;
   /** Prefix of the actions in the audit log: `skill.create`. */
   noun: string;
-  /** Select list, with `r` the row. */
+  /** Select list in which `r` is the row. */
   columns: string;
   /** SQL for the bytes of a row's long columns, by which pages are bounded. Without it, no column is long. */
   bytes?: string;
-  /** Joined to each row that is read. */
+  /** SQL of a join that adds columns to each row. */
   join?: string;
   toResponse: (row: Row) => Shown;
 }

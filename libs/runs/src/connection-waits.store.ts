@@ -6,8 +6,8 @@ const MOST_WAITING = 1_000;
 const MOST_AT_ONCE = 20;
 
 /**
- * Selects runs that may continue: their user has connected an account since the run was last taken, their time is over, their server asks
- * for no account of users any more, or they no longer wait.
+ * Selects runs that may continue: their user has connected an account since the run was last taken, their time is over, their
+ * server no longer requires users' accounts, or they no longer wait.
  */
 const CONTINUABLE = `
   SELECT t.run_id FROM connection_waits t JOIN runs r ON r.id = t.run_id LEFT JOIN mcp_servers s ON s.id = t.server_id
@@ -18,7 +18,7 @@ const CONTINUABLE = `
 /** A call of a tool for which its user has no account connected. */
 export interface UnconnectedCall {
   runId: string;
-  /** The call's step. */
+  /** Number of the call's step. */
   step: number;
   /** Row id of the MCP server. */
   serverId: string;
@@ -27,7 +27,10 @@ export interface UnconnectedCall {
 /** Store of the runs that wait until their users have connected accounts. */
 export function createConnectionWaits(db: Database) {
   return {
-    /** When the call stops waiting, `hours` after its start; undefined when that is over, or too many runs of the user wait. */
+    /**
+     * Time until which the call may wait, `hours` after its start; undefined when that time has passed, or when too many runs
+     * of the user wait.
+     */
     async deadline(userId: string, { runId, step }: UnconnectedCall, hours: number): Promise<Date | undefined> {
       const [row] = await db.prepared<{ until: Date }>(
         'find-connection-deadline',
@@ -54,7 +57,7 @@ export function createConnectionWaits(db: Database) {
       await tx.$executeRaw`DELETE FROM connection_waits WHERE run_id = ${runId}::uuid`;
     },
 
-    /** Lists the runs that may continue. */
+    /** Lists the runs whose wait may end. */
     async continuable(): Promise<string[]> {
       const rows = await db.prepared<{ run_id: string }>('list-runs-with-connection', CONTINUABLE, []);
       return rows.map(({ run_id }) => run_id);

@@ -11,5 +11,5 @@ export function insertEvents(events: readonly RunEvent[]): Prisma.Sql {
       FROM changed c, unnest(${types}::text[], ${data}::text[]) WITH ORDINALITY e (type, data, place)`;
 }
 
-/** The event of a run's new state. */
+/** Builds the event for a run's new state. */
 export const stateEvent = (state: string, data: object = {}): RunEvent => ({ type: `run.${state}`, data });

@@ -6,7 +6,7 @@ import type { RunStore } from './runs.store.js';
 
 /** Polling interval of a followed run, in case a notification is lost. */
 const LOOK_AGAIN_MS = 2_000;
-/** Limit of the events per read. */
+/** Maximum number of events per read. */
 const PAGE = 500;
 
 export interface FollowDeps {

@@ -58,7 +58,7 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
   return {
     id,
 
-    /** The number of runs. */
+    /** Returns the number of runs with a lease of this process. */
     count: () => held.size,
 
     /** Renews the lease of a started run. @returns a signal that is aborted when the run ends elsewhere or is lost */
@@ -85,7 +85,8 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
     },
 
     /**
-     * Required right before an irreversible message is sent: after a freeze, a process does not know yet that it has lost its runs.
+     * Required right before an irreversible message is sent: after a freeze, a process may have lost its runs without having
+     * read this yet.
      *
      * @throws RunLost
      */

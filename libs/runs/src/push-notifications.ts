@@ -45,7 +45,10 @@ async function thoseThat(tx: Tx, ids: readonly string[], condition: string): Pro
   return rows.map(({ id }) => id);
 }
 
-/** The tasks above the runs that wait for runs below them. A task whose run still works is reported once that waits, too. */
+/**
+ * Tasks of the ancestors of runs that wait for their child runs. A task whose run still works is reported once that run waits,
+ * too.
+ */
 async function waitingTasksAbove(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`

@@ -31,7 +31,7 @@ export interface RunChange {
   error?: RunError | undefined;
   /** Why the run was canceled. */
   reason?: CancelReason | undefined;
-  /** The context's message with the answer. */
+  /** Id of the context's message with the answer. */
   answerId?: string | undefined;
   /** The conversation of a prompt's run that contains the answer's message. */
   conversationId?: string | undefined;

@@ -1,7 +1,7 @@
 import { AppError, removeCredentials } from '@millwright/errors';
 import { ERROR_LENGTH, type RunError } from './run.js';
 
-/** Maximum depth of followed causes. */
+/** Maximum number of nested causes that are examined. */
 const MOST_CAUSES = 5;
 /** Removes everything that looks like a credential from the text. */
 export const withoutCredentials = (text: string): string => removeCredentials(text, ERROR_LENGTH);

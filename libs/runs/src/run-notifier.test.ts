@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 beforeEach(() => payloads.splice(0));
 
-/** A pause that the test ends. */
+/** Makes a pause that the test ends. */
 function createGate() {
   const waiting: (() => void)[] = [];
   return {
@@ -98,7 +98,7 @@ describe('a notification', () => {
     expect(changes).toEqual([false, true]);
   });
 
-  it('of queued runs calls those that take runs, once for a payload, unless the runs have ended', async () => {
+  it('of queued runs calls the handlers that take runs, once per payload, unless the runs have ended', async () => {
     const [first, second, ended] = [newId(), newId(), newId()];
     const { pause, open, reached } = createGate();
     const notifier = createRunNotifier({ db, onError: fail, pause });

@@ -28,7 +28,7 @@ export interface Occupancy {
   exists: boolean;
 }
 
-/** The owner and conversation of a new run. */
+/** Owner and conversation of a new run. */
 export interface Place {
   project: string;
   agentId: string;
@@ -45,7 +45,7 @@ export interface LapsedRun extends Fence {
 const CHILDREN_ENDED = `state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
   SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
 
-/** Kinds of runs that a process could take. */
+/** Whether root runs and child runs wait for a process that can execute them. */
 export interface WaitingForWorker {
   roots: boolean;
   children: boolean;

@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 /** The runs that a caller may access. */
 export interface RunReader {
   project: string;
-  /** Undefined: the runs of all users. */
+  /** Whose runs are read; undefined for all users. */
   userId: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { createWatchers } from '@millwright/db/notifications';
 export const RUNS = 'millwright_runs';
 const SEPARATOR = ',';
 
-/** What a notification reports about a run. */
+/** The content of a notification about a run. */
 export type NotifiedChange = 'changed' | 'queued' | 'ended';
 const SUFFIXES: Readonly<Record<NotifiedChange, string>> = { changed: '', queued: ' queued', ended: ' ended' };
 

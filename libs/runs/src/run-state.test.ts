@@ -11,7 +11,7 @@ describe('the states of a run', () => {
     expect([...reached].sort()).toEqual([...RUN_STATES].sort());
   });
 
-  it('are listed before each state by statesBefore', () => {
+  it('are returned by statesBefore for each state that they can precede', () => {
     for (const state of RUN_STATES)
       for (const before of RUN_STATES)
         expect(statesBefore(state).includes(before)).toBe(NEXT_STATES[before].includes(state));

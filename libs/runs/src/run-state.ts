@@ -11,7 +11,7 @@ export type WaitReason = (typeof WAIT_REASONS)[number];
 /** The waits that a person ends for this one run. */
 export const PERSON_WAITS = ['approval', 'input', 'outcome', 'connection'] as const satisfies readonly WaitReason[];
 
-/** Why a run was canceled, unless a person did that. */
+/** Reason why the system canceled a run; undefined when a person did. */
 export const CANCEL_REASONS = ['agent_stopped', 'parent_ended'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

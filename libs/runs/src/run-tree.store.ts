@@ -2,17 +2,17 @@ import type { Database } from '@millwright/db';
 import type { RunStatus } from './run.js';
 import { waitData } from './steps.store.js';
 
-/** Limit of the runs below one run that a statement reads. */
+/** Limit of the descendants of a run that one statement reads. */
 const MOST_BELOW = 1_000;
 
-/** SQL of the ids of a run and all runs below it. Their levels are bounded by the depth of calls between agents. */
+/** SQL of the ids of a run and all its descendants. Their levels are bounded by the depth of calls between agents. */
 export const idsOfTree = (id: string): string => `(
   WITH RECURSIVE tree AS (
     SELECT id FROM runs WHERE id = ${id}
      UNION ALL SELECT c.id FROM tree t JOIN runs c ON c.parent_id = t.id)
   SELECT id FROM tree LIMIT ${MOST_BELOW})`;
 
-/** SQL of the waiting runs below a run. Above each of them, all runs up to that one have not ended. */
+/** SQL of the waiting descendants of a run that no ended run separates from it. */
 const waitingBelow = (id: string): string => `(
   WITH RECURSIVE below AS (
     SELECT id FROM runs WHERE parent_id = ${id} AND state = 'waiting'
@@ -21,11 +21,11 @@ const waitingBelow = (id: string): string => `(
 
 const PENDING = "a.state = 'pending' AND a.expires_at > now()";
 
-/** SQL of the pending approvals of a waiting run and of the waiting runs below it, as `a`. */
+/** SQL of the pending approvals of a waiting run and its waiting descendants, as `a`. */
 export const pendingOfTree = (id: string): string =>
   `approvals a WHERE (a.run_id = ${id} OR a.run_id = ANY(ARRAY${waitingBelow(id)})) AND ${PENDING}`;
 
-/** SQL condition that a call of a run below this one waits for a decision. */
+/** SQL condition that a call of a descendant of this run waits for a decision. */
 export const hasPendingBelow = (id: string): string =>
   `EXISTS (SELECT FROM approvals a WHERE a.run_id = ANY(ARRAY${waitingBelow(id)}) AND ${PENDING})`;
 
@@ -55,10 +55,10 @@ export interface AwaitedConnection {
   url: string;
 }
 
-/** Reads runs with the runs that their agents have started by calls of other agents. */
+/** Reads runs together with their descendants, which agents start by calling other agents. */
 export function createRunTree(db: Database) {
   return {
-    /** Lists the runs above a run, the nearest one first. */
+    /** Lists the ancestors of a run, the nearest one first. */
     async listAbove(id: string): Promise<string[]> {
       const rows = await db.prepared<{ id: string }>(
         'list-runs-above-run',
@@ -82,8 +82,8 @@ export function createRunTree(db: Database) {
       ),
 
     /**
-     * Whether a run waits for something else than the work of processes: itself, or a call of a run below it for a decision, or every
-     * unended run below it for something.
+     * Whether a run waits for something other than the work of processes: the run itself waits, a call of a descendant waits
+     * for a decision, or every unended descendant waits.
      */
     async waitsForOthers({ id, state, waitingFor }: Pick<RunStatus, 'id' | 'state' | 'waitingFor'>): Promise<boolean> {
       if (state !== 'waiting') return false;

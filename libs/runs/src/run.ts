@@ -13,7 +13,7 @@ export const CHANNELS = [
   'chat',
   'draft',
 ] as const;
-/** The way by which a run was started. */
+/** Interface through which a run was started. */
 export type Channel = (typeof CHANNELS)[number];
 
 /** The subject of a run: one version of an agent or a prompt, or a model by its name. */
@@ -38,12 +38,12 @@ export interface NewRun {
   depth?: number | undefined;
   /** The budget given with the run. */
   budgetId?: string | undefined;
-  /** The run that is repeated. */
+  /** Row id of the run that is repeated. */
   retryOf?: string | undefined;
   contextId?: string | undefined;
-  /** The context's message with the input. */
+  /** Id of the context's message with the input. */
   messageId?: string | undefined;
-  /** The conversation of a prompt's run. */
+  /** Id of the conversation of a prompt's run. */
   conversationId?: string | undefined;
   /** The input of a run without an input message, and the additions of the channel's protocol. */
   input?: object | undefined;
@@ -51,7 +51,7 @@ export interface NewRun {
   idempotencyKey?: string | undefined;
   /** At most {@link METADATA_MAX_BYTES} as JSON. */
   metadata?: object | undefined;
-  /** Default: the current trace. */
+  /** Trace id. Default: the current trace. */
   traceId?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export interface ClaimedRun extends Fence {
 
 /** The cause of a failed run or step. */
 export interface RunError {
-  /** A code of the catalogue of errors. */
+  /** Code from the catalogue of errors. */
   code: string;
   /** HTTP status of the upstream's answer. */
   status?: number | undefined;

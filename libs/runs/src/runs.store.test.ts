@@ -11,7 +11,7 @@ afterAll(() => test.close());
 
 const eventsOf = async ({ runId }: Fence) => (await test.runs.events(runId, 0)).map(({ seq, type }) => [seq, type]);
 
-/** Brings a new run into a state. */
+/** Makes a run that is in a state. */
 async function runIn(state: RunState): Promise<Fence> {
   const fence = await test.start({ worker: state === 'queued' ? undefined : WORKER });
   if (state === 'queued' || state === 'running') return fence;
@@ -162,7 +162,7 @@ describe('a run that another process has taken', () => {
     expect(await test.rowOf(first)).toMatchObject({ state: 'running', attempt: 2, step_count: 1 });
   });
 
-  it('is taken by one of many processes', async () => {
+  it('was taken by only one of many concurrent processes', async () => {
     const { db, runs } = test;
     const fence = await test.start({ worker: WORKER });
     await test.lapse(fence);
@@ -171,7 +171,7 @@ describe('a run that another process has taken', () => {
     expect(taken.map(({ attempt }) => attempt)).toEqual([2]);
   });
 
-  it('is given with the rights of the user who started it', async () => {
+  it('has the rights of the user who started the run', async () => {
     const { db, runs, caller } = test;
     const fence = await test.start({ worker: WORKER, idempotencyKey: 'key', input: { text: 'hello' } });
     await test.lapse(fence);

@@ -43,7 +43,7 @@ export interface KeyedRun {
 export interface EndedAgent {
   agentId: string;
   project: Project;
-  /** False: the agent is stopped. */
+  /** Whether the agent was deleted; otherwise it was stopped. */
   isDeleted: boolean;
 }
 
@@ -111,7 +111,11 @@ export function createRunStore(db: Database) {
       return { runId: id, attempt, budgetId: row?.budget_id ?? null };
     },
 
-    /** Queues a waiting run, which continues when a process takes it. @returns false when the run no longer waits for this */
+    /**
+     * Queues a waiting run, which continues when a process takes it.
+     *
+     * @returns false when the run no longer waits for this reason
+     */
     async resume(tx: Tx, id: string, waitingFor: WaitReason): Promise<boolean> {
       const waits = Prisma.sql`id = ${id}::uuid AND state = 'waiting' AND waiting_for = ${waitingFor}`;
       return (await tx.$queryRaw<object[]>(changeState('queued', waits, {}, released))).length > 0;
@@ -183,7 +187,7 @@ export function createRunStore(db: Database) {
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
       const change = { reason: 'agent_stopped' } as const;
-      // Runs that started after the agent was released again stay.
+      // Keeps runs that started after the agent was released again.
       const isStopped = Prisma.sql`AND EXISTS (SELECT FROM agents WHERE id = ${agent.agentId}::uuid AND stopped_at IS NOT NULL)`;
       const condition = all ? isStopped : Prisma.empty;
       return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);

@@ -22,10 +22,10 @@ export interface ModelStep {
   added?: object | undefined;
   /** Places of the input messages in the context, besides the run's message and its steps. Set like `added`. */
   readSeqs?: readonly number[] | undefined;
-  /** Set when the model answered. */
+  /** Answer of the model; undefined when the call failed. */
   answer?: { text: string; calls: readonly AskedCall[]; untrusted: boolean } | undefined;
   usage?: { promptTokens: number; completionTokens: number; costUsd: number | null } | undefined;
-  /** Set when the call failed. */
+  /** Error of the call; undefined when the model answered. */
   error?: RunError | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface ToolStep {
   /** Public id of the tool's server or plugin. */
   server: string;
   definitionHash?: Buffer | undefined;
-  /** The rule of the tool now. Undefined when no tool has the name. */
+  /** Rule of the tool at present. Undefined when no tool has the name. */
   rule?: ToolRule | undefined;
   /** Arguments of the call as JSON. */
   arguments: string;
@@ -48,7 +48,7 @@ export interface ToolStep {
 
 /** A call that was refused before anything was sent: by a rule, by a limit, or because it is impossible. */
 export interface RefusedStep extends Omit<ToolStep, 'idempotencyKey' | 'server'> {
-  /** Undefined when no tool has the name. */
+  /** Public id of the server or plugin; undefined when no tool has the name. */
   server?: string | undefined;
   /** The result text for the model. */
   result: string;

@@ -45,7 +45,7 @@ describe('the steps of a run', () => {
     expect(failed).toMatchObject({ error_code: 'unavailable', error_status: 429, error_text: 'too many\uFFFD' });
   });
 
-  it('that were started by an earlier attempt have an unknown outcome, until the call is made again', async () => {
+  it('that an earlier attempt started have an unknown outcome until the call is made again', async () => {
     const { db, runs, steps } = test;
     const fence = await test.start({ worker: WORKER });
     const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...CALL, askedBy: 1 }));
@@ -61,7 +61,7 @@ describe('the steps of a run', () => {
     expect(await steps.list(fence.runId)).toMatchObject([{ seq, outcome: 'succeeded', attempt: 2, result: 'paid' }]);
   });
 
-  it('end once', async () => {
+  it('can be ended only once', async () => {
     const { db, steps } = test;
     const fence = await test.start({ worker: WORKER });
     const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...CALL, askedBy: 1 }));

@@ -176,7 +176,7 @@ export function createStepStore(db: Database) {
       return left?.count ?? 0;
     },
 
-    /** Reads the steps of a run, in order. */
+    /** Returns the steps of a run in order. */
     list: (runId: string): Promise<KeptStep[]> =>
       db.prepared<KeptStep>('list-kept-steps', `SELECT ${STEP} FROM run_steps WHERE run_id = $1 ORDER BY seq`, [runId]),
   };

@@ -3,7 +3,7 @@ import { createBudgetedWorker } from './budgeted-worker.js';
 import { MOST_SCHEMAS } from './schema-messages.js';
 
 describe('a budgeted worker', () => {
-  it('keeps no more keys than the thread keeps schemas', async () => {
+  it('remembers at most as many keys as the thread has cached schemas', async () => {
     const workerUrl = await buildSchemaWorker();
     const worker = createBudgetedWorker({
       workerUrl,

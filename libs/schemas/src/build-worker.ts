@@ -24,7 +24,7 @@ async function buildTo(file: string): Promise<URL> {
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     logLevel: 'error',
   });
-  // Another process may be reading the file.
+  // Renames the file, because another process may read it meanwhile.
   await rename(own, file);
   return pathToFileURL(file);
 }

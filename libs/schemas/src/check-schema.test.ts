@@ -129,7 +129,7 @@ describe('mergeReferences', () => {
     expect(mergeReferences(list, [])).toBe(list);
   });
 
-  it('joins all parts in allOf with their references pointing to their new places', () => {
+  it('joins all schemas in allOf and adjusts their local references to the new places', () => {
     expect(mergeReferences(list, [tree])).toEqual({
       allOf: [
         {

@@ -1,7 +1,7 @@
 /** First in, first out within a lane; round-robin over the projects and over the lanes of a project. */
 export interface FairQueue<Item> {
   readonly size: number;
-  /** Number of a project's items. */
+  /** Returns the number of items of a project. */
   sizeOf(project: string): number;
   add(project: string, lane: string, item: Item): void;
   take(): Item | undefined;

@@ -252,7 +252,7 @@ describe('schema validator with hostile schemas', () => {
     expect(Object.prototype).not.toHaveProperty('polluted');
   });
 
-  it('keeps answering when all arrive simultaneously, and serves an ordinary schema among them', async () => {
+  it('keeps answering when all hostile schemas arrive simultaneously, and serves an ordinary schema among them', async () => {
     const bombs = SCHEMA_BOMBS.filter(([, schema]) => checkSchema(schema).length === 0);
     const longest = await longestDuring(async () => {
       const attacks = bombs.map(([name, schema, instance]) =>
@@ -265,7 +265,7 @@ describe('schema validator with hostile schemas', () => {
     expect(longest.stretch).toBeLessThan(LONGEST_STRETCH_MS);
   });
 
-  it('checks each with checkSchema in a bounded time', () => {
+  it('checks each hostile schema with checkSchema in a bounded time', () => {
     const schemas = [
       ...HOSTILE_PATTERNS.map(([pattern]) => ({ pattern })),
       ...SCHEMA_BOMBS.map(([, schema]) => schema),
@@ -279,7 +279,7 @@ describe('schema validator with hostile schemas', () => {
     expect(Math.max(...durations)).toBeLessThan(LONGEST_STRETCH_MS);
   });
 
-  it('still validates after all of them', async () => {
+  it('still validates ordinary schemas after all hostile ones', async () => {
     await expect(validator.of('Core').validate('after', { type: 'string' }, 'x')).resolves.toEqual({ valid: true });
   });
 });

@@ -1,7 +1,7 @@
 import { buildSchemaWorker } from './build-worker.js';
 import { createSchemaValidator, SchemaValidatorBusy, type SchemaValidator } from './schema-validator.js';
 
-/** Enough time for a busy test machine. */
+/** Time limits that are long enough on a busy machine. */
 const patient = { patienceMs: 60_000 };
 
 let workerUrl: URL;

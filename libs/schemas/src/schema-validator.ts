@@ -6,7 +6,7 @@ import { createFairQueue } from './fair-queue.js';
 import type { SchemaFault } from './schema-fault.js';
 import type { SchemaRequest } from './schema-messages.js';
 
-/** Checks for one project. */
+/** The validator of schemas for one project. */
 export interface ProjectSchemas {
   /**
    * Checks a value against a schema that `checkSchema` has passed. `key` names the schema's exact content (a prompt

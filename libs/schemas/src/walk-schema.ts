@@ -57,13 +57,13 @@ export function mapSchema(schema: JsonObject, change: (schema: JsonObject) => Js
   return change(Object.fromEntries(entries));
 }
 
-/** A shallow copy without the given keywords. */
+/** Copies a schema without the given keywords. */
 export const withoutKeywords = (schema: JsonObject, ...keywords: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
 const encodePointer = (path: SchemaPath) => path.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 
-/** The JSON Pointer (RFC 6901) of a path. */
+/** Formats a path as JSON Pointer (RFC 6901). */
 export const pointerTo = (path: SchemaPath): string => encodePointer(path).join('');
 
 /** The JSON Pointer in a local `$ref`, or undefined for any other reference. */

@@ -75,7 +75,7 @@ def answer_stream(text: str, broken: bool = False) -> Answer:
     def send(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response_only(200)
         handler.send_header("Content-Type", "text/event-stream")
-        # A longer length than the text makes the end a broken connection.
+        # A Content-Length above the text's length makes the end a broken connection.
         handler.send_header("Content-Length", str(len(text) + (10 if broken else 0)))
         handler.end_headers()
         handler.wfile.write(text.encode())

@@ -71,7 +71,7 @@ describe('new Millwright', () => {
     [{ baseUrl: '' }, 'baseUrl is missing'],
     [{ baseUrl: 'agents.example.com' }, 'baseUrl is not an address: agents.example.com'],
     [{ runtimeUrl: 'ftp://agents.example.com' }, 'runtimeUrl is not an address'],
-  ])('names what is missing or not valid: %j', (options, text) => {
+  ])('names missing and invalid options: %j', (options, text) => {
     expect(() => client(options)).toThrow(text);
     expect(() => client(options)).toThrow(MillwrightError);
   });
@@ -118,7 +118,7 @@ describe('an answer with an error', () => {
     },
   );
 
-  it('names the option when a web page answers, with any status', async () => {
+  it('names the wrong option when the address answers with a web page, whatever the status', async () => {
     const page: Answer = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
     answers = [page];
     const error = await failure(client().runs.get('run_1'));
@@ -145,18 +145,18 @@ describe('a repeated request', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('is not made when the first one may have had its effect and has no key', async () => {
+  it('is not sent when the first request may have had an effect and has no key', async () => {
     answers = [cut];
     expect(await failure(client().skills.update('sk_1', { name: 'b' }))).toBeInstanceOf(ConnectionError);
     expect(received).toHaveLength(1);
   });
 
-  it('is made after Retry-After, also for requests without a key, as the refused one was not read', async () => {
+  it('is sent after Retry-After, also without a key, because the refused request was not read', async () => {
     answers = [json(429, {}, { 'Retry-After': '0' }), json(200, { id: 'sk_1' })];
     await expect(client().skills.update('sk_1', { name: 'b' })).resolves.toEqual({ id: 'sk_1' });
   });
 
-  it('is left to the caller when Retry-After is long, a date counted by the clock of the service', async () => {
+  it("is not sent when Retry-After is long, or a distant date by the service's clock; the caller gets the error", async () => {
     const headers = { Date: 'Mon, 02 Mar 2020 09:00:00 GMT', 'Retry-After': 'Mon, 02 Mar 2020 09:05:00 GMT' };
     answers = [json(429, { error: { code: 'rate_limited', message: 'Later.' } }, headers)];
     const error = await failure(client().skills.get('sk_1'));
@@ -165,7 +165,7 @@ describe('a repeated request', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('ends with the reason of a caller that aborts', async () => {
+  it('ends with the abort reason of the caller', async () => {
     const abort = new AbortController();
     answers = [
       (response) => {
@@ -219,7 +219,7 @@ describe('a stream', () => {
   const delta = (id: number) => `id: ${id}\nevent: message.delta\ndata: {"delta":"${id}","step":1}\n\n`;
   const end = 'id: 9\nevent: run.completed\ndata: {}\n\n';
 
-  it('that a proxy cuts is resumed after the last event, without doubles', async () => {
+  it('that a proxy cuts is resumed after the last event, without duplicates', async () => {
     answers = [stream(`: hello\n\n${delta(1)}${delta(2)}id: 3\nevent: mess`, true), stream(delta(3)), stream(end)];
     const events = [];
     for await (const { event, id } of client().runs.follow('run_1')) events.push(`${event} ${id}`);
@@ -250,7 +250,7 @@ describe('a stream', () => {
 });
 
 describe('an upload', () => {
-  it('is a form whose file stands last', async () => {
+  it('is a multipart form whose last field is the file', async () => {
     answers = [json(201, { id: 'file_1' })];
     await client().files.upload(new Blob(['grain']), { path: 'notes/a.txt' });
     const [sent] = received;

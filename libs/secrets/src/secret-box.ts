@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 /** A key and the name by which sealed values refer to it. */
 export interface SecretKey {
   id: string;
-  /** 32 bytes. */
+  /** Key of 32 bytes. */
   key: Buffer;
 }
 

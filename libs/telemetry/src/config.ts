@@ -20,7 +20,7 @@ export const tracingConfig = {
     .string()
     .refine((text) => parseHeaders(text) !== undefined, 'must list name=value, percent-encoded, separated by commas')
     .optional(),
-  /** Default: the service's own name. */
+  /** Name of the service in traces. Default: the service's own name. */
   OTEL_SERVICE_NAME: z.string().optional(),
   OTEL_TRACES_SAMPLER: z
     .string()

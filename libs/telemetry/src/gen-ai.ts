@@ -32,7 +32,7 @@ export function modelSpan(
   };
 }
 
-/** Attributes of a model's answer. */
+/** Builds the attributes of a model's answer. */
 export const chatAnswer = (model: string, finishReason: string, inputTokens: number, outputTokens: number) => ({
   'gen_ai.response.model': model,
   'gen_ai.response.finish_reasons': [finishReason],
@@ -50,7 +50,7 @@ export interface AgentRunSpan {
   run: string;
 }
 
-/** The execution of a run by one process. */
+/** Builds the span of a process's work on a run. */
 export const agentSpan = ({ agent, conversation, run }: AgentRunSpan): NamedSpan => ({
   name: `invoke_agent ${agent.name}`,
   options: {

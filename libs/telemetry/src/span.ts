@@ -10,7 +10,7 @@ import {
 import { currentTracer } from './tracer.js';
 
 export interface SpanOptions {
-  /** Default: `internal`. */
+  /** Kind of the span. Default: `internal`. */
   kind?: 'server' | 'client' | 'consumer' | 'internal';
   attributes?: Attributes;
   /**

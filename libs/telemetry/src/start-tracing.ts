@@ -32,7 +32,7 @@ export interface Tracing {
 
 const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Upper limits of a span, because names and codes have no limit of their own. */
+/** Upper limits of a span, because names and codes have no limits. */
 const LONGEST_VALUE = 256;
 
 /** Records this process's spans and sends them to the configured collector. Does nothing without one. */

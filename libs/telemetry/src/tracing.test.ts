@@ -122,7 +122,7 @@ describe('inSpan', () => {
 });
 
 describe('trace of an incoming request', () => {
-  it('is continued and forwarded: with its state to our services, without it to others', async () => {
+  it('is continued and forwarded, with the trace state only to services of the installation', async () => {
     start();
     const parent = traceOf({ traceparent: traceparent(true), tracestate: 'vendor=1' });
     await inSpan('request', { parent, kind: 'server' }, () => {

@@ -48,7 +48,7 @@ export async function launchChromium(): Promise<Browser> {
 }
 
 export interface Authenticator {
-  /** Ids of the authenticator's passkeys. */
+  /** Returns the ids of the authenticator's passkeys. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
   /** Makes the authenticator sign with other keys than those of its passkeys. @returns a function that restores its keys */
@@ -104,7 +104,7 @@ export async function addAuthenticator(page: Page, { autofill = false } = {}): P
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe knows of its rules. A rule decides how serious its violations are. */
+/** Metadata of axe's rules: a rule determines how serious its violations are. */
 interface AxeRules {
   _audit: { rules: readonly { id: string; impact: string }[] };
 }

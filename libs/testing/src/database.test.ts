@@ -12,7 +12,7 @@ async function tablesOf(url: string): Promise<number> {
 }
 
 describe('createTestDatabase', () => {
-  it('applies every migration, also to many databases at once', async () => {
+  it('applies every migration, also to many databases concurrently', async () => {
     const databases = await Promise.all(Array.from({ length: 8 }, createTestDatabase));
     expect(new Set(databases.map(({ url }) => url)).size).toBe(8);
     for (const { url, drop } of databases) {

@@ -9,7 +9,7 @@ const BUSY = '55006';
 const ATTEMPTS = 50;
 
 export interface TestDatabase {
-  /** Superuser connection string. */
+  /** Connection string of a superuser. */
   url: string;
   /** Runs a statement as the superuser and without a time limit, for example one that makes many rows. */
   run: (sql: string, values?: readonly unknown[]) => Promise<void>;

@@ -1,6 +1,6 @@
 /** How a piece of work shared the event loop. */
 export interface LoopUse {
-  /** Turns that the loop made meanwhile: other requests are answered in each. */
+  /** Number of turns that the loop made meanwhile: other requests are answered in each. */
   turns: number;
   /** Milliseconds of CPU time of this thread, in all and in the longest turn. The load of the machine does not change them. */
   cpuMs: number;
@@ -8,8 +8,8 @@ export interface LoopUse {
 }
 
 /**
- * Blocks the event loop for so many milliseconds. Reads no clock: a loop that compares times would never end once another test of the
- * same process has replaced the clock.
+ * Blocks the event loop for `ms` milliseconds. Reads no clock: a loop that compares times would never end once another test of
+ * the same process has replaced the clock.
  */
 export function blockEventLoop(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);

@@ -1,9 +1,9 @@
 import supertest from 'supertest';
 
 export interface ClientRequest {
-  /** Sent as JSON. */
+  /** Body of the request, sent as JSON. */
   json?: unknown;
-  /** Sent unchanged. */
+  /** Body of the request, sent unchanged. */
   body?: RequestInit['body'];
   headers?: Readonly<Record<string, string>>;
 }

@@ -12,7 +12,7 @@ interface Version {
 }
 
 export interface LockServer {
-  /** The settings of its bucket. */
+  /** Settings of the bucket. */
   bucket: {
     bucket: string;
     region: string;
@@ -25,7 +25,7 @@ export interface LockServer {
   versions: Version[];
   /** `off`: refuses locks, as a bucket without Object Lock does. `ignored`: accepts and forgets them, as servers without it do. */
   objectLock: 'on' | 'off' | 'ignored';
-  /** Maximum versions on a page of the list. */
+  /** Maximum number of versions on a page of the list. */
   pageSize: number;
   close: () => Promise<void>;
 }

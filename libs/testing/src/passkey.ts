@@ -29,7 +29,7 @@ export interface Lies {
 
 export interface TestPasskey {
   id: string;
-  /** The signature counter. Each answer raises it before it signs. */
+  /** Signature counter, which increases before each signature. */
   counter: number;
   /** The answer of `navigator.credentials.create`, as JSON. */
   create: (options: CreationOptions, lies?: Lies) => Record<string, unknown> & { id: string };
@@ -63,7 +63,7 @@ const uint = (bytes: number, value: number) => {
 
 /** A CBOR byte string of 24 to 255 bytes in its shortest form (RFC 8949 §4.2.1), which verifiers compare byte by byte. */
 const byteString = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0x58, bytes.length]), bytes]);
-/** CBOR text shorter than 24 bytes. */
+/** Encodes a text of fewer than 24 bytes in CBOR. */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 
 /** COSE key of ES256 on P-256 (RFC 9053 §2.1, §7.1.1). */

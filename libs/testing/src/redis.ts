@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { testServer } from './config.js';
 import { freePort } from './ports.js';
 
-/** The test run's shared Redis: use keys that no other test uses. */
+/** The test run's shared Redis: each test uses separate keys. */
 export function redisUrl(): string {
   return testServer('TEST_REDIS_URL');
 }

@@ -12,7 +12,7 @@ type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown
 export interface S3Server {
   /** Settings with which `openFileStorage` opens the server's bucket. */
   settings: Record<string, string>;
-  /** Keys of unfinished multipart uploads. */
+  /** Returns the keys of unfinished multipart uploads. */
   begun: () => Promise<string[]>;
   /** Deletes all objects. */
   empty: () => Promise<void>;

@@ -40,7 +40,7 @@ describe('createMailServer', () => {
     expect(server.connections).toBe(1);
   });
 
-  it('rejects a mail with a text that quotes it', async () => {
+  it('rejects a mail with an error text that quotes the mail', async () => {
     expect((await converse('reject', MAIL)).at(-1)).toBe('550 refused: Subject: x.two');
     expect(server.mails).toEqual([]);
   });

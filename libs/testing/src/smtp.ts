@@ -3,7 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 
 export interface ReceivedMail {
-  /** The envelope's addresses. */
+  /** Addresses of the SMTP envelope. */
   from: string;
   to: string[];
   /** Headers and body as they were sent, dots unstuffed. */
@@ -14,10 +14,10 @@ export interface ReceivedMail {
 export type MailBehaviour = 'accept' | 'reject' | 'silent' | 'hang-up';
 
 export interface MailServer {
-  /** `smtp://127.0.0.1:<port>` */
+  /** Address of the server: `smtp://127.0.0.1:<port>`. */
   url: string;
   mails: ReceivedMail[];
-  /** Connections so far. */
+  /** Number of connections so far. */
   connections: number;
   /** Sets how later connections are treated. */
   behave: (behaviour: MailBehaviour) => void;

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A statement as the server received it, `BEGIN` and `COMMIT` included. */
 export interface SentStatement {
-  /** Number of the connection that sent it. */
+  /** Number of the connection that sent the statement. */
   connection: number;
   /** Name of a prepared statement; otherwise empty. */
   name: string;

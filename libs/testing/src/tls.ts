@@ -8,7 +8,7 @@ import 'reflect-metadata';
 import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 
 export interface TlsServer {
-  /** `https://localhost:<port>` */
+  /** Address of the server: `https://localhost:<port>`. */
   url: string;
   /** PEM file with the authority that issued its certificate. */
   caFile: string;
@@ -18,7 +18,7 @@ export interface TlsServer {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 
-/** Serves `localhost` over TLS with a certificate of its own. */
+/** Serves `localhost` over TLS with a self-signed certificate. */
 export async function listenTls(app: RequestListener): Promise<TlsServer> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   const certificate = await X509CertificateGenerator.createSelfSigned({

@@ -21,7 +21,7 @@ export interface TraceCollector {
   readonly spans: readonly CollectedSpan[];
   /** The headers of each export. */
   readonly headers: readonly IncomingMessage['headers'][];
-  /** Every byte that was exported. */
+  /** Returns every byte that was exported. */
   written(): string;
   /** Sets the status of later answers to exports. */
   answerWith(status: number): void;
@@ -45,7 +45,7 @@ interface Export {
   }[];
 }
 
-/** An OpenTelemetry collector that keeps what it receives: OTLP/HTTP in JSON, `POST /v1/traces`. */
+/** An OpenTelemetry collector that stores the traces it receives: OTLP/HTTP in JSON, `POST /v1/traces`. */
 export async function createTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const headers: IncomingMessage['headers'][] = [];

@@ -124,7 +124,7 @@ for what, check in CHECKS.items():
     try:
         check()
         fault = None
-    except Exception as error:  # every failure is a result
+    except Exception as error:  # every failure is recorded as a result
         traceback.print_exc(file=sys.stderr)
         fault = f"{type(error).__name__}: {error}"[:500]
     print(json.dumps({"what": what, "fault": fault}), flush=True)

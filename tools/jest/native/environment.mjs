@@ -23,7 +23,7 @@ class NativeEnvironment {
   fakeTimers = null;
   #console = globalThis.console;
   #exit = process.exit;
-  /** The test that runs now. */
+  /** Name of the current test. */
   #test = 'none';
   #timer;
 

@@ -107,7 +107,7 @@ describe('the approval of an OAuth client', () => {
     expect(last?.detail).toMatchObject({ approval_ended: true });
   });
 
-  it('ends with any SQL statement that changes the scopes, and cannot be given by an authorization server', async () => {
+  it('ends with any SQL statement that changes the scopes, and cannot be set with the rights of the runtime API', async () => {
     const id = await newClient('Guarded');
     await approve(id);
     const where = { id: decodeId('cli', id) ?? '' };

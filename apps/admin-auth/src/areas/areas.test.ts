@@ -120,7 +120,7 @@ describe('/admin/api/areas/{area}', () => {
     ]);
   });
 
-  it("returns statuses and headers, without cookies, CORS headers or anything that runs in the console's origin", async () => {
+  it("returns statuses and headers, but no cookies, CORS headers or active content for the console's origin", async () => {
     serve = (_request, response) => {
       response.writeHead(201, {
         'content-type': 'text/html',

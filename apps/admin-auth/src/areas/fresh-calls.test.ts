@@ -77,7 +77,7 @@ const NOT_FRESH = [
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 
 describe('changeWithProof', () => {
-  it('returns an action exactly for the services’ changes that require a recent proof', () => {
+  it('returns an action for each change of the services that requires a recent passkey proof, and for no other', () => {
     const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
     expect(
       Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),
@@ -90,7 +90,7 @@ describe('changeWithProof', () => {
     expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
-  it('has a decision listed for every change that requires an admin', () => {
+  it('is undefined for exactly the admin changes that this test lists with a reason', () => {
     const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
     expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
   });

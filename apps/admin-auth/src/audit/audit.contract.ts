@@ -64,7 +64,7 @@ const Chain = z.object({
   last_sealed_at: z.string().nullable(),
   verified: z.enum(['ok', 'broken', 'unchecked']),
   verified_at: z.string().nullable(),
-  /** Which keys the last check used: those pinned by AUDIT_PINNED_KEYS_FILE, or those that the database lists. */
+  /** Source of the keys of the last check: the file AUDIT_PINNED_KEYS_FILE, or the database. */
   verified_with: z.enum(['pinned', 'database']).nullable(),
   faults: z.array(
     z.object({ kind: z.string(), row: z.string().nullable(), seal: z.int().nullable(), reason: z.string() }),

@@ -7,7 +7,7 @@ import { createResourceNames } from './resource-names.store.js';
 /** An id that no user has, so that a filter by an unknown user matches no rows. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** Limit of the list of actions. */
+/** Maximum number of actions in the list. */
 const MOST_ACTIONS = 500;
 
 /** Steps through the index from one action to the next, instead of reading every row. */

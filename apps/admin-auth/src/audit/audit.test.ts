@@ -90,7 +90,7 @@ describe('GET /admin/api/audit', () => {
       recordDecision(tx, { actor: { userId: ann.id, kind: 'job', label: 'a-job' }, action, resource, project: 'Core' }),
     );
 
-  it('names the record of a row as it is called now, whatever the action', async () => {
+  it("shows the current name of a row's record, whatever the action", async () => {
     const agentId = newId();
     const promptId = newId();
     const by = { created_by: ann.id };

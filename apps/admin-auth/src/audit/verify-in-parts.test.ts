@@ -90,7 +90,7 @@ describe('a verification of a long audit log', () => {
     expect(await site.db.prisma.auditCheck.count()).toBe(1);
   });
 
-  it('is refused when no job could continue it', async () => {
+  it('is refused when no enabled job could continue it', async () => {
     await expect(ask([])).rejects.toMatchObject({ code: 'conflict' });
     await expect(ask([{ ...job, enabled: false }])).rejects.toMatchObject({ code: 'conflict' });
     expect(await chain()).toMatchObject({ verifying: null });

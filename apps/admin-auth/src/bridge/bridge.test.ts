@@ -269,7 +269,7 @@ describe('POST /bridge-auth/token', () => {
 });
 
 describe('/admin/api/devices', () => {
-  it('lists and revokes only own devices, and revokes the token with the device', async () => {
+  it("lists and revokes only the user's own devices; revoking a device also revokes its token", async () => {
     const [user, stranger] = [await newUser('own@example.com'), await newUser('stranger@example.com')];
     const { pat } = await linked(user);
     const list = async ({ client }: User) =>

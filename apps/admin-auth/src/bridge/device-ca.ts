@@ -13,7 +13,7 @@ const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 export interface DeviceCertificate {
   /** X.509 in PEM. */
   pem: string;
-  /** Hexadecimal. */
+  /** Serial number in hexadecimal. */
   serial: string;
   expiresAt: Date;
 }

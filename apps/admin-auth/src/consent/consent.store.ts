@@ -94,9 +94,9 @@ export function createConsentStore(db: Database) {
     },
 
     /**
-     * Whether the page can be skipped: the user has consented to all of these scopes before, and the client does not ask for the
-     * page. Consents are never remembered for administrator scopes, nor for an unverified or self-registered client on the user's
-     * own machine, because any program could pose as that client.
+     * Whether the page can be skipped: the user has consented to all of these scopes before, and the client does not require
+     * the page. Consents are never remembered for administrator scopes, nor for an unverified or self-registered client on the
+     * user's own machine, because any program could pose as that client.
      */
     async isRemembered({ userId }: Decider, asked: AskedConsent, scopes: readonly string[]): Promise<boolean> {
       if (asked.isDevice || asked.prompt.some((value) => value === 'consent' || value === 'select_account'))
@@ -144,7 +144,7 @@ export type ConsentStore = ReturnType<typeof createConsentStore>;
 /** Why a `prompt=none` request fails (OpenID Connect Core 1.0 §3.1.2.6). */
 export type Refusal = 'login_required' | 'consent_required' | 'access_denied';
 
-/** Whether the user signed in as recently as the client asks. A proof after the client's request is always recent enough. */
+/** Whether the user signed in as recently as the client requires. A proof after the client's request is always recent enough. */
 export function isRecent(
   { prompt, maxAge, createdAt }: Pick<AskedConsent, 'prompt' | 'maxAge' | 'createdAt'>,
   { provenAt }: Pick<Decider, 'provenAt'>,

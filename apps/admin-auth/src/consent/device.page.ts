@@ -13,7 +13,7 @@ export interface DevicePagesOptions {
   sendPage: SendPage;
 }
 
-/** `/admin/device` (RFC 8628 §3.3): the user enters the code that a device shows, and goes on to the consent page. */
+/** `/admin/device` (RFC 8628 §3.3): the user enters the code that a device shows, and continues to the consent page. */
 export function devicePages({ count, limit, consents, sendPage }: DevicePagesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const path = '/admin/device';

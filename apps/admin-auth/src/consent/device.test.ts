@@ -77,13 +77,13 @@ describe('/admin/device', () => {
     ['expired', () => begun(-1)],
     ['malformed', () => Promise.resolve('a'.repeat(500))],
     ['empty', () => Promise.resolve('')],
-  ])('asks again for a code that is %s', async (_name, code) => {
+  ])('shows the form again when the code is %s', async (_name, code) => {
     const { status, text } = await enter(await code());
     expect(status).toBe(404);
     expect((pageIn(text).data as PageData['user-code']).isUnknown).toBe(true);
   });
 
-  it('refuses another site', async () => {
+  it('refuses a request from another site', async () => {
     const body = 'user_code=BCDF-GHJK';
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' };
     expect((await client('POST', '/admin/device', { body, headers })).status).toBe(403);

@@ -63,7 +63,7 @@ describe('the consent page for a sign-in', () => {
     expect((await page(request, (await site.signIn(auditor)).client)).status).toBe(403);
   });
 
-  it.each(['consent', 'select_account'])('is shown again with the prompt %s', async (prompt) => {
+  it.each(['consent', 'select_account'])('is shown again when the request has the prompt %s', async (prompt) => {
     const clientId = await newClient();
     await decide(await ask(clientId));
     const isRemembered = async (asked?: TestRequest) =>
@@ -81,7 +81,7 @@ describe('a decision', () => {
     expect(await rowOf(request)).toMatchObject({ granted: ['openid', 'email'], auth_time: provenAt });
   });
 
-  it('stores no time for a user whom an identity provider signed in', async () => {
+  it('stores no sign-in time for a user who signed in at an identity provider', async () => {
     await proveAt(new Date(0));
     const request = await ask(await newClient());
     expect((await decide(request)).status).toBe(200);
@@ -92,7 +92,7 @@ describe('a decision', () => {
     ['prompt login', { prompt: ['login'] }, 0.1],
     ['max_age', { max_age: 60 }, 2],
     ['max_age 0', { max_age: 0 }, 0.1],
-  ])('needs a proof by passkey for %s, and is refused and recorded without', async (_name, asked, age) => {
+  ])('requires a passkey proof for %s; without one it is refused and recorded', async (_name, asked, age) => {
     await proveAt(minutesAgo(age));
     const clientId = await newClient();
     const request = await ask(clientId, asked);
@@ -109,7 +109,7 @@ describe('a decision', () => {
     expect(await rowOf(request)).toMatchObject({ auth_time: provenAt });
   });
 
-  it('needs no new proof within max_age, nor for a denial', async () => {
+  it('requires no new proof within max_age, nor for a denial', async () => {
     await proveAt(minutesAgo(2));
     const clientId = await newClient();
     const [young, denied] = [await ask(clientId, { max_age: 300 }), await ask(clientId, { prompt: ['login'] })];
@@ -127,7 +127,7 @@ describe('GET /admin/consent/silent', () => {
   const get = (path: string) => fetch(`${site.url}${path}`, { redirect: 'manual' });
   const none: TestRequest = { prompt: ['none'] };
 
-  it('goes on with an earlier consent, which it records', async () => {
+  it('redirects with a ticket when the user has consented earlier, and records this consent', async () => {
     await proveAt(minutesAgo(90));
     const clientId = await newClient();
     await decide(await ask(clientId));
@@ -145,7 +145,7 @@ describe('GET /admin/consent/silent', () => {
     ['the sign-in is too old', 'login_required', { max_age: 60 }, true, true],
     ['the user has not consented', 'consent_required', {}, true, false],
     ['the account may grant nothing', 'access_denied', { scopes: ['admin'] }, true, true],
-  ])('returns without a page when %s: %s', async (_name, refusal, asked, isSignedIn, isConsented) => {
+  ])('redirects without showing a page when %s: %s', async (_name, refusal, asked, isSignedIn, isConsented) => {
     await proveAt(minutesAgo(90));
     const clientId = await newClient();
     if (isConsented) await decide(await ask(clientId));
@@ -158,7 +158,7 @@ describe('GET /admin/consent/silent', () => {
     expect([(await silent(request, client)).status, (await decide(request)).status]).toEqual([404, 404]);
   });
 
-  it('answers 404 to a request that may show a page, and to an unknown one', async () => {
+  it('answers 404 for a request that allows a consent page, and for an unknown request', async () => {
     const request = await ask(await newClient());
     expect([(await silent(request, client)).status, (await silent('abc')).status]).toEqual([404, 404]);
     expect((await rowOf(request)).ticket_hash).toBeNull();

@@ -6,13 +6,13 @@ export interface AreaHealth {
   area: TokenArea;
   /** `off`: not deployed. `silent`: no answer in time. */
   state: 'answers' | 'silent' | 'off';
-  /** Milliseconds until the answer. */
+  /** Milliseconds until the service answered. */
   ms: number | null;
 }
 
 export type AreaAddresses = Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 
-/** A public path that is cheap to answer. */
+/** Public paths that are cheap to answer, by service. */
 const PATHS: Readonly<Record<TokenArea, string>> = {
   platform: '/api/v1/openapi.json',
   runtime: '/health',

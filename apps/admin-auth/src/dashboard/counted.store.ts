@@ -4,7 +4,7 @@ import { dayText, startOfDay, type UsagePeriod } from './usage-period.js';
 export interface Counted {
   requests: number;
   errors: number;
-  /** Null where there was no request. */
+  /** Null for an interval without requests. */
   latency_p95_ms: number | null;
 }
 

@@ -9,7 +9,7 @@ export function shownProject(principal: Pick<Principal, 'project' | 'roles'>, wa
   return principal.project;
 }
 
-/** Returns the projects to show. */
+/** Returns the projects whose figures are shown. */
 export function shownProjects(principal: Pick<Principal, 'project' | 'roles'>, wanted?: Project): readonly Project[] {
   const project = shownProject(principal, wanted);
   return project === null ? PROJECTS : [project];

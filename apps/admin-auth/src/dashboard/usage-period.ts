@@ -38,7 +38,7 @@ export function timesOf({ interval, from, to }: Pick<UsagePeriod, 'interval' | '
 
 export const startOfDay = (time: Date): Date => new Date(floor(time, DAY_MS));
 
-/** `2026-11-21`, in UTC. */
+/** Formats a day in UTC: `2026-11-21`. */
 export const dayText = (time: Date): string => time.toISOString().slice(0, 10);
 
 function floor(time: Date, step: number): number {

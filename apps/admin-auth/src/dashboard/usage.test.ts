@@ -76,7 +76,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(24);
   });
 
-  it('compares whole days with whole days during the last hour of a day', () => {
+  it('compares whole days only, when the last hour of a day is the current one', () => {
     const { before } = periodOf('30d', new Date('2026-03-10T23:59:59.999Z'));
     expect(iso(before)).toEqual(['2026-01-10T00:00:00.000Z', '2026-02-09T00:00:00.000Z']);
   });

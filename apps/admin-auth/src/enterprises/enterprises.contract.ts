@@ -15,7 +15,7 @@ const Enterprise = z.object({
     requests: z.int(),
     agent_messages: z.int(),
     model_tokens: z.int(),
-    /** Null when a price is not known. */
+    /** Null when the price of a used model is unknown. */
     model_cost_usd: z.number().nullable(),
     unpriced_events: z.int().meta({ description: 'Calls of models whose price is not known' }),
   }),

@@ -27,7 +27,7 @@ const REQUESTS = `
   SELECT project, sum(n)::float8 AS n FROM metric_counts
    WHERE project IN ('Core', 'Commerce') AND metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
 
-/** Limit of the members that are listed. */
+/** Maximum number of members in the list. */
 const MOST_MEMBERS = 100;
 
 const DAY_MS = 86_400_000;

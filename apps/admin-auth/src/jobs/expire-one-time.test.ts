@@ -33,7 +33,7 @@ const hash = () =>
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const expire = () => expireOneTime((work) => ofService.transaction(work));
 
-/** Creates one row of each kind, which expired so many hours ago. */
+/** Creates one row of each kind, which expired `hours` hours ago. */
 async function makeEverything(hours: number): Promise<void> {
   const expires_at = hoursAgo(hours);
   const token = () => ({ id: newId(), user_id: userId, token_hash: hash(), expires_at });
@@ -238,7 +238,7 @@ it('expire-one-time deletes expired rows, but no valid rows and no rows that sti
     sso_requests: 2,
     sso_logout_tokens: 1,
     oauth_used_assertions: 1,
-    oauth_authorizations: 1, // undecided
+    oauth_authorizations: 1, // one undecided request
     oauth_clients: 1,
     task_chunks: 1,
     idempotency_keys: 1,

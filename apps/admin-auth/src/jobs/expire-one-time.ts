@@ -34,7 +34,7 @@ const EXPIRED = {
   // Chunks that remained because their task ended or its process died.
   task_chunks: `NOT EXISTS (SELECT FROM tasks t WHERE t.id = expired.task_id AND t.state = 'working'
     AND t.lease_until > now() - interval '1 hour')`,
-  tasks: "status_at < now() - interval '30 days'", // their contexts are kept
+  tasks: "status_at < now() - interval '30 days'", // deletes only tasks; their conversations are kept
   // Past periods of budgets. The period of a total budget never ends.
   budget_windows: "starts_on < now() - interval '400 days' AND starts_on > date '1970-01-01'",
   // The audit log keeps the decisions.

@@ -48,7 +48,7 @@ describe('forgetAgents', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([2, 2]);
     expect(await keptInMind()).toEqual([deleted]);
 
-    await makeContexts(deleted, 1); // started by a concurrent message
+    await makeContexts(deleted, 1); // a conversation that a concurrent message started
     await db.prisma.$executeRaw`UPDATE deleted_agents SET at = now() - interval '61 minutes'`;
     expect(await forget()).toEqual({ contexts: 1 });
     expect(await keptInMind()).toEqual([]);

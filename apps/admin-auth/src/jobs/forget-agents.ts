@@ -1,6 +1,6 @@
 import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 
-/** Number of conversations deleted per step. */
+/** Number of conversations that one step deletes. */
 const TOGETHER = 500;
 
 /**

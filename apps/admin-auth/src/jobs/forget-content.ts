@@ -1,6 +1,6 @@
 import type { Tx } from '@millwright/db';
 
-/** Runs `work` in a transaction of its own. */
+/** Runs `work` in a separate transaction. */
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /** Limit of the words in a step: each costs one index lookup. */

@@ -30,7 +30,7 @@ async function forgetDeleted(step: Step, { records, parts, reference, key }: Del
   );
 }
 
-/** Deletes deleted webhooks with their deliveries. */
+/** Deletes the rows of webhooks that are marked as deleted, with their deliveries. */
 export const forgetWebhooks = async (step: Step) => ({
   webhooks: await forgetDeleted(step, {
     records: 'webhooks',
@@ -40,7 +40,7 @@ export const forgetWebhooks = async (step: Step) => ({
   }),
 });
 
-/** Deletes deleted triggers with their firings. */
+/** Deletes the rows of triggers that are marked as deleted, with their firings. */
 export const forgetTriggers = async (step: Step) => ({
   triggers: await forgetDeleted(step, {
     records: 'triggers',
@@ -50,7 +50,7 @@ export const forgetTriggers = async (step: Step) => ({
   }),
 });
 
-/** Deletes deleted prompts with their versions. */
+/** Deletes the rows of prompts that are marked as deleted, with their versions. */
 export const forgetPrompts = async (step: Step) => ({
   prompts: await forgetDeleted(step, {
     records: 'prompts',

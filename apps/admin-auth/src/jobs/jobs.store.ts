@@ -14,7 +14,7 @@ const RUNS_SHOWN = 10;
 
 export interface LastEnd {
   job: string;
-  /** End of the latest run, successful or not. */
+  /** End of the job's latest run, successful or not. */
   ended_at: Date | null;
   succeeded_at: Date | null;
 }

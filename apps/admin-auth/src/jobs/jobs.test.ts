@@ -115,7 +115,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     'send-seals',
     'verify-audit',
   ])(
-    'runs %s at once, and shows and counts the result',
+    'runs %s immediately, and shows and counts the result',
     async (name) => {
       const answer = await call('POST', `/admin/api/jobs/${name}/run`);
       expect(answer).toMatchObject({ status: 202, body: { name } });
@@ -156,7 +156,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     expect(Date.now() / 1_000 - Number(at)).toBeLessThan(300);
   });
 
-  it('removes audit rows that are older than AUDIT_RETENTION_DAYS, on behalf of the owner of the job', async () => {
+  it("removes audit rows that are older than AUDIT_RETENTION_DAYS, in the name of the job's owner", async () => {
     const { audit_rows: rows } = (await ended('apply-retention')).detail as { audit_rows: number };
     // The second old seal is also removed if the scheduled sealing, which runs every five minutes, added a third one in time.
     expect([oldRows, oldRows + 3]).toContain(rows);

@@ -36,7 +36,7 @@ interface Logged {
   seal: number;
 }
 
-/** Receivers that keep what they get. The webhook fails while `isAway`, the bucket while `isFull`. */
+/** Receivers that store the seals they get. The webhook fails while `isAway`, the bucket while `isFull`. */
 function receivers() {
   const logged: Logged[] = [];
   const posted: { type: string; seals: number[] }[] = [];
@@ -102,7 +102,7 @@ describe('sendOutSeals', () => {
     expect(posted.flatMap(({ seals }) => seals)).toEqual(upTo(3));
   });
 
-  it('sends seals to the bucket while the webhook is unreachable, and the other way round', async () => {
+  it('sends seals to the bucket while the webhook is unreachable, and to the webhook while the bucket is', async () => {
     const { posted, locked, state, send } = receivers();
     state.isAway = true;
     await seal(2);

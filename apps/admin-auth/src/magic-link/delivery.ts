@@ -5,7 +5,7 @@ import { Counter } from 'prom-client';
 export interface MagicLink {
   /** `recovery` of an account, or `setup` of a new account. */
   purpose: 'recovery' | 'setup';
-  /** The account's spelling of the address. */
+  /** Email address as the account's row spells it. */
   email: string;
   token: string;
   url: string;
@@ -13,7 +13,7 @@ export interface MagicLink {
   requestId: string;
 }
 
-/** A message about an account, which holds no secret. */
+/** A message about an account, which contains no secret. */
 export interface Notice {
   email: string;
   kind: string;
@@ -36,7 +36,7 @@ export interface Delivery {
   channel: Sender['channel'];
   /** Creates and sends a link after the answer, so that neither the answer nor its duration reveals the outcome. */
   start: (issue: () => Promise<MagicLink | null | undefined>, requestId: string) => void;
-  /** Resolves when no delivery is running. */
+  /** Resolves when no delivery is in progress. */
   settled: () => Promise<void>;
   close: () => Promise<void>;
 }

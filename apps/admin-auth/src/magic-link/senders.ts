@@ -8,7 +8,7 @@ export function createLogSender(logger: Logger): Sender {
   return {
     channel: 'log',
     send({ email, token, url, requestId }) {
-      // The one log event that holds a secret.
+      // The only log event that contains a secret: the link.
       const link = { email, magic_link_token: token, url, request_id: requestId };
       logger.warn({ event: 'magic_link.issued', ...link }, 'magic_link.issued');
       return Promise.resolve();

@@ -96,7 +96,7 @@ describe('createAdminNetworks', () => {
     [['0.0.0.0/0'], '198.51.100.1', true],
     [['0.0.0.0/0'], '2001:db8::1', false],
     [['203.0.113.0/24'], '', false],
-  ])('of %j admits %s: %s', (networks, address, admitted) => {
+  ])('with the networks %j admits %s: %s', (networks, address, admitted) => {
     const isAllowed = createAdminNetworks({ SECURITY_ADMIN_NETWORKS_COMMERCE: networks });
     expect([isAllowed('Commerce', address), isAllowed('Core', address)]).toEqual([admitted, true]);
   });

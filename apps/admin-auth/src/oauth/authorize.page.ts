@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { SendPage } from '../pages/send-page.js';
 import { answerUrl, parseAuthorization, type ParsedAuthorization } from './authorization-request.js';
 
-/** `GET /admin/oauth/authorize` (RFC 6749 §4.1.1): holds the passkey ceremony. */
+/** `GET /admin/oauth/authorize` (RFC 6749 §4.1.1): the page that performs the passkey ceremony. */
 export function authorizePage(
   baseUrl: string,
   sendPage: SendPage,

@@ -14,7 +14,7 @@ interface ConsoleFile {
 
 /** Vite's build of apps/console. Each answer fills in the `__NAMES__` of the two HTML files: see send-html.ts. */
 export interface ConsoleFiles {
-  /** HTML of the console. */
+  /** Content of the console's index.html. */
   index: string;
   /** HTML of the pages outside the console: see send-page.ts. */
   signIn: string;
@@ -47,7 +47,7 @@ export async function loadConsole(folder: URL): Promise<ConsoleFiles> {
   };
 }
 
-/** `GET /admin/assets/console/:name` */
+/** Serves `GET /admin/assets/console/:name`. */
 export function serveConsoleFiles({ files }: Pick<ConsoleFiles, 'files'>): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/admin/assets/console/:name', (request, response, next) => {

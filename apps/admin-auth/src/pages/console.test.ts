@@ -97,7 +97,7 @@ describe("the console's files", () => {
 describe("the console's page", () => {
   const nonceOf = (text: string) => /nonce="([^"]+)"/.exec(text)?.[1] ?? '';
 
-  it('has a content security policy without `unsafe` and a nonce of its own in each answer', async () => {
+  it('has a content security policy without `unsafe`, and a new nonce in each answer', async () => {
     const answers = await Promise.all([admin('GET', '/admin'), admin('GET', '/admin/audit')]);
     const nonces = answers.map(({ text }) => nonceOf(text));
     expect(new Set(nonces).size).toBe(2);
@@ -133,7 +133,7 @@ describe("the console's own table of pages", () => {
 
   const CHAT_PATHS = [':context?', 'passages/:id'];
 
-  it('is served at each of its addresses', async () => {
+  it('contains only addresses at which a page is served', async () => {
     const paths = [...sourceOf('routes.tsx').matchAll(/path: '([^'*]+)'/g)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(40);
     const root = (await site.signIn(await site.addUser({ email: 'root@x.com', role: 'admin', platformAdmin: true })))

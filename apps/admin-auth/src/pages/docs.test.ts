@@ -54,7 +54,7 @@ describe('GET /docs', () => {
     expect([answer.status, answer.headers.get('content-type'), answer.text]).toEqual([200, type, text]);
   });
 
-  it('allows scripts, styles and requests only of its own assets', async () => {
+  it('allows scripts, styles and requests only for the assets of the page', async () => {
     const { headers } = await anonymous('GET', '/docs');
     const assets = `${site.url}/docs/assets/`;
     expect(headers.get('content-security-policy')).toBe(

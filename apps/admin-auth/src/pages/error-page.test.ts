@@ -31,8 +31,8 @@ async function refused(accept: string): Promise<ClientAnswer> {
   }
 }
 
-describe('a page past a limit', () => {
-  it('is a page with status 429 and Retry-After for a browser', async () => {
+describe('a page request over the rate limit', () => {
+  it('gets 429 with Retry-After, as an HTML page in a browser', async () => {
     const { status, headers, text } = await refused(BROWSER);
     expect([status, headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -40,14 +40,14 @@ describe('a page past a limit', () => {
     expect(pageIn(text)).toMatchObject({ name: 'notice', title: 'Too many requests', data: { isError: true } });
   });
 
-  it.each(['*/*', 'application/json'])('is JSON for a client that accepts %s', async (accept) => {
+  it.each(['*/*', 'application/json'])('gets a JSON error when the client accepts %s', async (accept) => {
     const { status, body } = await refused(accept);
     expect([status, body]).toMatchObject([429, { error: { code: 'rate_limited', status: 429 } }]);
   });
 });
 
 describe('an address of a service that does not answer', () => {
-  it('is a page with status 503 and Retry-After for a browser, and JSON for a script', async () => {
+  it('gets 503 with Retry-After: an HTML page in a browser, JSON in a script', async () => {
     const { client } = await site.signIn(await site.addUser({ email: 'ada@example.com' }));
     const get = (accept: string) => client('GET', '/admin/api/areas/platform/api/v1/skills', { headers: { accept } });
     const { status, headers, text } = await get(BROWSER);

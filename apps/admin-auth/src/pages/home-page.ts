@@ -1,7 +1,10 @@
 /** The first page of the console, which most users may not open. */
 const CONSOLE = '/admin';
 
-/** The address after a sign-in that wanted `target`. The sign-in page redirects a signed-in browser to the first page for its roles. */
+/**
+ * The address to open after a sign-in that was started for `target`. The sign-in page redirects a signed-in browser to the
+ * first page for its roles.
+ */
 export const afterSignIn = (target: string): string => (target === CONSOLE ? '/admin/login' : target);
 
 /**

@@ -19,11 +19,11 @@ const policy = (nonce: string, { baseUrl, formAction }: HtmlOptions) =>
   ].join('; ');
 
 export interface HtmlOptions {
-  /** Origin of the console. */
+  /** Origin of the console: scheme, host and port. */
   baseUrl: string;
   /** HTML for each `__NAME__` of the file, by name. */
   filled?: Readonly<Record<string, string>>;
-  /** A further target of the page's forms. */
+  /** A further address to which forms of the page may be sent. */
   formAction?: string | undefined;
   /** Whether the page's requests to this origin send a Referer. Default: true. */
   isReferrerSent?: boolean;

@@ -197,7 +197,7 @@ describe('PASSKEY_AAGUIDS, for a passkey that a TPM attests', () => {
 
 describe('a new passkey', () => {
   it.each(['android-key', 'android-safetynet', 'apple', 'fido-u2f', 'compound'])(
-    'is refused with a statement of the format %s, which was not asked for',
+    'is refused when its attestation has the format %s, which the server did not request',
     async (format) => {
       const statement = isoCBOR.encode(new Map([['x5c', [der(root)]]]));
       const { answer } = await enrolled({ aaguid: MODEL, attest: () => ({ format, statement }) });

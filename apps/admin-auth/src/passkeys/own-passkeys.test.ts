@@ -64,7 +64,7 @@ describe('own passkeys', () => {
   it('are listed with the WebAuthn signals for the browser, even after a passkey was added', async () => {
     const { user, client, first, second, added } = await withTwo('list@example.com');
     const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
-    expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // none for the first one
+    expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // the first passkey causes no message
     const { items, signals } = await list(client);
     expect(items).toMatchObject([
       { name: 'Test', device_type: 'singleDevice', backed_up: false, last_used_at: expect.any(String) as string },
@@ -93,7 +93,7 @@ describe('own passkeys', () => {
     expect((await (await startEnrolment(client))()).status).toBe(201);
   });
 
-  it('are kept after their removal for the signals to browsers, but only the last 20', async () => {
+  it('are kept after their removal, so that browsers can be notified, but only the last 20', async () => {
     const { user, client } = await withTwo('removed@example.com');
     await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
     expect((await (await startEnrolment(client))()).status).toBe(201);

@@ -63,7 +63,7 @@ export function createPasskeyStore(db: Database) {
     });
 
   return {
-    /** The account of a live setup token. */
+    /** Finds the account of a live setup token. */
     async ownerOfSetupToken(token: string): Promise<{ tokenId: string; owner: PasskeyOwner } | undefined> {
       if (!isOneTimeToken(token)) return undefined;
       const row = await db.prisma.setupToken.findUnique({
@@ -136,7 +136,7 @@ export function createPasskeyStore(db: Database) {
     ): Promise<PasskeyRow[]> {
       const held = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM users WHERE id = ${owner.id}::uuid AND status = 'active' FOR UPDATE`;
-      if (held.length === 0) throw new AppError('forbidden'); // disabled concurrently
+      if (held.length === 0) throw new AppError('forbidden'); // the account was disabled concurrently
       const isFirst = (await tx.passkey.count({ where: { user_id: owner.id } })) === 0;
       if (setupTokenId !== null) {
         const used = await tx.$executeRaw`

@@ -34,7 +34,7 @@ async function userWithToken(email: string) {
 }
 
 describe('a setup token', () => {
-  it('enrols one passkey in 100 attempts, ten of them concurrent, and is not issued again afterwards', async () => {
+  it('can be redeemed once in 100 attempts, ten of them concurrent, and is not issued again afterwards', async () => {
     const { actor, token, user } = await userWithToken('race@example.com');
     const store = createPasskeyStore(site.db);
     const found = await store.ownerOfSetupToken(token);

@@ -2,9 +2,9 @@
 export const ALGORITHMS = [-8, -7, -257];
 
 export interface RelyingParty {
-  /** Scheme, host and port exactly. */
+  /** Scheme, host and port of the console, exactly. */
   origin: string;
-  /** The host alone (WebAuthn §5.1.2). */
+  /** Host of the console without port (WebAuthn §5.1.2). */
   id: string;
 }
 

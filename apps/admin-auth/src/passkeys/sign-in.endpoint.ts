@@ -112,7 +112,7 @@ export function signInEndpoints({
       return refuse(request, passkey, 'single sign-on only', new AppError('sso_required'));
     await requireActive(request, passkey);
     const code = await db.transaction(async (tx) => {
-      if (!(await lockActiveAccount(tx, passkey.owner.id))) throw new AppError('unauthorized'); // disabled concurrently
+      if (!(await lockActiveAccount(tx, passkey.owner.id))) throw new AppError('unauthorized'); // the account was disabled concurrently
       const isUsed = await passkeys.noteUse(tx, passkey.id, proof.counter);
       if (!isUsed) return undefined;
       await raiseAlarm(tx, passkey.owner, requestOrigin(request), 'passkey');

@@ -23,7 +23,7 @@ export type Signal = z.output<typeof Signal>;
 const handleOf = (owner: Pick<PasskeyOwner, 'webauthn_user_id'>) =>
   Buffer.from(owner.webauthn_user_id).toString('base64url');
 
-/** The signal after a passkey was added or removed. */
+/** Builds the WebAuthn signal after a passkey was added or removed. */
 export function acceptedCredentials(
   party: RelyingParty,
   owner: Pick<PasskeyOwner, 'webauthn_user_id'>,
@@ -33,7 +33,7 @@ export function acceptedCredentials(
   return { signalName: 'allAcceptedCredentials', rpID: party.id, userID: handleOf(owner), allAcceptedCredentialIDs };
 }
 
-/** The signal after the account's name changed. */
+/** Builds the WebAuthn signal after the account's name changed. */
 export function userDetails(
   party: RelyingParty,
   owner: Pick<PasskeyOwner, 'webauthn_user_id' | 'email' | 'name'>,

@@ -30,7 +30,7 @@ export function createTestAuthenticator(userHandle: Uint8Array): TestAuthenticat
     },
     answer: (challenge, origin) => {
       const clientData = Buffer.from(JSON.stringify({ type: 'webauthn.get', challenge, origin, crossOrigin: false }));
-      // User present and verified; no counter.
+      // Authenticator data: user present and verified, counter 0.
       const data = Buffer.concat([sha256(new URL(origin).hostname), Buffer.from('0500000000', 'hex')]);
       const response = {
         clientDataJSON: clientData.toString('base64url'),

@@ -11,7 +11,7 @@ const AIK_CERTIFICATE = '2.23.133.8.3';
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 const u16 = (value: number) => Buffer.from([value >> 8, value & 0xff]);
-/** A TPM2B structure: length, then bytes. */
+/** Encodes a TPM2B structure: length, then bytes. */
 const sized = (bytes: Uint8Array) => Buffer.concat([u16(bytes.length), bytes]);
 
 const TPM = { ecc: 0x0023, sha256: 0x000b, none: 0x0010, p256: 0x0003, attestCertify: 0x8017 } as const;
@@ -22,7 +22,7 @@ export interface TpmLies {
   otherKey?: boolean;
   /** The TPM certifies other data than the passkey's. */
   otherData?: boolean;
-  /** The name does not match the public area. */
+  /** Whether the name does not match the public area. */
   otherName?: boolean;
   /** The signing key is not the certificate's key. */
   otherSigner?: boolean;
@@ -65,7 +65,7 @@ export async function tpmAttesting(
     const certInfo = Buffer.concat([
       ...[Buffer.from('ff544347', 'hex'), u16(TPM.attestCertify), sized(Buffer.alloc(0))],
       sized(lies.otherData ? sha256(x) : sha256(signed)),
-      Buffer.alloc(17 + 8), // clock and firmware
+      Buffer.alloc(17 + 8), // clock and firmware version
       ...[sized(name), sized(Buffer.alloc(0))],
     ]);
     const statement = new Map<string, unknown>([

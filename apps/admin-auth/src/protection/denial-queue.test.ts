@@ -27,7 +27,7 @@ function queueOf(most?: number): DenialQueue {
 }
 const denials = () => site.db.prisma.governanceDecision.findMany({ where: { decision: 'deny' } });
 
-/** Answers a request after it calls `act`. */
+/** Sends a request to a server that calls `act` before it answers. */
 async function answerAfter(act: (response: Response) => void): Promise<void> {
   const app = express().use((_request, response) => {
     act(response);

@@ -3,7 +3,7 @@ import { hasBody, parseFields } from '@millwright/http';
 import express, { type Request, type RequestHandler } from 'express';
 import type { z } from 'zod';
 
-/** Reads a protocol endpoint's JSON. */
+/** Parses the JSON body of a request to a protocol endpoint. */
 export const readJson: RequestHandler = express.json({ limit: 65_536, strict: true });
 
 /**

@@ -95,7 +95,7 @@ describe('route protection', () => {
     });
   });
 
-  it('records the attempt of a known user', async () => {
+  it('records the refused attempt of a known user', async () => {
     await clients.user('GET', '/admin/api/recorded');
     const row = await site.db.prisma.governanceDecision.findFirst({ where: { resource: '/admin/api/recorded' } });
     expect(row).toMatchObject({ decision: 'deny', action: 'console.access', reason: 'not an admin' });

@@ -21,7 +21,7 @@ let database: TestDatabase;
 let open: TestConsole;
 /** Console with registration for one domain, which sends the setup link. */
 let bounded: TestConsole;
-/** Console with closed registration. */
+/** A console that admits no registration. */
 let closed: TestConsole;
 /** A passkey that no account has. */
 let stranger: TestPasskey;
@@ -104,9 +104,9 @@ function compare(ofKnown: readonly number[], ofUnknown: readonly number[]): { sh
   return { share: u / (n * m), z: (u - (n * m) / 2) / Math.sqrt((n * m * (n + m + 1)) / 12) };
 }
 
-describe('what a stranger learns of an account', () => {
+describe('the information about an account that a stranger gets', () => {
   it.each(Object.entries(ENTRIES))(
-    'is nothing from %s: the same bytes after the same time',
+    'is nothing from %s: known and unknown accounts get the same bytes after the same time',
     async (name, entry) => {
       const times = { known: [] as number[], unknown: [] as number[] };
       const shapes = { known: new Set<string>(), unknown: new Set<string>() };
@@ -118,7 +118,7 @@ describe('what a stranger learns of an account', () => {
           const answer = await ask();
           const took = performance.now() - startedAt;
           await Promise.all([open.settled(), bounded.settled()]);
-          if (turn < 20) continue; // prepared statements and compiled code
+          if (turn < 20) continue; // warms up prepared statements and compiled code
           times[account].push(took);
           shapes[account].add(shapeOf(answer, addressOf(account, turn)));
         }

@@ -36,8 +36,8 @@ async function largest(table: string, where = 'true'): Promise<number> {
 /** Limit in bytes. An address may add 20 MB in all services; the runtime API's share is tested by `oauth/strangers-storage`. */
 const MOST = 12_000_000;
 
-describe('what an address without an account makes the database keep in a day', () => {
-  it('is at most 12 MB: accounts, uncompleted sign-ins and single sign-ons, and recovery links', async () => {
+describe('the data that one IP address can store in a day without an account', () => {
+  it('is at most 12 MB of accounts, uncompleted sign-ins, single sign-ons and recovery links', async () => {
     const email = `${text(64)}@${text(60)}.${text(60)}.${text(60)}.com`;
     const json = { name: `${text(100)}${'Ä'.repeat(100)}`, email, role: 'admin' };
     expect((await browser(site.url).next()('POST', '/admin/api/register', { json })).status).toBe(201);

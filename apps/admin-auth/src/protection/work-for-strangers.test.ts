@@ -29,7 +29,7 @@ async function without<Result>(table: string, run: () => Promise<Result>): Promi
 
 describe('a text without the form of a secret', () => {
   it.each(['x', 'mw_rt_', `mw_rt_${'a'.repeat(42)}`, `mw_rt_${'a'.repeat(44)}`, `mw_rt_${'.'.repeat(43)}`])(
-    'is refused as a refresh token without the database: %s',
+    'is refused as a refresh token without a database query: %s',
     async (token) => {
       const statuses = await without('session_refresh_tokens', async () => [
         await get('/admin/login', `refresh_token=${token}`),
@@ -40,7 +40,7 @@ describe('a text without the form of a secret', () => {
   );
 
   it.each(['x', 'a'.repeat(63), 'a'.repeat(65), 'G'.repeat(64)])(
-    'is refused as a setup token without the database: %s',
+    'is refused as a setup token without a database query: %s',
     async (token) => {
       const statuses = await without('setup_tokens', async () => [
         await get(`/admin/add-passkey?token=${token}`),
@@ -68,7 +68,7 @@ const times = async (count: number, request: () => Promise<number>) => {
 };
 const firstRefused = (statuses: number[]) => statuses.indexOf(429);
 
-describe('the limits of an address', () => {
+describe('the rate limits of an IP address', () => {
   it.each([
     ['/admin/login', 1 / 120],
     ['/admin/oauth/authorize', 1 / 120],
@@ -123,8 +123,8 @@ describe('sign-ins behind one address', () => {
     return { first, url: await first.addInstance(multiplier) };
   }
 
-  it('are admitted for 120 people a minute, with all of their requests', async () => {
-    // A tenth of all limits, and a tenth of the people.
+  it('are admitted for 120 people a minute, including all requests of their sign-ins', async () => {
+    // The test uses a tenth of all limits, with a tenth of the people.
     const { first, url } = await startAt(0.1);
     const { next } = browser(url);
     for (let person = 0; person < 12; person++) {
@@ -140,7 +140,7 @@ describe('sign-ins behind one address', () => {
     expect((await next()('GET', '/admin/login')).status).toBe(429);
   });
 
-  it('are begun 20 times a minute for one account, known or not, however its address is spelled', async () => {
+  it('are started at most 20 times a minute for one account, known or not, for any spelling of its email', async () => {
     const { first, url } = await startAt(1);
     await first.addUser({ email: 'known@example.com' });
     const begin = async (email?: string) => {
@@ -154,7 +154,7 @@ describe('sign-ins behind one address', () => {
     expect([await begin('another@example.com'), await begin()]).toEqual([200, 200]);
   });
 
-  it('are attempted 20 times a minute with one passkey, known or not', async () => {
+  it('are tried at most 20 times a minute with one passkey, known or not', async () => {
     const { first, url } = await startAt(1);
     const { passkey } = await enrolledUser(first, 'guessed@example.com');
     const guess = async (id: string) => {
@@ -169,7 +169,7 @@ describe('sign-ins behind one address', () => {
     expect(await guess(createPasskey(first.url).id)).toBe(401);
   });
 
-  it('are begun 120 times a minute, whatever accounts they name', async () => {
+  it('are started at most 120 times a minute for all accounts together', async () => {
     const { first, url } = await startAt(1 / 12);
     let turn = 0;
     const begin = async () => {

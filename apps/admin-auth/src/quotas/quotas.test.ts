@@ -60,7 +60,7 @@ describe('GET /admin/api/quotas', () => {
   });
 });
 
-it('the settings apply to every project without its own limit', async () => {
+it('the settings of quotas apply to every project without its own limit', async () => {
   const config = Object.fromEntries(Object.keys(quotasConfig).map((name, n) => [name, n + 1])) as QuotasConfig;
   await applyQuotas(site.db, config);
   const [files] = (await readQuotas(site.db, ['Commerce'])).filter(({ kind }) => kind === 'files');
@@ -72,7 +72,7 @@ it('the settings apply to every project without its own limit', async () => {
   expect(own).toMatchObject({ own: true, limit: { rows: 10, bytes: 1_000 } });
 });
 
-it('a quota is logged once on passing 80 %, and again only after it fell below', async () => {
+it('a quota is logged once when its usage exceeds 80 %, and again only after the usage was lower', async () => {
   const logged: unknown[] = [];
   const registry = new Registry();
   const logger = { warn: (entry: unknown) => void logged.push(entry) };

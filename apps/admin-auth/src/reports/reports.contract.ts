@@ -10,11 +10,11 @@ export const ReportQuery = z.object({
 });
 
 const used = {
-  /** Calls of models. */
+  /** Number of model calls. */
   requests: z.int(),
   tokens_in: z.int(),
   tokens_out: z.int(),
-  /** Null when a price is not known. */
+  /** Null when the price of a used model is unknown. */
   cost_usd: z.number().nullable(),
   unpriced_events: z.int().meta({ description: 'Calls of models whose price is not known' }),
 };

@@ -72,7 +72,7 @@ export function createScimArea({ db, baseUrl, limiter, logger, issuers, defaultP
   return { router, part };
 }
 
-/** Failures below `/scim/v2` in SCIM's form. */
+/** Renders failures below `/scim/v2` in SCIM's error form. */
 export const scimErrors: ErrorPage = (failure, { path }, response) => {
   if (path !== BASE && !path.startsWith(`${BASE}/`)) return false;
   const { status, body, headers } = renderers.scim(failure);

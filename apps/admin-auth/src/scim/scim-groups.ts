@@ -31,7 +31,7 @@ export const wantedGroup = ({ displayName, externalId, members }: z.output<typeo
   members: idsOf(members ?? []),
 });
 
-/** One value, or a list of them. */
+/** Returns a list unchanged, and any other value as a list of one. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : [value]);
 
 function withMembers(members: readonly string[], op: string, value: unknown): readonly string[] {
@@ -65,7 +65,7 @@ export function patchedGroup(group: WantedGroup, operations: readonly Operation[
   return patched;
 }
 
-/** Without the attributes that the client leaves out. */
+/** A group in an answer, without the attributes that the client excludes. */
 export const GroupResource = z.object({
   schemas: z.array(z.string()),
   id: z.string(),

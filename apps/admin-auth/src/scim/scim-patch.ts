@@ -45,10 +45,10 @@ export function changesOf(operations: readonly Operation[]): Change[] {
 
 const MEMBER = /^members\[\s*value\s+eq\s+"([\w-]{1,100})"\s*\]$/i;
 
-/** The id in `members[value eq "<id>"]`. */
+/** Returns the id in `members[value eq "<id>"]`. */
 export const memberOf = (path: string): string | undefined => MEMBER.exec(path)?.[1];
 
-/** The value of an attribute in a patch. */
+/** Parses the value of an attribute in a patch. */
 export function parseValue<Schema extends z.ZodType>(schema: Schema, name: string, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value);
   if (!result.success) throw invalid(name, 'is not valid');

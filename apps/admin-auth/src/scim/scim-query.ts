@@ -41,7 +41,7 @@ function parseText(quoted: string): string | undefined {
 
 export interface ListQuery {
   filter: Filter;
-  /** Counted from 1. */
+  /** Index of the first result, counted from 1. */
   startIndex: number;
   count: number;
 }

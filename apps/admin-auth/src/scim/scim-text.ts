@@ -4,5 +4,5 @@ import { z } from 'zod';
 /** Whether a text can be stored and has no control characters, which a terminal would interpret. */
 export const isPrintable = (text: string): boolean => isStorable(text) && !/\p{Cc}/u.test(text);
 
-/** A text of a client, of at most so many characters. */
+/** A text from a client, with a maximum number of characters. */
 export const printable = (most: number) => z.string().max(most).refine(isPrintable);

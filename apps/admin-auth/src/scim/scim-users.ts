@@ -96,7 +96,7 @@ export interface ProvisionedUser {
   version: number;
 }
 
-/** Without the attributes that the client leaves out. */
+/** A user in an answer, without the attributes that the client excludes. */
 export const UserResource = z.object({
   schemas: z.array(z.string()),
   id: z.string(),

@@ -20,7 +20,7 @@ export interface ScimRouteDeps {
   db: Database;
   baseUrl: string;
   defaultProject: Project;
-  /** The issuer of the principal's SCIM token. */
+  /** Returns the issuer to which the principal's SCIM token belongs. */
   issuerOf: (principal: Principal) => Provisioner;
 }
 

@@ -273,5 +273,5 @@ describe('the access_token cookie', () => {
     expect((await ask(good, 'refresh_token')).status).toBe(401);
   });
 
-  it('is accepted without a change', async () => expect((await ask(good)).status).toBe(200));
+  it('is accepted when it is unchanged', async () => expect((await ask(good)).status).toBe(200));
 });

@@ -6,7 +6,7 @@ import { browserName } from '@millwright/pages';
 const MOST_KNOWN = 200;
 const KNOWN_MS = 180 * 24 * 3_600_000;
 
-/** Who signed in, and from where. */
+/** The user who signed in, and the origin of the request. */
 export interface SignedIn {
   user: { id: string; name: string; email: string; project: string };
   ip: string;

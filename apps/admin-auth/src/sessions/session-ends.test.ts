@@ -20,8 +20,8 @@ const DAY = 24 * HOUR;
 let count = 0;
 
 /**
- * Opens a session that began and was last used so many milliseconds ago. @returns the statuses with its refresh token and its
- * access token
+ * Opens a session that began and was last used `age` milliseconds ago.
+ * @returns the statuses with its refresh token and its access token
  */
 async function answersOf(role: 'user' | 'admin', began: number, used: number, at = site) {
   const user = await site.addUser({ email: `someone${(count += 1)}@example.com`, role });

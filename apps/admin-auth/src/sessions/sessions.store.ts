@@ -9,7 +9,7 @@ import { reportNewBrowser, type SignedIn } from './report-new-browser.js';
 export interface SessionRow extends AccountRow {
   session_id: string;
   project: Project;
-  /** Time until which the last proof is recent. */
+  /** Time until which the last passkey proof is recent. */
   fresh_until: Date;
   fresh: boolean;
   proven_at: Date;
@@ -29,7 +29,7 @@ export interface NewSession extends SignedIn {
   method: SignInMethod;
   /** Former session of the browser; the sign-in ends it. */
   held?: HeldSession | undefined;
-  /** Added to the audit row. */
+  /** Values that are added to the detail of the audit row. */
   detail?: Readonly<Record<string, string>>;
   /** Limit of concurrent sessions of the account, the new one included. */
   maxSessions: number;

@@ -29,7 +29,7 @@ async function signedIn(name = 'honest', subject = `subject-${(count += 1)}`) {
   return { subject, surfer, isIn, sid: sid ?? '', session_id };
 }
 
-/** The claims of a good logout token. */
+/** Returns the claims of a valid logout token. */
 const claimsOf = (more: Json, name = 'honest'): Json => ({
   ...{ iss: sso.issuer(name).url, aud: 'millwright', iat: now(), exp: now() + 120 },
   ...{ jti: `jti-${(count += 1)}`, events: { [EVENT]: {} } },
@@ -66,7 +66,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([await first.isIn(), await second.isIn()]).toEqual([false, true]);
   });
 
-  it('ends no session with its sid of another subject', async () => {
+  it('ends no session of another subject that has the same sid', async () => {
     const first = await signedIn();
     const second = await signedIn();
     expect((await post(sign(claimsOf({ sub: second.subject, sid: first.sid })))).status).toBe(200);

@@ -11,7 +11,7 @@ export interface Claims {
   /** The issuer's session id, for logout. */
   sid: string | undefined;
   email: string | undefined;
-  /** The issuer's claim `email_verified`. */
+  /** Whether the issuer states that the email is verified (`email_verified`). */
   isEmailVerified: boolean;
   name: string | undefined;
   groups: readonly string[];
@@ -48,7 +48,7 @@ export interface IssuerClientOptions {
   fetch: EgressFetch;
 }
 
-/** Lifetime of an issuer's cached metadata. */
+/** Time for which an issuer's metadata is cached. */
 const METADATA_MS = 3_600_000;
 
 /** Maximum age of a proof for a step-up, in seconds. The proof must also be later than the request. */

@@ -9,7 +9,7 @@ import type { SsoIssuer } from './sso-file.js';
 export interface LogoutToken {
   subject: string | undefined;
   sid: string | undefined;
-  /** The token's id, accepted once. */
+  /** Id of the logout token, which is accepted once. */
   jti: string;
   /** Time after which the token is refused as expired. */
   expiresAt: Date;

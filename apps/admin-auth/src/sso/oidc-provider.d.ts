@@ -1,4 +1,4 @@
-/** The part of oidc-provider that the tests use; the package has no types of its own. */
+/** The part of oidc-provider that the tests use; the package has no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

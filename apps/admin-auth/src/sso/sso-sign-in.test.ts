@@ -228,7 +228,7 @@ describe('GET /admin/sso/<name>', () => {
     expect([status, headers.get('allow')]).toEqual([405, allow]);
   });
 
-  it('is unknown for a name without an issuer', async () => {
+  it('answers 404 for a name without an issuer', async () => {
     const { answer } = await createSurfer().visit(`${sso.site.url}/admin/sso/nobody`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')]);
     const program = await createHttpClient(sso.site.url)('GET', '/admin/sso/nobody/callback');

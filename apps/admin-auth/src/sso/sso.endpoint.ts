@@ -38,7 +38,7 @@ const TARGET_LENGTH = 500;
 
 type Handler = RequestHandler<{ issuer: string }>;
 
-/** A refusal with its own page. */
+/** A refusal that is shown on a specific page. */
 class SignInRefused extends AppError {
   readonly reason: SsoRefusal;
 
@@ -48,7 +48,7 @@ class SignInRefused extends AppError {
   }
 }
 
-/** The address that starts a sign-in. */
+/** Builds the address that starts a sign-in. */
 export const beginPath = (name: string, target?: string): string =>
   `/admin/sso/${name}${target === undefined ? '' : `?redirect=${encodeURIComponent(target)}`}`;
 
@@ -58,7 +58,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const countBegun = createAddressLimit(limiter, BEGUN);
 
-  /** Counts a request against the limit of its contract before anything else. */
+  /** Counts a request against the limit of its contract before the request is handled. */
   const admit =
     ({ access, limit }: EndpointContract): Handler =>
     async (request, response, next) => {

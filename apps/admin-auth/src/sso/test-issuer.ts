@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 /** A real issuer (oidc-provider) on loopback. The account set by `login` signs in without a password. */
 export interface TestIssuer {
   url: string;
-  /** Its entry in `SSO_FILE`. */
+  /** Returns the issuer's entry in `SSO_FILE`, with changes. */
   entry: (changes?: Partial<SsoIssuer>) => SsoIssuer;
   /** Registers the console as client, once the console's address is known. */
   start: (siteUrl: string) => void;
@@ -132,7 +132,7 @@ export async function startIssuer(name: string): Promise<TestIssuer> {
 }
 
 export interface Visit {
-  /** The final address, after redirects. */
+  /** Address of the last page, after redirects. */
   url: string;
   answer: ClientAnswer;
 }

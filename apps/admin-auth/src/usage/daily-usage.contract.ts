@@ -5,7 +5,7 @@ import { ShownProject } from '../dashboard/usage.contract.js';
 export const GROUPINGS = ['model', 'agent', 'prompt', 'user', 'key', 'project'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Days of the period without `from`. */
+/** Length in days of the period when `from` is omitted. */
 export const DEFAULT_DAYS = 30;
 
 const day = z.iso.date();
@@ -19,7 +19,7 @@ export const UsagePeriodQuery = z.object({
 export const DailyUsageQuery = UsagePeriodQuery.extend({ by: z.enum(GROUPINGS).default('model') });
 
 const used = {
-  /** Calls of models. */
+  /** Number of model calls. */
   requests: z.int(),
   tokens_in: z.int(),
   tokens_out: z.int(),

@@ -10,7 +10,7 @@ import { getToolUsage } from './tool-usage.contract.js';
 import { createToolUsageStore } from './tool-usage.store.js';
 import { periodOf } from './usage-days.js';
 
-/** Whose usage is shown, and of which days. */
+/** User or project whose usage is shown, and the days. */
 function shownUsage(principal: Principal, { from, to, project: wanted }: z.output<typeof UsagePeriodQuery>) {
   const project = shownProject(principal, wanted);
   const projects = project === null ? PROJECTS : [project];

@@ -9,7 +9,7 @@ export const MOST_SERIES = 7;
 
 interface Source {
   table: string;
-  /** Column by which the rows are grouped. */
+  /** Column whose values group the rows. */
   id: string;
   cost: string;
   /** SQL condition of the events that are counted. */
@@ -70,9 +70,9 @@ const NOTHING: Sums = { requests: 0, tokens_in: 0, tokens_out: 0, cost_usd: 0, i
 export interface DailyUsageFilter {
   by: Grouping;
   projects: readonly string[];
-  /** First day in UTC. */
+  /** First day of the period, in UTC. */
   from: string;
-  /** Last day, included. */
+  /** Last day of the period, included. */
   to: string;
 }
 
@@ -114,7 +114,7 @@ function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }:
 /** Prefixes of public ids; the ids of others are public as they are. */
 const PREFIXES: Partial<Record<Grouping, 'ag' | 'usr' | 'key'>> = { agent: 'ag', user: 'usr', key: 'key' };
 
-/** The row's public id and name. */
+/** Returns the public id and the name of a row's record. */
 function publicOf(by: Grouping, id: string, name: string | null): Pick<UsageRow, 'id' | 'name'> {
   if (by === 'agent' && id === BUILT_IN_AGENT.id) return { id: BUILT_IN_AGENT.slug, name: BUILT_IN_AGENT.slug };
   const prefix = PREFIXES[by];

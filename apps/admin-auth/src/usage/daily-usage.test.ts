@@ -125,7 +125,7 @@ describe('GET /admin/api/usage', () => {
         ['Commerce', 'Commerce', 1],
       ],
     ],
-  ])('names the rows by %s', async (by, expected) => {
+  ])('groups the rows by %s, with the name of each', async (by, expected) => {
     const { body } = await read(`${PERIOD}&by=${by}`);
     expect(body.rows.map(({ id, name, requests }) => [id, name, requests])).toEqual(expected());
     expect(body.series.map(({ id }) => id)).toEqual(body.rows.map(({ id }) => id));
@@ -137,7 +137,7 @@ describe('GET /admin/api/usage', () => {
     expect((await read(`${PERIOD}&project=Core`, ofCommerce)).status).toBe(403);
   });
 
-  it('adds up the rows after the seventh in one series', async () => {
+  it('adds up the rows after the seventh as one series of the chart', async () => {
     for (let n = 0; n < 9; n += 1) await used('2026-03-10T10:00:00.000Z', { model: `model-${n}`, cost_usd: '0.01' });
     const { body } = await read('from=2026-03-10&to=2026-03-10');
     expect(body.rows).toHaveLength(9);

@@ -15,11 +15,11 @@ export function periodOf({ from, to }: { from?: string | undefined; to?: string 
   return { from: dayOf(first), to: dayOf(last) };
 }
 
-/** Each day of a period. */
+/** Lists each day of a period. */
 export function daysBetween({ from, to }: { from: string; to: string }): string[] {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   return Array.from({ length: days }, (_, index) => dayOf(Date.parse(from) + index * DAY_MS));
 }
 
-/** The day after. */
+/** Returns the following day. */
 export const dayAfter = (day: string): string => dayOf(Date.parse(day) + DAY_MS);

@@ -65,7 +65,7 @@ const WAYS: [string, Prepare, number][] = [
 const actorOf = ({ id, name }: Enrolled['user']) => ({ userId: id, kind: 'user', label: name }) as const;
 const anyone = () => undefined;
 
-/** Waits until so many transactions are blocked by others. */
+/** Waits until `count` transactions wait for locks of others. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = () =>
     site.db.prisma.$queryRaw<unknown[]>`
@@ -104,13 +104,13 @@ describe('while an account is being disabled,', () => {
   );
 
   it.each(WAYS.slice(1))(
-    '%s that is about to end issues credentials that are revoked with the rest',
+    '%s that has already started issues credentials, which are revoked with the others',
     async (way, prepare) => {
       const enrolled = await enrolledUser(site, `before${way.replaceAll(/\W/g, '')}@example.com`);
       const { user } = enrolled;
       const attempt = await prepare(enrolled, browser(site.url).next);
       const [attempting, disabling] = await site.db.transaction(async (tx) => {
-        await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE MODE`; // blocks both transactions, the attempt and the disabling: each writes this table last
+        await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE MODE`; // locks a table that both transactions, the attempt and the disabling, write last
         const answer = attempt();
         await untilWaiting(1);
         const disabled = site.db.transaction((other) => disableUser(other, user.id, actorOf(user), anyone));

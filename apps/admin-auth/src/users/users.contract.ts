@@ -89,7 +89,7 @@ export const ListQuery = z.object({
   per_page: pageSize,
   sort: z.enum(['created_at', 'name', 'email']).default('created_at'),
   order: sortDirection,
-  /** A part of the name or the email. */
+  /** Text that the name or the email must contain. */
   search: searchText,
   status: z.enum(['active', 'inactive']).optional(),
   role: Role.optional(),

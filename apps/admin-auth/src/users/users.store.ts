@@ -48,7 +48,7 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
     async find(id: string, currentSession: string) {
       const [row] = await db.prepared<ListedRow>('find-user', `SELECT ${COLUMNS} FROM users r WHERE r.id = $1`, [id]);
       if (!row) return undefined;
-      // Later ids sort later.
+      // Sorts by id: ids of later records are greater.
       const newest = { orderBy: { id: 'desc' }, take: SHOWN } as const;
       const [live, keys, clients, devices] = await Promise.all([
         sessions.list(id, SHOWN),

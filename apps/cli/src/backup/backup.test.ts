@@ -91,7 +91,7 @@ async function contentOf(url: string): Promise<Record<string, string[]>> {
 }
 
 describe('millwright backup', () => {
-  it('refuses to leave out keys or files without the option for it, and a short passphrase', async () => {
+  it('refuses a short passphrase, and refuses to omit keys or files without the option for it', async () => {
     const { code, err } = await run(['backup', file], { DATABASE_URL: source.url });
     expect(code).toBe(2);
     expect(err).toContain('--without-keys');
@@ -99,7 +99,7 @@ describe('millwright backup', () => {
     expect((await run(['backup', file, ...ROWS_ONLY], { DATABASE_URL: source.url }, 'short\n')).code).toBe(2);
   });
 
-  it('refuses a folder that has none of the files, and counts those that are missing', async () => {
+  it('refuses a folder without any of the stored files, and counts missing files', async () => {
     const here = env(source.url, 'source');
     const wrong = await run(['backup', file, '--without-keys'], { ...here, FILES_DIR: join(folder, 'wrong') });
     expect(wrong).toMatchObject({ code: 1, out: '' });
@@ -108,7 +108,7 @@ describe('millwright backup', () => {
     expect(JSON.parse(out)).toMatchObject({ files: 1, files_without_bytes: 1 });
   });
 
-  it('writes one file, readable by its owner only, in which nothing can be read', async () => {
+  it('writes one encrypted file that only its owner can open', async () => {
     const before = await contentOf(source.url);
     const { code, out, err } = await run(['backup', file, '--json'], {
       ...env(source.url, 'source'),
@@ -161,7 +161,7 @@ describe('millwright backup <folder> --keep', () => {
 });
 
 describe('millwright restore', () => {
-  it('restores rows, files, keys and ring into an empty place, where the audit log verifies', async () => {
+  it('restores rows, files, key files and the key ring into an empty installation, whose audit log verifies', async () => {
     const target = await createEmptyDatabase();
     const there = env(target.url, 'target');
     const { code, err, out } = await run(['restore', file, '--json'], there);
@@ -196,7 +196,7 @@ describe('millwright restore', () => {
     await target.drop();
   });
 
-  it('refuses a wrong passphrase, and a file of which any part was changed, cut off or repeated, before it writes', async () => {
+  it('refuses a wrong passphrase, and a file that was changed, cut off or repeated in any part, before it writes anything', async () => {
     const target = await createEmptyDatabase();
     const there = env(target.url, 'refused');
     const bytes = readFileSync(file);
@@ -295,7 +295,7 @@ describe('the files of an installation in a bucket', () => {
     }
   });
 
-  it('stay in a bucket that has them: a restore is refused, and restores the rows alone with --without-files', async () => {
+  it('are not restored into a bucket that has them: restore refuses, and with --without-files restores only the rows', async () => {
     const target = await createEmptyDatabase();
     const refused = await run(['restore', saved, '--json'], inBucket('other', target.url));
     expect(refused.code).toBe(1);
@@ -309,7 +309,7 @@ describe('the files of an installation in a bucket', () => {
     await target.drop();
   });
 
-  it('make no backup when the bucket cannot be reached, or without its keys', async () => {
+  it('are required for a backup: it fails when the bucket cannot be reached or its keys are not set', async () => {
     const target = join(folder, 'unreachable.backup');
     const unreachable = { ...inBucket('former', stored.url), FILES_S3_ENDPOINT: 'http://127.0.0.1:1' };
     expect((await run(['backup', target, '--without-keys'], unreachable)).code).not.toBe(0);

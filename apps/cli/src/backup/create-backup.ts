@@ -23,14 +23,14 @@ export interface BackupOptions {
   passphrase: string;
   /** Leave out signing keys, device authority and SECRETS_KEYS, because they are kept elsewhere. */
   withoutKeys: boolean;
-  /** Leave out the bytes of files, because their folder or bucket has a backup of its own. */
+  /** Leave out the bytes of files, because a separate backup covers their folder or bucket. */
   withoutFiles: boolean;
 }
 
 /**
- * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its name
- * only when it is complete. `lost` is the number of files that have a row, and whose bytes the storage does not have.
- * @throws CommandRefused before anything is written, when keys or files are wanted but not configured
+ * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its
+ * name only when it is complete. `lost` is the number of files that have a row, and whose bytes the storage does not have.
+ * @throws CommandRefused before anything is written, when keys or files are requested but not configured
  */
 export async function createBackup(
   config: Config,

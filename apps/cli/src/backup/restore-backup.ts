@@ -21,7 +21,7 @@ export interface BackupFile {
 }
 
 export interface RestoreOptions extends BackupFile {
-  /** Restore rows only, because the bytes of files are still in their folder or bucket, or come from a backup of their own. */
+  /** Restore rows only, because the bytes of files are still in their folder or bucket, or come from a separate backup. */
   withoutFiles: boolean;
 }
 
@@ -37,7 +37,7 @@ async function readBackup({ file, passphrase }: BackupFile, reader: ArchiveReade
   return manifest;
 }
 
-/** Later than any file. */
+/** A date later than that of any file. */
 const EVER = new Date(8_640_000_000_000_000);
 
 const nothing: ArchiveReader = {

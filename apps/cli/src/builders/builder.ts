@@ -6,7 +6,7 @@ import { chooseLogin, readLogins, writeLogins, type ChosenLogin } from '../login
 import { fail, print } from '../output.js';
 import { wantsJson, type Terminal } from '../terminal.js';
 
-/** What a command for builders gets from the program. */
+/** Functions and settings that a command for builders gets from the program. */
 export interface Builder {
   terminal: Terminal;
   config: BuilderConfig;
@@ -14,7 +14,7 @@ export interface Builder {
   profile: string | undefined;
   /** The installation, with the chosen login. @throws CommandRefused without a login */
   connect: () => { api: Api; chosen: ChosenLogin };
-  /** Whether the result is printed as JSON: nothing else may be on standard output. */
+  /** Whether the result is printed as JSON: standard output then contains only this JSON. */
   asJson: boolean;
 }
 

@@ -150,7 +150,7 @@ function traceLine({ row, seal, fault }: TracedRow): string {
     .join(' | ');
 }
 
-/** Prints the findings, one fault per line. */
+/** Prints the findings of a verification, one fault per line. */
 function report(terminal: Terminal, findings: AuditFindings & { keys: string }): void {
   const asJson = wantsJson(terminal);
   const { faults, ...counts } = findings;

@@ -11,7 +11,7 @@ const STEP = 100;
 
 interface Resealed {
   resealed: number;
-  /** Values that no configured key can open. */
+  /** Number of values that no configured key can open. */
   unreadable: number;
 }
 

@@ -65,7 +65,7 @@ describe('millwright doctor', () => {
     expect(JSON.stringify(storage)).not.toContain('hunter2');
   });
 
-  it('counts secrets under former keys, and secrets that no key opens', async () => {
+  it('counts secrets that were encrypted with a former key, and secrets that no key decrypts', async () => {
     const [first, former, lost] = ['a', 'b', 'c'].map((id) => ({ id, key: randomBytes(32) })) as [Key, Key, Key];
     const text = ({ id, key }: Key) => `${id}:${key.toString('base64')}`;
     await program.run(['users', 'create', '--email', 'ann@example.com', '--name', 'Ann'], {
@@ -103,7 +103,7 @@ describe('millwright doctor', () => {
     expect(findings[0]).toMatchObject({ state: 'failed', finding: expect.stringContaining('ENOENT') as string });
   });
 
-  it('reports key files that are missing, foreign or readable by others', async () => {
+  it('reports key files that are missing, belong to another user or are readable by others', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
     writeFileSync(join(folder, 'admin-auth.pem'), pem, { mode: 0o644 });
@@ -143,7 +143,7 @@ describe('millwright doctor', () => {
     [-1.5, 'warning'],
     [6, 'failed'],
     [Number.NaN, 'failed'],
-  ])('judges a clock that differs by %s s', (seconds, state) => {
+  ])('reports a clock that differs by %s s with the expected state', (seconds, state) => {
     expect(clockFinding('It', seconds).state).toBe(state);
   });
 

@@ -10,7 +10,7 @@ export interface ApiOptions {
   addresses: Addresses;
   /** Returns the credential of a request: an API key or a gateway token. */
   credential: () => Promise<string>;
-  /** Name of the login, for errors. */
+  /** Name of the login, for error messages. */
   profile: string;
 }
 

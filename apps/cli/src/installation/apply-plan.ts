@@ -68,7 +68,7 @@ export async function applyPlan(
       let item = itemOf(change, batch.length, etag, context);
       if (!fits([...batch, item])) {
         await flush();
-        // The refs of the former request are ids now.
+        // The refs of the request have been replaced by ids.
         item = itemOf(change, 0, etag, context);
       }
       batch.push(item);

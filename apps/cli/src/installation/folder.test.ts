@@ -28,7 +28,7 @@ describe('the file of a record', () => {
     ['agent', 'agents/guide.yaml', 'name: Guide\ninstructions: |-\n  Be brief.\n  Be kind.\nmodel: large\n'],
     ['MCP server', 'mcp-servers/a.yaml', 'name: A\nurl: https://a.example.com\nheaders:\n  X-Key: ${env:A_X_KEY}\n'],
     ['prompt', 'prompts/rate.yaml', 'title: Rate\nsystem: Rate {{thing}}.\nuser: "{{message}}"\n'],
-  ])('of a %s is written as it was read', (name, path, text) => {
+  ])('of a %s has the same content after it is read and written again', (name, path, text) => {
     const kind = kindOf(name);
     put(path, text);
     const [file] = readRecords(folder, kind);
@@ -46,7 +46,7 @@ describe('the file of a record', () => {
     expect(() => readRecords(folder, kindOf('agent'))).toThrow(join('agents', 'a.yaml'));
   });
 
-  it('is refused beside another file of the same record', () => {
+  it('is refused when another file describes the same record', () => {
     put('agents/a.yaml', 'name: A\n');
     put('agents/b.yaml', 'name: A\n');
     expect(() => readRecords(folder, kindOf('agent'))).toThrow('both have the name "A"');
@@ -62,7 +62,7 @@ describe('the file of a record', () => {
     expect(textOf(agents, stored.fields)).toBe(`name: A\npublished: ${published}\n`);
   });
 
-  it("of a new agent without `published` leaves the value to the installation's default", () => {
+  it('of a new agent without `published` leaves the value to the default of the installation', () => {
     put('agents/a.yaml', 'name: A\n');
     const [file] = readRecords(folder, kindOf('agent'));
     const body = kindOf('agent').bodyOf(file?.fields ?? {}, { ids: new Map(), env: {} }, undefined);

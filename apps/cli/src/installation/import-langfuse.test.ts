@@ -15,7 +15,7 @@ const chat = (version: number, labels: string[]) => ({
 });
 
 describe('importing prompts of Langfuse', () => {
-  it('takes the version with the label production, and lists the versions, labels and members that it leaves out', () => {
+  it('imports the version with the label production, and lists the versions, labels and members that it leaves out', () => {
     const { prompts, left } = importLangfuse([chat(1, []), chat(2, ['production', 'eu']), chat(3, ['latest'])]);
     expect(prompts).toMatchObject([
       {
@@ -37,7 +37,7 @@ describe('importing prompts of Langfuse', () => {
     ]);
   });
 
-  it('takes the newest version when none is in production, and a text prompt as the message', () => {
+  it('imports the newest version when none is in production, and imports a text prompt as the message', () => {
     const text = { type: 'text', name: 'greet', prompt: 'Greet {{name}}.', config: null };
     const { prompts, left } = importLangfuse({
       data: [

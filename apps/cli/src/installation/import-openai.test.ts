@@ -1,7 +1,7 @@
 import { importOpenAi } from './import-openai.js';
 
 describe("importing OpenAI's stored prompts", () => {
-  it('takes instructions, system and developer messages as system text, and user messages as the message', () => {
+  it('imports instructions, system and developer messages as system text, and user messages as the message', () => {
     const { prompts, left } = importOpenAi({
       name: 'Reply',
       instructions: 'Be brief.',
@@ -21,13 +21,13 @@ describe("importing OpenAI's stored prompts", () => {
     ]);
   });
 
-  it("sends the request's message when the prompt has none of its own", () => {
+  it('sends the message of the request when the imported prompt has no message', () => {
     expect(importOpenAi({ id: 'pmpt_1', instructions: 'Be brief.' }).prompts).toMatchObject([
       { title: 'pmpt_1', user: '{{message}}', description: "From OpenAI's pmpt_1" },
     ]);
   });
 
-  it('takes a JSON schema as the output, and lists every other member that is lost', () => {
+  it('imports a JSON schema as the output schema, and lists every other member that is not imported', () => {
     const schema = { type: 'object', properties: { stars: { type: 'integer' } } };
     const { prompts, left } = importOpenAi({
       data: [

@@ -28,7 +28,7 @@ export interface Kind {
   folder: string;
   /** The field that is the body of a Markdown file. Without it, the file is YAML. */
   textField?: string;
-  /** Name of the file, which has a folder of its own. Without it, all records of the kind share one folder. */
+  /** Name of the file, which has a separate folder. Without it, all records of the kind share one folder. */
   fileName?: string;
   /** Checks a file and fills in defaults. */
   schema: z.ZodObject<Record<string, z.ZodType>, z.core.$strict>;
@@ -91,7 +91,7 @@ export function idOf(ids: Ids, kind: string, key: string): string {
   return id;
 }
 
-/** The key of a record by its id. */
+/** Returns the key of the record with an id. */
 export function keyOf(ids: Ids, kind: string, id: string): string {
   for (const [key, other] of ids.get(kind) ?? []) if (other === id) return key;
   return id;

@@ -13,7 +13,7 @@ const Part = z.looseObject({
   name: z.string(),
   description: z.string(),
   type: z.unknown(),
-  /** Definitions that this one refers to. */
+  /** Definitions to which this definition refers. */
   reference: z.array(z.looseObject({ uuid: z.string() })).default([]),
   schema: z.record(z.string(), z.unknown()).optional(),
 });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { CommandRefused } from '../command-refused.js';
 import type { Fields } from './kind.js';
 
-/** What the API shows in place of a secret. */
+/** Text that the API shows in place of a secret. */
 const MASK = '********';
 /** A secret in a file: the name of a variable of the environment. */
 const VARIABLE = /^\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}$/;
@@ -31,7 +31,7 @@ export const isSameBesideSecrets = (one: unknown, other: unknown): boolean =>
     mapSecrets(other, () => MASK),
   );
 
-/** Names of the variables that a value needs. */
+/** Lists the names of the variables that a value refers to. */
 export function variablesIn(value: unknown): string[] {
   const names: string[] = [];
   mapSecrets(value, (name) => {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the user's files are. */
+/** Folders from which paths of a client's files are made. */
 export interface Place {
   platform: NodeJS.Platform;
   home: string;
@@ -15,7 +15,7 @@ export interface McpClient {
   title: string;
   /** Member of the configuration that holds the servers. */
   member: 'mcpServers' | 'servers';
-  /** The file for the account. */
+  /** Path of the client's configuration file for the whole account. */
   accountFile: (place: Place) => string;
   /** The file for one project; a client may have none. */
   projectFile?: (folder: string) => string;

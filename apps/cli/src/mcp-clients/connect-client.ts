@@ -12,7 +12,7 @@ export interface Connection {
   entry: { name: string; url: string };
   /** Configure the current folder, not the account. */
   isProject: boolean;
-  /** A file to use instead of the client's own. */
+  /** File that replaces the client's default configuration file. */
   file: string | undefined;
   yes: boolean;
 }
@@ -20,7 +20,7 @@ export interface Connection {
 /** Maximum size of a configuration, in bytes. Claude Code also keeps much other data in its file. */
 const MAX_BYTES = 64 * 1_048_576;
 
-/** Shows the change of a client's configuration, asks, and writes it. @throws CommandRefused */
+/** Shows the change of a client's configuration, waits for confirmation, and writes it. @throws CommandRefused */
 export async function connectClient(
   { terminal, asJson }: { terminal: Terminal; asJson: boolean },
   { client: name, entry, isProject, file, yes }: Connection,

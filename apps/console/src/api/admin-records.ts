@@ -35,7 +35,7 @@ export type PlatformAdminRequest = ItemOf<AdminAnswers['listPlatformAdminRequest
 
 /** A row of the audit log. */
 export type Decision = AdminAnswers['getDecision'];
-/** The state of the audit log's seals. */
+/** The state of the seals of the audit log. */
 export type Chain = AdminAnswers['getChain'];
 
 export type Job = ItemOf<AdminAnswers['listJobs']>;

@@ -12,7 +12,7 @@ export interface Versioned<Fields> {
   etag: string;
 }
 
-/** The service is off, starting or failing. */
+/** Thrown when the service is off, starting or failing. */
 export class AreaUnavailable extends ApiError {
   readonly area: Area;
 
@@ -27,7 +27,7 @@ function refusalOf(area: Area, error: unknown): unknown {
   return error instanceof ApiError && error.code === 'unavailable' ? new AreaUnavailable(area, error) : error;
 }
 
-/** admin-auth's proxy path to a service. */
+/** Builds the path of admin-auth that forwards to a service. */
 export const areaPath = (area: Area, path: string): string => `/areas/${area}${path}`;
 
 /** Without a chosen project the server uses the user's own project, or Core for administrators. */
@@ -53,7 +53,7 @@ export async function askArea<Answer>(
   return answerOf<Answer>(await callArea(area, method, path, { ...options, body }));
 }
 
-/** Call options with `If-Match`. */
+/** Builds call options with the header `If-Match`. */
 export const matching = (etag: string | undefined) => (etag ? { headers: { 'if-match': etag } } : {});
 
 const keyOf = (area: Area, path: string, params: Params) => [
@@ -63,7 +63,7 @@ const keyOf = (area: Area, path: string, params: Params) => [
   params,
 ];
 
-/** A query for a path of a service. */
+/** Builds the query of a path of a service. */
 export function areaResource<Answer>(area: Area, path: string, params: Params = {}) {
   return queryOptions({
     queryKey: keyOf(area, path, params),

@@ -1,6 +1,6 @@
 import { eventsOf } from './event-stream.js';
 
-/** A stream in chunks of `size` bytes. */
+/** Makes a stream that delivers the text in chunks of `size` bytes. */
 function streamOf(text: string, size: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   return new ReadableStream({

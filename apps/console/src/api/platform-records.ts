@@ -30,7 +30,7 @@ export type QuarantinedTool = PlatformAnswers['listQuarantinedTools']['items'][n
 /** The rule of an MCP server's tool. */
 export type McpToolRule = PlatformAnswers['listToolRules']['items'][number];
 export type PluginRule = PlatformAnswers['getPluginRule'];
-/** The policy for a project's tools that have no rule of their own. */
+/** The policy for a project's tools without a rule. */
 export type ToolPolicy = PlatformAnswers['getToolPolicy'];
 
 /** Guard rules for secrets and personal data in the runs of a project. */
@@ -48,7 +48,7 @@ export type ParameterValue = NonNullable<SkillParameter['default']>;
 export type AgentFields = Omit<Agent, Stored | 'slug' | 'is_default' | 'stopped_at'>;
 
 type Versions = PlatformAnswers['getSkillVersion'] | PlatformAnswers['getAgentVersion'];
-/** A version of a skill or an agent. */
+/** A version of a skill or an agent, with its state. */
 export type Version<State> = Omit<Versions, 'state'> & { state: State };
 
 export type McpAuth = McpServer['auth'];

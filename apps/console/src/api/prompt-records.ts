@@ -5,7 +5,7 @@ export type Block = PromptAnswers['getBlock'];
 /** Times of messages read `YYYY-MM-DD hh:mm:ss`, UTC. */
 export type Conversation = PromptAnswers['getConversation'];
 export type Label = PromptAnswers['movePromptLabel'];
-/** A saved prompt's rendering. */
+/** The result of rendering a saved prompt. */
 export type GenerateResult = PromptAnswers['renderPrompt'];
 /** The rendering of a prompt that is not saved. */
 export type DraftResult = PromptAnswers['renderDraft'];

@@ -16,7 +16,7 @@ export const hasRole = (roles: readonly string[] | undefined, wanted: readonly R
 export const useHasRole = (...wanted: readonly Role[]): boolean =>
   hasRole(useQuery(resource<Me>('/me')).data?.roles, wanted);
 
-/** The chat's address, outside the console's. */
+/** Address of the chat, which is not below the console's base path. */
 export const CHAT = '/chat';
 
 /** The first page of the console for a user with these roles. */

@@ -14,7 +14,7 @@ export async function openPage(page: Page): Promise<Page> {
   return page;
 }
 
-/** The address of a setup page. */
+/** Builds the address of a setup page. */
 export const setupAddress = (path: string, token: string) => `${path}#${new URLSearchParams({ token }).toString()}`;
 
 /** Reads the token, and removes it from the address bar and the history. Links of earlier releases have it in the query. */

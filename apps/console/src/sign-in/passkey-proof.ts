@@ -39,7 +39,7 @@ function forget(credentialID: string): void {
   signalAuthenticators([{ signalName: 'unknownCredential', rpID: window.location.hostname, credentialID }]);
 }
 
-/** The message for a failed proof. */
+/** Returns the message for a failed proof. */
 export function wordsFor(error: unknown): string {
   if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) return 'No passkey was used.';
   if (error instanceof ApiError && error.code === 'unauthorized') return 'This passkey was not accepted.';

@@ -2,7 +2,7 @@ import { ApiError } from '../api/client.js';
 
 interface Refusal {
   error?: { code?: unknown; message?: unknown };
-  /** From the token endpoint (RFC 6749 §5.2). */
+  /** Error text of the token endpoint (RFC 6749 §5.2). */
   error_description?: unknown;
 }
 
@@ -27,5 +27,5 @@ function refusalOf({ status, headers }: Response, { error, error_description }: 
   return new ApiError(status, code, text, headers.get('x-request-id'));
 }
 
-/** A form's values by field name. */
+/** Reads a form's values by field name. */
 export const fieldsOf = (form: HTMLFormElement) => Object.fromEntries(new FormData(form));

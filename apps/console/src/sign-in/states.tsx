@@ -15,7 +15,7 @@ export function Processing({ isOn }: { isOn: boolean }) {
   );
 }
 
-/** The message after a failure. */
+/** Shows the message after a failure. */
 export function FailureText({ children }: { children: ReactNode }) {
   return <div role="alert">{children !== undefined && <p className="failure">{children}</p>}</div>;
 }

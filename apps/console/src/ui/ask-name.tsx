@@ -8,14 +8,14 @@ export interface AskNameOptions {
   text?: string;
   label: string;
   value?: string;
-  /** Default: 100 characters. */
+  /** Maximum length of the name. Default: 100 characters. */
   maxLength?: number;
   action: string;
-  /** Shows its own failure; the dialog then stays open. */
+  /** The function must show its failures itself; the dialog then stays open. */
   work: (name: string) => Promise<unknown>;
 }
 
-/** A dialog with one name to enter. */
+/** Opens a dialog in which the user enters a name. */
 export function askName(options: AskNameOptions): void {
   const modalId = openDialog({
     title: options.title,

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { AUDIT_ROLES, useHasRole } from '../api/roles.js';
 
 export interface AuditLogLinkProps {
-  /** `actions`: what a user did. `history`: what was done to a record. */
+  /** `actions`: acts of a user. `history`: changes of a record. */
   kind?: 'history' | 'actions';
-  /** Query of the audit log's page. */
+  /** Query parameters of the audit log's page. */
   filters: Readonly<Record<string, string>>;
 }
 

@@ -10,7 +10,7 @@ export interface CodeBlockProps {
   copied?: string;
 }
 
-/** Text to copy. */
+/** Shows code with a button that copies it. */
 export function CodeBlock({ code, label, title = label, copied = code }: CodeBlockProps) {
   return (
     <div className={classes.block}>

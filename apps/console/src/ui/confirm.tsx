@@ -7,7 +7,7 @@ export interface ConfirmOptions {
   title: string;
   /** The consequence, and whether it can be undone. */
   text: ReactNode;
-  /** The button's label: a verb. */
+  /** Label of the confirming button: a verb. */
   action: string;
   /** Text that the user must type first, for actions that cannot be undone. */
   typed?: string;

@@ -2,12 +2,12 @@
 export interface ClientGuide {
   id: string;
   name: string;
-  /** Instructions for using the code. */
+  /** Instructions that explain how to use the code. */
   text: string;
   code?: string;
 }
 
-/** Makes a name that every client accepts. */
+/** Makes a name that every MCP client accepts. */
 const nameOf = (slug: string): string => slug.replaceAll(/[^\w-]/g, '-').slice(0, 60);
 
 /** Steps of common MCP clients; each signs in by OAuth when it first connects. */

@@ -9,7 +9,7 @@ function argumentsOf(command: string): string[] {
 
 describe('curlOf', () => {
   it.each(["it's", '$(touch /tmp/x) `id` $HOME "quoted"', 'back\\slash\nline', "'; rm -rf /; '"])(
-    'quotes %j so that a shell keeps it',
+    'quotes %j so that a shell passes the text unchanged',
     (name) => {
       const body = { name };
       const args = argumentsOf(

@@ -2,7 +2,7 @@ export interface CurlCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  /** More curl options, quoted for a shell. */
+  /** Further curl options, quoted for a shell. */
   options?: string;
 }
 

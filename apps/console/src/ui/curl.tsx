@@ -21,7 +21,7 @@ const WITH_KEY = (
 export interface CurlButtonProps {
   area: Area;
   calls: readonly (CurlCall & { title: string })[];
-  /** `xs` for the header of a section. */
+  /** Size of the button; `xs` for the header of a section. */
   size?: 'xs' | 'sm';
 }
 

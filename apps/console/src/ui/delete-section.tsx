@@ -9,7 +9,7 @@ export interface DeleteSectionProps {
   /** The record's kind in the singular: "skill". */
   noun: string;
   name: string;
-  /** Further effects of the deletion. */
+  /** Explains further effects of the deletion. */
   consequence: ReactNode;
   work: () => Promise<unknown>;
   refresh: readonly (readonly string[])[];

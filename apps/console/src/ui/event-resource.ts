@@ -5,7 +5,7 @@ interface Kind {
   kind: string;
   /** Actions in which the detail `name` is this record's name; in other actions it is the name of another record. */
   named?: RegExp;
-  /** Address of its page, if any. */
+  /** Address of the record's page, if it has one. */
   to?: (id: string) => string;
 }
 
@@ -48,9 +48,9 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
 };
 
 export interface EventResource {
-  /** Undefined for a request path. */
+  /** Kind of the record; undefined for a request path. */
   kind: string | undefined;
-  /** The record's name in the event. */
+  /** Name of the record in the event. */
   name: string | undefined;
   to: string | undefined;
 }

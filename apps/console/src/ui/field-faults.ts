@@ -13,7 +13,7 @@ export function fieldFaults(error: unknown): Record<string, string> {
     const found = /^([\w.[\]-]+): (.+)$/s.exec(part);
     const last = faults.at(-1);
     if (found) faults.push([found[1] ?? '', found[2] ?? '']);
-    // A reason may have a semicolon of its own.
+    // A semicolon may also be part of a reason.
     else if (last) last[1] += `; ${part}`;
   }
   // Only the first fault of a field is kept.

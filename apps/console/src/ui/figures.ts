@@ -1,4 +1,4 @@
-/** The smallest cost that is shown, in USD. */
+/** Smallest cost that is shown, in USD. */
 const LEAST_SHOWN = 0.000001;
 
 /** The cost in USD; a dash when tokens were used whose price is unknown. */

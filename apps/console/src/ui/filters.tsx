@@ -5,7 +5,7 @@ import classes from './filters.module.css';
 
 export interface FilterSelectProps {
   label: string;
-  /** Label of the choice that filters nothing. */
+  /** Label of the option that selects all rows. */
   all?: string;
   value: string;
   options: Readonly<Record<string, string>>;

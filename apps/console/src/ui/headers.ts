@@ -1,7 +1,7 @@
 /** A header in a form. */
 export interface HeaderRow {
   name: string;
-  /** `KEPT`: unchanged. */
+  /** Value of the header; `KEPT` leaves it unchanged. */
   value: string;
 }
 

@@ -1,7 +1,7 @@
 import { bulkText, inBulk } from './in-bulk.js';
 
 describe('inBulk', () => {
-  it('does the work for every row, at most four at a time', async () => {
+  it('calls the action for every row, at most four at a time', async () => {
     let [running, most] = [0, 0];
     const rows = Array.from({ length: 25 }, (_, n) => n);
     const { done, failed } = await inBulk(rows, async () => {
@@ -14,7 +14,7 @@ describe('inBulk', () => {
     expect([failed, most]).toEqual([[], 4]);
   });
 
-  it('goes on after a failure, and returns it with its row', async () => {
+  it('continues after a failure, and returns the failure with its row', async () => {
     const { done, failed } = await inBulk(['a', 'b', 'c'], (row) =>
       row === 'b' ? Promise.reject(new Error('It is used.')) : Promise.resolve(),
     );
@@ -39,5 +39,7 @@ describe('bulkText', () => {
       },
       '1 of 3 agents deleted. Not done: It is used.',
     ],
-  ])('sums up %j', (result, text) => expect(bulkText(result, 'agent', 'deleted')).toBe(text));
+  ])('describes the result %j in a sentence', (result, text) =>
+    expect(bulkText(result, 'agent', 'deleted')).toBe(text),
+  );
 });

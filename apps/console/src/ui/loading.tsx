@@ -12,7 +12,7 @@ function Busy({ children, className }: { children: ReactNode; className?: string
   );
 }
 
-/** Lines of a text, the last one shorter. */
+/** Placeholder of a text: lines, of which the last is shorter. */
 export function TextShape({ lines = 3 }: { lines?: number }) {
   return (
     <Busy>
@@ -25,7 +25,7 @@ export function TextShape({ lines = 3 }: { lines?: number }) {
   );
 }
 
-/** Labels with their values. */
+/** Placeholder of labels with values. */
 export function FactsShape({ facts = 4 }: { facts?: number }) {
   return (
     <Busy>
@@ -53,7 +53,7 @@ export function SectionsShape({ sections = 2 }: { sections?: number }) {
   ));
 }
 
-/** Figures in tiles. */
+/** Placeholder of tiles with figures. */
 export function TilesShape({ tiles = 4 }: { tiles?: number }) {
   return (
     <Busy className={classes.tiles}>
@@ -105,7 +105,7 @@ export function MessagesShape() {
   );
 }
 
-/** A bar chart. */
+/** Placeholder of a bar chart. */
 export function ChartShape() {
   return (
     <Group align="flex-end" gap={6} h={280} wrap="nowrap" aria-busy="true" aria-label="Loading">

@@ -99,7 +99,7 @@ describe('parseMarkdown', () => {
     '<img src=x onerror=alert(1)>',
     '<script>alert(1)</script>',
     '<iframe src="https://evil.example">',
-  ])('makes no link of %s, and keeps its words', (hostile) => {
+  ])('makes no link of %s, and keeps the text', (hostile) => {
     const blocks = parseMarkdown(hostile);
     expect(addressesIn(blocks).filter((href) => href !== 'https://evil.example')).toEqual([]);
     expect(JSON.stringify(blocks)).toMatch(/x|script|evil/);
@@ -121,7 +121,7 @@ describe('parseMarkdown', () => {
     ['a megabyte of backticks', '`a``'.repeat(250_000)],
     ['a megabyte of cells', '|a'.repeat(500_000)],
     ['many table rows', `|a|\n|-|\n${'|b|\n'.repeat(20_000)}`],
-  ])('reads %s with work and depth in bounds, and loses no character', (_name, hostile) => {
+  ])('parses %s with bounded time and depth, and loses no character', (_name, hostile) => {
     const ordinary = '**Bold** and *slanted* `code` with [a link](https://a.example).\n\n- one\n- two\n\n'.repeat(
       1_300,
     );

@@ -28,7 +28,10 @@ const MOST_INLINE_CHARACTERS = 10_000;
 /** Matches a line that opens more quotes and lists than any author writes; the parser would exhaust the stack. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){20}/m;
 
-/** Addresses that a text may link to. Relative addresses are excluded: the author does not know their base. */
+/**
+ * Addresses that a text may link to. Relative addresses are excluded: their base address depends on the page that shows the
+ * text.
+ */
 const SAFE = /^(?:https?:\/\/|mailto:)/i;
 
 /** Lexer with bounded work for each paragraph; a longer one stays plain text. */

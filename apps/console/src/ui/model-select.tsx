@@ -33,7 +33,7 @@ export interface ModelSelectProps {
   error?: ReactNode;
 }
 
-/** A choice of a model, with search. */
+/** Select of one model, with search. */
 export function ModelSelect({ value, onChange, error: fault }: ModelSelectProps) {
   const { data, main, error } = useModelNames([value]);
   return (
@@ -63,7 +63,7 @@ export interface ModelsSelectProps {
   error?: ReactNode;
 }
 
-/** A choice of several models, in order. */
+/** Select of several models, in the order of choice. */
 export function ModelsSelect({ label, description, without, value, onChange, error: fault }: ModelsSelectProps) {
   const { data, error } = useModelNames(value);
   return (

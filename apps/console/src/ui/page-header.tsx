@@ -5,7 +5,7 @@ import classes from './page-header.module.css';
 
 export interface PageHeaderProps {
   title: string;
-  /** The page's purpose or subject. */
+  /** Purpose or subject of the page. */
   text?: ReactNode;
   /** Picture before the title. */
   picture?: ReactNode;

@@ -33,7 +33,7 @@ export interface CursorPagerProps {
   cursor: string;
   /** The cursor of the next page; null at the end. */
   next: string | null;
-  /** `null` opens the first page. */
+  /** Opens the page of a cursor; `null` opens the first page. */
   onCursor: (cursor: string | null) => void;
   note?: string;
 }

@@ -45,7 +45,7 @@ export function parametersIn(values: ParameterValues): Parameters {
   };
 }
 
-/** Messages by the name of the parameter. */
+/** Error messages by the name of the parameter. */
 export function parameterFaults(values: ParameterValues): Partial<Record<keyof ParameterValues, string>> {
   const { temperature = 0, max_tokens = 1, top_p = 0 } = parametersIn(values);
   return {

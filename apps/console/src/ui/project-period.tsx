@@ -22,7 +22,7 @@ export interface ProjectPeriodProps {
   periods: Readonly<Record<string, string>>;
   period: string;
   onPeriod: (period: string) => void;
-  /** Further actions of the page. */
+  /** Further actions of the page, such as buttons. */
   children?: ReactNode;
 }
 

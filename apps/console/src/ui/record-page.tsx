@@ -14,7 +14,7 @@ interface Back {
 
 export interface RecordPageProps<Found> {
   back: Back;
-  /** The heading until the record is loaded. */
+  /** Heading that is shown until the record is loaded. */
   title: string;
   query: { data?: Found | undefined; error: Error | null; refetch: () => unknown };
   children: (found: Found) => ReactNode;

@@ -17,7 +17,7 @@ export interface RecordPickerProps {
   description?: string;
   /** Path of the platform API's list. */
   path: string;
-  /** Narrows the list. */
+  /** Query parameters that filter the list. */
   query?: Readonly<Record<string, string>>;
   /** Text when there is no record to choose. */
   none: string;
@@ -60,7 +60,7 @@ export function RecordPicker({ label, description, path, query, none, value, onC
       onSearchChange={setText}
       hidePickedOptions
       maxValues={100}
-      // The platform API has filtered already.
+      // Options are filtered by the platform API, so all of them are shown.
       filter={({ options: all }) => all}
       nothingFoundMessage={search === '' ? none : 'Nothing has that name.'}
       error={found.error ? failureText(found.error) : error}

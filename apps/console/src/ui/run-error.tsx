@@ -6,9 +6,9 @@ import { ApiError } from '../api/client.js';
 
 export interface RunErrorProps {
   error: Error;
-  /** Title and text while the service is off. */
+  /** Title and text that are shown while the service is off. */
   off: { title: string; text: string };
-  /** Buttons. */
+  /** Buttons below the error. */
   children?: ReactNode;
 }
 

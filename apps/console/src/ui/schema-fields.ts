@@ -7,7 +7,7 @@ export interface InputField {
   kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'json';
   isRequired: boolean;
   choices: string[];
-  /** The default as text. */
+  /** Default value as text. */
   preset: string;
 }
 

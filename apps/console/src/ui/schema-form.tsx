@@ -3,9 +3,9 @@ import { objectIn, type Schema } from '../api/json-schema.js';
 import { fieldsOf, readInput, type InputField } from './schema-fields.js';
 import { JsonArea, TextArea } from './text-area.js';
 
-/** An input as typed. */
+/** An input as it was typed. */
 export interface SchemaInput {
-  /** Values by property name. */
+  /** Typed values by property name. */
   texts: Record<string, string>;
   /** The whole input as JSON, used instead of the fields. */
   json: string | null;
@@ -17,7 +17,7 @@ export interface SchemaFormProps {
   change: (changes: Partial<SchemaInput>) => void;
   /** Label of the input for the whole value as JSON. */
   label: string;
-  /** Text when the schema has no properties. */
+  /** Text that is shown when the schema has no properties. */
   none: string;
   /** Faults from the server, by property name. */
   refused?: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import classes from './show-secret.module.css';
 export interface SecretOptions {
   title: string;
   secret: string;
-  /** The copy button's label. */
+  /** Label of the copy button. */
   copy: string;
   /** Instructions for the user. */
   text: ReactNode;

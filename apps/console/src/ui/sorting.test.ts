@@ -7,7 +7,7 @@ describe('sortedBy', () => {
     ['name', 'name.desc', 'name.asc'],
     ['updated_at', 'name.asc', 'updated_at.desc'],
     ['updated', 'updated.desc', 'updated.asc'],
-  ])('a press on %s turns %s into %s', (field, now, next) =>
+  ])('a click on %s changes the order %s to %s', (field, now, next) =>
     expect(sortingText(sortedBy(field, sortingOf(now)))).toBe(next),
   );
 });

@@ -4,7 +4,7 @@ export interface Sorting {
   order: 'asc' | 'desc';
 }
 
-/** Reads `name.asc`. */
+/** Parses a sorting such as `name.asc`. */
 export function sortingOf(text: string): Sorting {
   const [field = '', order] = text.split('.');
   return { field, order: order === 'asc' ? 'asc' : 'desc' };

@@ -7,9 +7,9 @@ export interface StatProps {
   label: string;
   value: number | string | undefined;
   note?: ReactNode;
-  /** Address of the page behind the figure. */
+  /** Address of the page that the figure links to. */
   to?: string;
-  /** The figure's history, below it. */
+  /** Chart of the figure's history. */
   chart?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ export interface TaggedRecords<Row, Kept> {
   /** Address of a row's record. */
   to: (row: Row) => string;
   tagsOf: (record: Kept) => readonly string[];
-  /** The change that sets the tags. */
+  /** Builds the body of the request that sets the tags. */
   change: (tags: string[]) => object;
 }
 

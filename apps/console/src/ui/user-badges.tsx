@@ -21,7 +21,7 @@ export interface AccountState {
   passkeys?: number;
 }
 
-/** The account's sign-in status. */
+/** Shows the sign-in status of an account. */
 export function AccountStatus({ account: { status, deleted_at = null, passkeys } }: { account: AccountState }) {
   if (deleted_at !== null) return <Badge color="red">Deleted</Badge>;
   if (status === 'inactive') return <Badge color="red">Disabled</Badge>;

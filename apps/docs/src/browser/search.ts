@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { SEARCH_OPTIONS, type SearchEntry } from '../search-entry.js';
 
-/** Limit of the results shown. */
+/** Maximum number of results shown. */
 const MOST_RESULTS = 12;
 
 const search = document.querySelector<HTMLElement>('search');

@@ -295,7 +295,7 @@ describe('PATCH /api/v1/agents/{agent_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 1, description: 'Works' });
   });
 
-  it('returns to the default model with null', async () => {
+  it('resets the model to the default with null', async () => {
     const { id } = await create({ model: KNOWN_MODEL });
     expect((await client('PATCH', path(id), { json: { model: null } })).body).toMatchObject({ model: null });
   });
@@ -318,7 +318,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     const uuid = decodeId('ag', id) ?? '';
     for (let n = 0; n < 150; n += 1) {
       await platform.db.transaction(async (tx) => {
-        await tx.$executeRaw`SET LOCAL session_replication_role = replica`; // no triggers, which would count and check each row
+        await tx.$executeRaw`SET LOCAL session_replication_role = replica`; // disables triggers, which would count and check each row
         await tx.$executeRaw`
           WITH made AS (
             INSERT INTO contexts (id, project, agent_id, user_id)
@@ -415,7 +415,7 @@ describe('POST /api/v1/agents/{agent_id}/skills', () => {
     expect(await etagOf(id)).toBe('"b-2"');
   });
 
-  it('answers 422 that names the fault', async () => {
+  it('answers 422 naming the invalid field', async () => {
     const { id } = await create();
     const strange = await createSkill(foreign);
     for (const [json, fault] of [
@@ -568,7 +568,7 @@ describe('agent_ids', () => {
     expect(twice.text).toContain('agent_ids: must not name an agent twice');
   });
 
-  it('exclude the agent itself and its direct and indirect callers', async () => {
+  it('are selected from GET /agents?callable_by, which omits the agent itself and its direct and indirect callers', async () => {
     const [last, other] = [await create(), await create()];
     const middle = await create({ agent_ids: [last.id] });
     const first = await create({ agent_ids: [middle.id, other.id] });
@@ -747,7 +747,7 @@ describe('an agent of a key with agents:write', () => {
   ] as const;
 
   it.each(KINDS)(
-    'gets %s only with a key that has their scopes, by every request, and the refusal is recorded',
+    'gets %s only from a key with the required scopes, by every kind of request; refusals are recorded',
     async (field, make, scopes) => {
       const json = { name: newName(), description: '', [field]: [await make()] };
       for (const missing of scopes) {
@@ -772,7 +772,7 @@ describe('an agent of a key with agents:write', () => {
     },
   );
 
-  it.each(KINDS)('can keep or remove its %s with a key that lacks their scopes', async (field, make) => {
+  it.each(KINDS)('can keep or remove its %s with a key that lacks these scopes', async (field, make) => {
     const [first, second] = [await make(), await make()];
     const agent = await create({ [field]: [first, second] });
     const by = await keyWith();

@@ -129,7 +129,7 @@ async function findSubject(tx: Tx, project: Project, level: 'api_key' | 'user' |
   if (level === 'agent') return tx.agent.findFirst({ where: { id, project }, select });
   if (level === 'trigger') return tx.trigger.findFirst({ where: { id, project, deleted_at: null }, select });
   if (level === 'api_key') return tx.userApiKey.findFirst({ where: { id, project, revoked_at: null }, select });
-  // Admins belong to every project.
+  // Admins may be subjects in every project.
   return tx.user.findFirst({ where: { id, deleted_at: null, OR: [{ project }, { role: 'admin' }] }, select });
 }
 

@@ -28,7 +28,7 @@ interface PluginRow {
   status: string;
 }
 
-/** Audit resource of a project's guards. */
+/** Name in the audit log of the guards of a project. */
 const GUARDS = 'guards';
 
 const NONE: GuardPolicy = { rules: {}, phone_countries: [], filters: [], updated_at: null };

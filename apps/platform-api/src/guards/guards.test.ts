@@ -57,7 +57,7 @@ describe('PUT /guards', () => {
     expect(text).toContain(field);
   });
 
-  it('is for admins', async () => {
+  it('requires an admin', async () => {
     const user = await platform.clientOf('Core');
     expect((await put('/api/v1/guards', { rules: {} }, user)).status).toBe(403);
     expect((await user('GET', '/api/v1/guards')).status).toBe(200);

@@ -61,7 +61,7 @@ describe('GET /mcp/registry', () => {
 });
 
 describe('GET /mcp/registry/servers', () => {
-  it('asks the registry for the latest versions with search, limit and cursor', async () => {
+  it('requests the latest versions from the registry, with search, limit and cursor', async () => {
     answer = serves({ servers: [], metadata: { count: 0, nextCursor: 'com.example/b:1' } });
     const { status, body } = await search('?search=maps%26&limit=7&cursor=a%3A1');
     expect([status, body]).toEqual([200, { items: [], skipped: 0, next_cursor: 'com.example/b:1', error: null }]);

@@ -89,7 +89,7 @@ function toDraft({
   };
 }
 
-/** Reads an entry of a registry. */
+/** Parses an entry of a registry. */
 export function readEntry(entry: unknown): RegistryEntry | 'malformed' | 'deleted' {
   const { data } = Entry.safeParse(entry);
   if (!data) return 'malformed';

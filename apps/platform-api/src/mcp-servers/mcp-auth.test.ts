@@ -157,7 +157,7 @@ describe('auth of an MCP server', () => {
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
 
-  it('by a token of this installation is stored as it was sent', async () => {
+  it('by a token of this installation is stored unchanged', async () => {
     const auth = { type: 'agent_token', scope: 'sums:add' };
     const open = await createFakeMcpServer('modern');
     const server = await create({ auth, url: open.url });

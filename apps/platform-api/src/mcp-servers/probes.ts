@@ -13,7 +13,7 @@ export interface McpProbes {
   start(actor: Actor, serverUuid: string): void;
   /** Probes a server (UUID) now. `false` when it is inactive. */
   run(actor: Actor, serverUuid: string): Promise<boolean>;
-  /** Resolves when no probe is running. */
+  /** Resolves when no probe is in progress. */
   idle(): Promise<void>;
   /** Waits for running probes. Servers whose probes do not end in time become due again. */
   close(): Promise<void>;

@@ -19,7 +19,7 @@ interface PriceRow {
   is_current: boolean;
 }
 
-/** The database, or a transaction of it. */
+/** A database, or a transaction of a database. */
 type Reader = Pick<Tx, '$queryRaw'>;
 
 /** Tolerated clock difference in milliseconds. */

@@ -45,7 +45,7 @@ const ENVIRONMENT = 'environment:';
 
 const UNKNOWN: Health = { state: 'unknown', last_success_at: null, last_failure: null };
 
-/** The same reason for every refused address, so that the answer reveals nothing about our network. */
+/** A constant reason for every refused address, so that the answer reveals nothing about our network. */
 const NOT_REACHABLE =
   'must be an address that this installation may call, by https, without a redirect; an operator allows others by EGRESS_ALLOW';
 const NO_BASE = 'must be a URL without a user, query or fragment';

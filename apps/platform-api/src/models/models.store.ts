@@ -101,7 +101,7 @@ export interface LockedModel extends LockedRecord, Pick<ModelColumns, 'base_url'
   name: string;
 }
 
-/** The database, or a transaction of it. */
+/** A database, or a transaction of a database. */
 export type Reader = Pick<Tx, '$queryRaw'>;
 
 /** Limit of the models whose health is listed. */
@@ -138,7 +138,7 @@ export function createModelStore(db: Database) {
 
     find: (project: Project, id: string) => MODELS.find(db, project, id),
 
-    /** The row of a model with its sealed key. */
+    /** Finds the row of a model with its sealed key. */
     findRow: (project: Project, id: string) => MODELS.findRow(db, project, id),
 
     /** All models of the project, the oldest first. */
@@ -241,7 +241,7 @@ export function createModelStore(db: Database) {
 }
 export type ModelStore = ReturnType<typeof createModelStore>;
 
-/** Limit of the records that a refusal names. */
+/** Maximum number of records that a refusal names. */
 const MOST_NAMED = 3;
 
 async function requireUnused(tx: Tx, project: Project, model: string): Promise<void> {

@@ -110,7 +110,7 @@ export interface StoredConfig {
 
 /**
  * Restores stored secrets where the mask was sent back. A secret is kept only for the server and the schema that it was given
- * for: a caller who may change the address must not learn the secret that way, nor guess it by testing patterns.
+ * for: a caller who may change the address must not get the secret that way, nor guess it by testing patterns.
  * @throws AppError validation_error naming the secret that has to be given again.
  */
 export function keepSecrets(sent: PluginConfig, schema: PluginConfig, stored: StoredConfig): OpenedConfig {

@@ -99,7 +99,7 @@ describe('the auth of a tool', () => {
   };
   const ID = 'mw_client_1';
 
-  it('by a token of this installation is stored as it was sent', async () => {
+  it('by a token of this installation is stored unchanged', async () => {
     const auth = { type: 'agent_token', scope: 'orders:read' };
     const { status, body } = await install(auth);
     expect([status, body]).toMatchObject([201, { config: { auth } }]);

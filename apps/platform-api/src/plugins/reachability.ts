@@ -9,7 +9,7 @@ export interface Reachability {
   last_checked_at: Date;
 }
 
-/** The same reason for every forbidden address, so that the answer reveals nothing about our network. */
+/** A constant reason for every forbidden address, so that the answer reveals nothing about our network. */
 const REFUSED = 'must be an https address on the public internet that does not redirect';
 
 const FAULTS = {

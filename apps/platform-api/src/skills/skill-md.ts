@@ -84,7 +84,7 @@ function requireShallow(text: string): void {
     position += CONTROL_TOKENS.has(token) ? 0 : token.length;
   }
 }
-/** Lexer tokens without text of the file. */
+/** Lexer tokens that contain no text of the file. */
 const CONTROL_TOKENS: ReadonlySet<string> = new Set([CST.BOM, CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
 
 /** Parses the first document of a text up to its first fault. */

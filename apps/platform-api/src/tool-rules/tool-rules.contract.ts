@@ -8,7 +8,7 @@ export const MOST_RULES = 100;
 const Rule = z.enum(TOOL_RULES);
 const Unmarked = z.enum(UNMARKED_TOOLS);
 
-/** The rules for a project's tools that have no rule of their own. */
+/** The rules for a project's tools without a rule. */
 export const ToolPolicy = z.object({
   unmarked_tools: Unmarked.meta({
     description: '`ask_when_tainted`: a decision is needed in runs that have read text of others',
@@ -26,7 +26,7 @@ const Repeatable = z.boolean().meta({
   description:
     'Whether an admin has said that a call may be repeated when its outcome is unknown, for the present definition',
 });
-/** Optional: without it, the mark is unchanged. */
+/** Optional; when omitted, the mark is unchanged. */
 const NewRepeatable = z
   .boolean()
   .optional()

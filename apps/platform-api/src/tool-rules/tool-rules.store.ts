@@ -38,7 +38,7 @@ interface ToolRow extends RepeatableRow {
   annotations: Record<string, unknown> | null;
 }
 
-/** Audit resource of a project's policy. */
+/** Name in the audit log of a project's policy. */
 const POLICY = 'tool-policy';
 
 const TOOLS = Prisma.raw(`

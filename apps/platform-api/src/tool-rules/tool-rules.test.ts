@@ -155,17 +155,20 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     ['allow', 'allow', 'allow'],
     ['ask', 'allow', 'ask'],
     ['deny', 'allow', 'deny'],
-  ])('a mark %s with unmarked tools %s is %s for a changed definition', async (rule, unmarked_tools, effective) => {
-    await setPolicy({ unmarked_tools });
-    expect((await mark('send', rule)).status).toBe(200);
-    expect(await ruleOf('send')).toMatchObject({ rule, is_current: true, effective: rule });
-    upstream.tools = [TOOLS[0] ?? tool('read'), tool('send', { title: 'Changed' })];
-    await client('POST', `/api/v1/mcp/servers/${server}/refresh`);
-    const held = await client('GET', `/api/v1/mcp/servers/${server}/tools/quarantined`);
-    const hash = (held.body as { items: { hash: string }[] }).items[0]?.hash;
-    await admin('POST', `/api/v1/mcp/servers/${server}/tools/send/approve`, { json: { hash } });
-    expect(await ruleOf('send')).toMatchObject({ rule, is_current: false, effective });
-  });
+  ])(
+    'a tool with the rule %s, unmarked tools being %s, gets the rule %s when its definition changes',
+    async (rule, unmarked_tools, effective) => {
+      await setPolicy({ unmarked_tools });
+      expect((await mark('send', rule)).status).toBe(200);
+      expect(await ruleOf('send')).toMatchObject({ rule, is_current: true, effective: rule });
+      upstream.tools = [TOOLS[0] ?? tool('read'), tool('send', { title: 'Changed' })];
+      await client('POST', `/api/v1/mcp/servers/${server}/refresh`);
+      const held = await client('GET', `/api/v1/mcp/servers/${server}/tools/quarantined`);
+      const hash = (held.body as { items: { hash: string }[] }).items[0]?.hash;
+      await admin('POST', `/api/v1/mcp/servers/${server}/tools/send/approve`, { json: { hash } });
+      expect(await ruleOf('send')).toMatchObject({ rule, is_current: false, effective });
+    },
+  );
 });
 
 describe('the mark repeatable', () => {
@@ -206,7 +209,7 @@ describe('the mark repeatable', () => {
     expect((await put({ rule: null, repeatable: false })).body).toMatchObject({ repeatable: false });
   });
 
-  it('needs an admin', async () => {
+  it('requires an admin', async () => {
     const { hash } = (await ruleOf('send')) ?? {};
     const rules = [{ name: 'send', hash, rule: null, repeatable: true }];
     expect((await client('PUT', rulesPath(), { json: { rules } })).status).toBe(403);
@@ -247,7 +250,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
     expect((await platform.decisionsOn(plugin)).map(({ action }) => action)).toContain('plugin.set_rule');
   });
 
-  it('applies in runs', async () => {
+  it('applies to calls in runs', async () => {
     const agent = await client('POST', '/api/v1/agents', {
       json: { name: `Agent ${names}`, description: '', plugin_ids: [plugin] },
     });

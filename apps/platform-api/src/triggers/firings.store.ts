@@ -19,7 +19,7 @@ interface FiringRow {
   ended_at: Date | null;
 }
 
-/** Characters of each message in a list. */
+/** Number of characters of each message that a list shows. */
 const SHOWN_INPUT = 2_000;
 const COLUMNS = `id, number, source, at, state, reason, run_id, left(input, ${SHOWN_INPUT}) AS input, created_at, ended_at`;
 

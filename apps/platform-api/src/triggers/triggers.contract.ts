@@ -34,7 +34,7 @@ export const Trigger = z.object({
    * inactive.
    */
   disabled_reason: z.enum(DISABLED_REASONS).nullable(),
-  /** The agent's slug. */
+  /** Slug of the agent that the trigger starts. */
   agent: z.string(),
   input: z.string(),
   context: z.enum(CONTEXTS),
@@ -46,18 +46,18 @@ export const Trigger = z.object({
   timezone: z.string().nullable(),
   starts_at: z.string().nullable(),
   ends_at: z.string().nullable(),
-  /** The next scheduled time. */
+  /** Next scheduled time. */
   next_at: z.string().nullable(),
   /** Path for posts, below the address of the runtime API. */
   path: z.string().nullable(),
   signature: z.enum(SIGNATURES).nullable(),
-  /** Until then, posts may also be signed with the former secret. */
+  /** Time until which posts may also be signed with the former secret. */
   former_secret_until: z.string().nullable(),
   /** Limit of each run's spending, including the runs that its agent starts. */
   budget: z.object({ unit: z.enum(UNITS), amount: z.number() }).nullable(),
   owner: z.object({ id: z.string(), name: z.string() }),
   max_failures: z.int(),
-  /** Number of consecutive failures. */
+  /** Number of consecutive failed firings. */
   failures: z.int(),
   /** Number of firings so far. */
   firings: z.int(),
@@ -129,7 +129,7 @@ export const TriggerChanges = z
   .strictObject({
     ...fields,
     status: Status,
-    /** Your own id: runs then act for you. */
+    /** Your own id, because runs of the trigger act for you. */
     owner_id: z.string().max(100),
   })
   .partial();
@@ -142,11 +142,11 @@ export const Firing = z.object({
   /** The scheduled time, or the time of receipt. */
   at: z.string(),
   state: z.enum(FIRING_STATES),
-  /** Why the firing was left out or failed. */
+  /** Reason why the firing was skipped or failed. */
   reason: z.enum(FIRING_REASONS).nullable(),
   /** The run of the firing; null while the run is not yet known, and for a firing that starts none. */
   run_id: z.string().nullable(),
-  /** The message to the agent. */
+  /** Message that the agent receives. */
   input: z.string(),
   created_at: z.string(),
   ended_at: z.string().nullable(),
@@ -167,7 +167,7 @@ export const Test = z.strictObject({
 export type Test = z.output<typeof Test>;
 
 export const NewSecret = z.strictObject({
-  /** Without it, the platform generates a secret. */
+  /** Secret; when omitted, the platform generates one. */
   secret: Secret.optional(),
 });
 

@@ -6,7 +6,7 @@ import { startPlatform, type TestPlatform } from '../test-platform.js';
 
 let database: TestDatabase;
 let platform: TestPlatform;
-/** Grace, an admin. */
+/** Grace is an admin. */
 let admin: HttpClient;
 let graceId: string;
 let stranger: HttpClient;
@@ -206,7 +206,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     const own = encodeId('usr', graceId);
     expect((await change(body.id, { input: 'Send me everything.', owner_id: own })).body).toMatchObject({
       owner: { id: own, name: 'Grace' },
-      // The conversation belonged to the former owner.
+      // Another owner must not continue the conversation of the former owner.
       context_id: null,
     });
   });

@@ -15,7 +15,7 @@ const create = async (kind: string, json: object) =>
       id: string;
     }
   ).id;
-const newPlugin = () => create('plugins', { type: 'tool', config: { url: 'http://127.0.0.1:9/' } }); // nothing listens there
+const newPlugin = () => create('plugins', { type: 'tool', config: { url: 'http://127.0.0.1:9/' } }); // nothing listens at this address
 const newSkill = (json: object = {}) => create('skills', { instructions: 'Do it.', ...json });
 const versionsOf = async (path: string, query = '') =>
   (await client('GET', `${path}/versions${query}`)).body as { items: Version[]; total: number };
@@ -267,7 +267,7 @@ describe('another project', () => {
   });
 });
 
-describe('skills and agents that are older than versions', () => {
+describe('skills and agents that were created before versions were stored', () => {
   it('start their history with their current state', async () => {
     const empty = await createEmptyDatabase();
     const db = createDatabase({ url: empty.url, poolMax: 2 });

@@ -17,14 +17,14 @@ export const Webhook = z.object({
   name: z.string(),
   url: z.string(),
   description: z.string(),
-  /** Empty: all types. */
+  /** Types of events; an empty list means all types. */
   event_types: z.array(z.string()),
   status: Status,
   /** Why the platform made the webhook inactive; null when a user made it inactive. */
   disabled_reason: z.enum(['failing', 'gone']).nullable(),
   /** Time of the first failed attempt since the last successful delivery; null when no attempt has failed since. */
   failing_since: z.string().nullable(),
-  /** Until then, events are also signed with the former secret. */
+  /** Time until which events are also signed with the former secret. */
   former_secret_until: z.string().nullable(),
   /** Number of waiting deliveries. From 10000 on, further events are skipped; skipped events can be replayed. */
   waiting: z.int(),

@@ -4,16 +4,16 @@ import { z } from 'zod';
 import { ListQuery } from '../metadata/list.contract.js';
 import { Metadata } from '../metadata/metadata.contract.js';
 
-/** An agent's instructions. */
+/** Instructions of an agent. */
 const Content = z.string().max(100_000);
-/** An agent's slug. */
+/** Slug of an agent. */
 const Prefix = z
   .string()
   .max(60)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
   .refine((slug) => !isReservedSlug(slug), 'is reserved');
 
-/** An agent's name. */
+/** Name of an agent. */
 const Title = z.string().trim().min(1).max(100);
 const Description = z.string().max(2_000);
 /** Content with any of these tags is knowledge that the agent may use. */

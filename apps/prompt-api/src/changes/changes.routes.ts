@@ -40,7 +40,10 @@ export function changeRoutes({ db, blocks, prompts, service, versions, requireRe
     return isRef(id) ? EMPTY : requireFound(await prompts.find(project, id)).instruction;
   }
 
-  /** Checks before the transaction what must not run in it: schemas, which take time, and refusals that are recorded. */
+  /**
+   * Makes the checks that must not run within the transaction: those of schemas, because they take time, and those whose
+   * refusals are recorded.
+   */
   async function prepare(caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'prompt' || change.action === 'delete') return;
     if (change.action === 'create')

@@ -52,7 +52,7 @@ export function createAgentRunStore(db: Database) {
       return { contextId, messageId: rows.at(-1)?.id ?? '' };
     },
 
-    /** The usage of a run so far. */
+    /** Returns the usage of a run so far. */
     async usageOf(runId: string): Promise<ModelUsage> {
       const [row] = await db.prepared<Omit<AnswerRow, 'text'>>(
         'read-usage-of-agent-run',
@@ -81,7 +81,7 @@ export function createAgentRunStore(db: Database) {
       return row?.id;
     },
 
-    /** Those of these approvals that belong to the run or to one below it, with the run of each. */
+    /** Selects those of these approvals that belong to the run or to one of its descendants, with the run of each. */
     approvalsOf: (runId: string, ids: readonly string[]): Promise<{ id: string; runId: string }[]> =>
       db.prepared<{ id: string; runId: string }>(
         'find-approvals-of-agent-run',

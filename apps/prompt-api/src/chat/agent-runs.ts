@@ -37,7 +37,7 @@ export interface AgentRunsDeps {
 /** The operation of a channel, for the audit log. */
 const OPERATIONS = { chat: 'createChatCompletion', responses: 'createResponse' } as const;
 
-/** The client's messages to an agent. */
+/** The messages that a client sends to an agent. */
 export interface AgentRequest {
   caller: Caller;
   slug: string;
@@ -59,7 +59,7 @@ export interface SettledAgent extends AnsweredAgent {
   pending: readonly PendingCall[];
 }
 
-/** Decisions about calls of one run. */
+/** Decisions about tool calls of one run. */
 export interface AgentDecisions {
   caller: Caller;
   slug: string;
@@ -72,7 +72,7 @@ export interface AgentDecisions {
 }
 
 export interface AgentDecision {
-  /** Row id of the approval. */
+  /** Row id of the approval that is decided. */
   approvalId: string;
   /** Name of the request's field that contains the id. */
   field: string;
@@ -123,7 +123,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return agent;
   }
 
-  /** @throws GuardBlocked, which is recorded */
+  /** @throws GuardBlocked, after it was recorded */
   async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly HistoryMessage[]) {
     const findings: Finding[] = [];
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
@@ -178,7 +178,10 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return id;
   }
 
-  /** Follows a run until it has ended, or it or a run below it waits for what is still open: decided and overdue calls let it go on. */
+  /**
+   * Follows a run until it has ended, or until it or one of its descendants waits for something other than calls that are
+   * already decided or overdue.
+   */
   async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;
     let pending: readonly PendingCall[] = [];
@@ -194,9 +197,9 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Waits until a run has ended or waits for decisions. The run goes on when the client leaves.
+   * Waits until a run has ended or waits for decisions. The run continues when the client leaves.
    *
-   * @throws AppError guard_blocked; conflict when the run waits for something else or was canceled; unauthorized when its user was disabled; unavailable when it failed
+   * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unauthorized when its user was disabled; unavailable when it failed
    */
   async function settle(id: string, request: Pick<AgentRequest, 'onText' | 'signal'>): Promise<SettledAgent> {
     const { status, pending } = await follow(id, request);
@@ -237,7 +240,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     /**
      * Decides, in one transaction, about calls for which the run of a response waits.
      *
-     * @returns the uuid of the run, which goes on once all its calls are decided
+     * @returns the uuid of the run, which continues once all its calls are decided
      * @throws AppError forbidden, not_found, validation_error, agent_stopped; conflict for a call that is decided or overdue
      */
     async decide({ caller, slug, previous, decisions }: AgentDecisions): Promise<string> {

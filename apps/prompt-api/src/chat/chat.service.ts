@@ -48,7 +48,7 @@ export interface AnsweredChat {
   completion: ChatCompletion;
   /** Does the last part of the run, whose transaction stores the answer. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Ends the run in that transaction. */
+  /** Ends the run in the transaction that stores the answer. */
   complete: (tx: Tx) => Promise<void>;
 }
 
@@ -180,7 +180,11 @@ async function toHistoryMessage(message: ChatMessage, index: number, readFile: R
   };
 }
 
-/** An agent has its own model, tools and parameters. @throws AppError validation_error naming what it cannot take */
+/**
+ * An agent has its own model, tools and parameters.
+ *
+ * @throws AppError validation_error naming a field that requests to agents must not set
+ */
 function requireAgentRequest(body: ChatRequest): void {
   const own = [
     ...(['tools', 'tool_choice', 'response_format', 'temperature', 'top_p', 'stop', 'seed', 'max_tokens'] as const),

@@ -271,7 +271,7 @@ describe('chat.completions.create with a response format', () => {
 });
 
 describe('chat.completions.create with a prompt', () => {
-  it('renders the prompt of the name, at the version or label that it names', async () => {
+  it('renders the prompt that the model field names, at the version or label in this name', async () => {
     const body = { ...greeting, instruction: { static: 'Be brief.', dynamic: '{{message}}' }, input: {} };
     const { id } = (await app.call<Prompt>('POST', '/v1/prompt', { body })).body;
     await app.call('PUT', `/v1/prompt/${id}`, {

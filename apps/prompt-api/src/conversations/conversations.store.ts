@@ -40,7 +40,7 @@ export interface Added {
   /** Id of the conversation; a new one when the messages fork. */
   id: string;
   appended: Message[];
-  /** Place of the last message. */
+  /** Position of the conversation's last message. */
   lastSeq: number;
 }
 
@@ -57,7 +57,7 @@ const HEAD = { id: true, created_at: true, client_metadata: true } as const;
 export interface ConversationHead {
   id: string;
   created_at: Date;
-  /** `ClientMetadata` */
+  /** A value of the type `ClientMetadata`. */
   client_metadata: unknown;
 }
 

@@ -35,7 +35,7 @@ const remove = (conversation: string) => app.call('DELETE', `/v1/conversation/${
 const forget = () => forgetConversations((work) => app.db.transaction(work));
 const read = async (conversation: string) =>
   (await app.call<Conversation>('GET', `/v1/conversation/${conversation}`)).body.message;
-/** Texts of the user in a conversation. */
+/** Returns the texts of the user in a conversation. */
 const userTexts = async (conversation: string) =>
   (await read(conversation)).filter(({ role }) => role === 'user').map(({ content }) => content);
 const storedMessages = () => app.db.prisma.conversationMessage.count();
@@ -52,7 +52,11 @@ async function fill(conversation: string, turns: number, bytes: number): Promise
       VALUES (${newId()}::uuid, ${conversation}::uuid, ${seq}::int, 'user', repeat('word ', ${bytes / 5}::int), 'house', 'Ada')`;
 }
 
-/** Creates a chain of `depth` forks, each with one message of its own. @returns the conversations, and a response in the last one */
+/**
+ * Creates a chain of `depth` forks, each with one separate message.
+ *
+ * @returns the conversations, and a response in the last one
+ */
 async function chain(depth: number): Promise<{ ids: string[]; response: string }> {
   const ids: string[] = [];
   const first = await say('0');

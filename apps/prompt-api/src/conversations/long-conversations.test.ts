@@ -162,7 +162,7 @@ describe('DELETE /v1/conversation/{uuid}', () => {
     expect(await app.db.prisma.conversationMessage.count({ where: { conversation_id: id } })).toBe(0);
   });
 
-  it('hides the conversation and its responses from every operation at once', async () => {
+  it('hides the conversation and its responses from every operation immediately', async () => {
     const { body: prompt } = await app.call<Prompt>('POST', '/v1/prompt', {
       body: { ...greeting, instruction: { dynamic: '{{message}}' }, input: {} },
     });
@@ -189,7 +189,7 @@ describe('DELETE /v1/conversation/{uuid}', () => {
     ];
     for (const [method, path, body] of requests) {
       const { status } = await app.call(method, path, { ...(body && { body }) });
-      // A reference in the body of a response is a field like any other.
+      // A reference in the body of a response is compared like any other field.
       const expected = method === 'POST' && path === '/v1/responses' ? 400 : 404;
       expect({ method, path, status }).toEqual({ method, path, status: expected });
     }

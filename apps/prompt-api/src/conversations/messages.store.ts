@@ -14,11 +14,11 @@ export interface NewMessage {
   model: string;
   /** Artifacts and blocks that the message refers to. */
   reference?: Message['reference'];
-  /** Images of the message, as JSON. */
+  /** Images of the message, as JSON text. */
   images?: string;
   /** Calls of the client's functions that the model wrote. */
   tool_calls?: { id: string; name: string; arguments: string }[];
-  /** The call whose output the message is. */
+  /** Id of the tool call whose output the message is. */
   tool_call_id?: string;
 }
 
@@ -44,7 +44,7 @@ const FRAME_BYTES = 500;
 const HISTORY_BYTES = 8 * 1_048_576;
 /** Bytes of a message in memory besides its content, in a request to the model. */
 const TOLD_FRAME_BYTES = 64;
-/** Place after the last message. */
+/** A position after that of every message. */
 const END = 2_147_483_647;
 
 type Reads = Pick<Tx, '$queryRaw'>;
@@ -87,13 +87,13 @@ const partsOf = (ids: readonly string[], until = END) => Prisma.sql`
     SELECT p.conversation, c.id, c.parent_id, coalesce(c.parent_until, 0), least(p.after, p.until)
       FROM parts p JOIN conversations c ON c.id = p.parent)`;
 
-/** Condition on messages `m` of a part `p`. */
+/** SQL condition: message `m` belongs to part `p` of a conversation. */
 const IS_IN_PART = Prisma.sql`m.conversation_id = p.source AND m.seq > p.after AND m.seq <= p.until`;
 
 /** Bytes of one answer or request that messages may take. */
 interface Budget {
   bytes: number;
-  /** Bytes of a message besides its texts. */
+  /** Number of bytes that a message has besides its texts. */
   frame: number;
   /** SQL for the bytes of the texts that use up the budget. */
   texts: Prisma.Sql;
@@ -112,7 +112,7 @@ const fitting = ({ bytes, frame, texts, least }: Budget) => Prisma.sql`
       WINDOW latest AS (PARTITION BY p.conversation ORDER BY own.seq DESC)) sized
      WHERE bytes <= ${bytes}::bigint OR place <= ${least}::int)`;
 
-/** Bytes of a message's images. */
+/** SQL for the bytes of a message's images. */
 const IMAGES = Prisma.sql`coalesce(octet_length(m.images), 0)`;
 const SHOWN_TEXTS = Prisma.sql`octet_length(m.content) + octet_length(m.reference::text) + ${IMAGES}`;
 

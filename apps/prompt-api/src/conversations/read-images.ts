@@ -1,5 +1,5 @@
 import type { ModelImage } from '@millwright/models';
 
-/** The images of a stored message. */
+/** Parses the images of a stored message. */
 export const readImages = (stored: string | null): ModelImage[] =>
   stored === null ? [] : (JSON.parse(stored) as ModelImage[]);

@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 
 /** A run that continues a conversation. */
 export interface Continuing {
-  /** The operation, as the audit log names it. */
+  /** Name of the operation in the audit log. */
   action: string;
   /** The conversation, or a response within one. */
   resource: string;

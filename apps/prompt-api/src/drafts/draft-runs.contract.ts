@@ -9,7 +9,7 @@ const Turn = z.object({ role: z.enum(['user', 'assistant']), content: z.string()
 /** A prompt that is not saved, and the input of its run. */
 export const DraftRun = Draft.extend({
   model_parameters: ModelParameters.default({}),
-  /** The prompt that the draft changes. */
+  /** Id of the prompt that the draft changes. */
   prompt: z.uuid().optional(),
   /** The conversation so far, oldest first: it is not stored. */
   history: z.array(Turn).max(100).default([]),
@@ -19,7 +19,7 @@ export const DraftRun = Draft.extend({
 export type DraftRun = z.output<typeof DraftRun>;
 
 export const DraftRunResult = RunResult.omit({ data: true }).extend({
-  /** Id of the run: all that is stored. */
+  /** Id of the run, which is the only stored record. */
   run: z.string(),
   data: z.object({ content: z.string(), structured_data: RunResult.shape.data.shape.structured_data }),
 });

@@ -76,7 +76,7 @@ describe('POST /v1/run', () => {
     ]);
   });
 
-  it('checks the answer by the output schema of the draft, each draft by its own', async () => {
+  it('checks the answer with the output schema of the same draft', async () => {
     const output = (type: string) => ({ schema: { type: 'object', properties: { n: { type } }, required: ['n'] } });
     app.model.answerWith('{"n":1}');
     const fits = await run({ ...draft, output: output('integer') });
@@ -85,7 +85,7 @@ describe('POST /v1/run', () => {
     expect([other.body.success, app.model.requests]).toMatchObject([false, { length: 3 }]);
   });
 
-  it('answers the same under the same Idempotency-Key, with one run', async () => {
+  it('repeats the answer for the same Idempotency-Key, with one run', async () => {
     const headers = { 'idempotency-key': newId() };
     const [first, second] = [await run(draft, { headers }), await run(draft, { headers })];
     expect(second.body).toEqual(first.body);

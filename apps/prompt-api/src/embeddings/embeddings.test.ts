@@ -42,7 +42,7 @@ describe('embeddings.create', () => {
     expect(await app.db.prisma.governanceDecision.count({ where: { action: 'model.embed', resource: model } })).toBe(1);
   });
 
-  it('returns numbers or base64, as the request states, and passes dimensions on', async () => {
+  it('returns numbers or base64, as the request states, and forwards dimensions to the model', async () => {
     const plain = await post({ model, input: 'mill', dimensions: 3 });
     expect(plain.body).toMatchObject({ data: [{ embedding: [4, 0.5, 0] }] });
     expect(app.model.requests.at(-1)?.body['dimensions']).toBe(3);

@@ -37,7 +37,7 @@ export function messageEvents(emit: Emit): ChatEvents {
       startText();
       textDelta(part);
     },
-    // Nothing to do: text that a repair may replace is not sent before.
+    // Nothing to discard: text that a repair may replace has not been sent yet.
     repair: () => undefined,
     end(answer) {
       const message = answer as AnswerMessage;

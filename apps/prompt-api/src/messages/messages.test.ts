@@ -28,7 +28,7 @@ const weather = { name: 'weather', description: 'The weather', input_schema: { t
 const call = { id: 'call_1', type: 'function' as const, function: { name: 'weather', arguments: '{"city":"Oslo"}' } };
 const toolUse = { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Oslo' } };
 
-/** The events of an answer, as their data. */
+/** Returns the data of the events of an answer. */
 async function events(changes: object): Promise<Record<string, unknown>[]> {
   const response = await fetch(`${app.url}/v1/messages`, {
     method: 'POST',

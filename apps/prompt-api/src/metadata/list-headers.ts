@@ -2,7 +2,7 @@ import { listAddress, nextPart } from '@millwright/records';
 
 interface Listed {
   total: number;
-  /** Items of the answer. */
+  /** Items that the answer contains. */
   items: readonly unknown[];
   /** Whether the page has further items, which did not fit into the answer. */
   cut: boolean;

@@ -4,7 +4,7 @@ import { contains, hasTags, partOf, type Condition, type RecordRow, type Records
 import type { ListQuery } from './list.contract.js';
 
 interface Naming {
-  /** The columns of title and tags. */
+  /** Names of the columns with title and tags. */
   title?: string;
   tags?: string;
   /** The requested status, as stored in the table. */

@@ -31,7 +31,7 @@ export function toMetadata(row: MetadataRow): Metadata {
   };
 }
 
-/** Metadata as it is sent, by column. */
+/** Maps the sent metadata to columns. */
 export function metadataColumns({ title, description, tag, log_message, status }: NewMetadata) {
   return { title, description, tags: tag, log_message, status };
 }

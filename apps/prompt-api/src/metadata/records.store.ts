@@ -4,7 +4,7 @@ import type { NextVersion, Records } from '@millwright/records';
 import type { MetadataChanges, NewMetadata } from './metadata.contract.js';
 import { changedColumns, metadataColumns, withoutUndefined, type MetadataRow } from './metadata.store.js';
 
-/** The metadata columns of a new record. */
+/** Returns the metadata columns of a new record. */
 export const newMetadata = ({ actor }: Caller, metadata: NewMetadata) => ({
   ...metadataColumns(metadata),
   author: actor.label,

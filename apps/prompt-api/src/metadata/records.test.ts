@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A prefix that no other block has: only letters may stand in it. */
+/** A prefix that no other block has; a prefix may contain only letters. */
 let made = 0;
 const newPrefix = () => `p_${String((made += 1)).replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}`;
 

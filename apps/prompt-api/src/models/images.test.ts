@@ -38,7 +38,7 @@ async function post(path: string, body: unknown): Promise<Response> {
 }
 
 describe('the address of an image', () => {
-  it('of a chat completion is sent to a model whose server fetches addresses, and to no other', async () => {
+  it('of a chat completion is sent only to a model whose server fetches addresses', async () => {
     app.model.answerWith({ status: 401 });
     const image = { type: 'image_url', image_url: { url: ADDRESS, detail: 'low' } };
     const asked = openai.chat.completions.create({ model: 'fetching', messages: user(text('What is'), image) });
@@ -62,14 +62,14 @@ describe('the address of an image', () => {
     expect(JSON.stringify(sent())).not.toContain(ADDRESS);
   });
 
-  it('is left out alone: an image of the same message that was sent as data stays', async () => {
+  it('is omitted without affecting images of the same message that were sent as data', async () => {
     const both = input({ type: 'input_image', image_url: ADDRESS }, { type: 'input_image', image_url: PIXEL });
     const first = await openai.responses.create({ model: 'fetching', input: both });
     await openai.responses.create({ model, input: 'Sure?', previous_response_id: first.id });
     expect(sent()[0]).toEqual({ role: 'user', content: [IMAGE] });
   });
 
-  it("of Anthropic's messages is sent as that of a chat completion", async () => {
+  it('of an Anthropic message is sent like the address in a chat completion', async () => {
     const content = [{ type: 'image', source: { type: 'url', url: ADDRESS } }, text('What is it?')];
     const body = { model: 'fetching', max_tokens: 100, messages: [{ role: 'user', content }] };
     expect((await post('/v1/messages', body)).status).toBe(200);
@@ -159,7 +159,7 @@ describe('an image in a request', () => {
     await expect(openai.chat.completions.create({ model, messages })).rejects.toMatchObject({ status: 400 });
   });
 
-  it("is stored in the run's step as a number of images", async () => {
+  it("is stored in the run's step only as the number of images", async () => {
     await openai.chat.completions.create({ model, messages: user(text('What is'), IMAGE) });
     const step = await app.db.prisma.runStep.findFirst({ orderBy: { run_id: 'desc' } });
     expect(JSON.stringify(step?.added)).toContain('[images: 1]');

@@ -68,7 +68,7 @@ describe('GET /v1/models/{model}', () => {
     } as Database;
     await createNamedModelStore(db).requirePrompt('Core', 'greeting');
     const plan = await app.db.transaction(async (tx) => {
-      // The planner reads a small table in order, despite its indexes.
+      // PostgreSQL reads a small table sequentially, despite its indexes.
       await tx.$executeRaw`SET LOCAL enable_seqscan = off`;
       return tx.$queryRawUnsafe<object[]>(`EXPLAIN ${statements[0]}`, 'Core', 'greeting');
     });

@@ -5,7 +5,7 @@ import { slugify } from '@millwright/catalog';
 
 /** An agent or prompt that a model name stands for. */
 export interface NamedRecord {
-  /** The agent's slug or the prompt's id. */
+  /** Slug of the agent, or id of the prompt. */
   key: string;
   name: string;
   created_at: Date;

@@ -25,7 +25,7 @@ export const base64Text = z.string().max(LARGE_BODY_BYTES);
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** Limit of the images in one request. */
+/** Maximum number of images in one request. */
 export const MOST_IMAGES = 20;
 
 export const FILE_DATA = {

@@ -32,7 +32,7 @@ export function textAndImages(parts: readonly TextOrImage[], isOutput = false): 
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** Limit of an address in characters. */
+/** Maximum length of an address in characters. */
 const ADDRESS_LENGTH = 4_096;
 
 /** Parses an image of a request. An address is not fetched here: whether the model's server may fetch it is known once the model is. */

@@ -112,7 +112,7 @@ describe('the Conversations API', () => {
     expect((await bytesOfProject()) - before).toBeGreaterThan(PIXEL.length);
   });
 
-  it('deletes a call without its message, and the last message, whose place stays unused', async () => {
+  it('deletes a function call without its message, and does not reuse the position of a deleted last message', async () => {
     const calls = ['call_1', 'call_2'].map((call_id) => ({
       ...{ type: 'function_call' as const, call_id, name: 'weather', arguments: '{}' },
     }));
@@ -184,7 +184,7 @@ describe('the Conversations API', () => {
     expect([status, text]).toEqual([400, expect.stringContaining(field)]);
   });
 
-  it('stores items as guards leave them', async () => {
+  it('stores items after the guards have redacted them', async () => {
     await app.db.prisma.guardPolicy.create({
       data: {
         ...{ id: newId(), project: 'Core' },

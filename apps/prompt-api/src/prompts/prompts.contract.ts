@@ -77,7 +77,7 @@ export const PromptChanges = z.object({
   instruction: z.object({ static: Template, state: Template, dynamic: Template }).partial().optional(),
   input: DefinitionChanges.optional(),
   output: DefinitionChanges.optional(),
-  /** Replaces all parameters. */
+  /** Parameters that replace all earlier ones. */
   model_parameters: ModelParameters.optional(),
   metadata: MetadataChanges.optional(),
 });

@@ -50,7 +50,7 @@ export const VERSION_BYTES =
 const CURRENT_VERSION = 'JOIN prompt_versions v ON v.prompt_id = r.id AND v.version = r.version';
 const FROM = `prompts r ${CURRENT_VERSION}`;
 
-/** The wire form of a prompt. */
+/** Formats a prompt for answers of the API. */
 export function toPrompt(stored: StoredPrompt): Prompt {
   const { id, instruction, model_parameters, metadata } = stored;
   return {

@@ -5,7 +5,7 @@ import { PageQuery } from '../metadata/list.contract.js';
 import { Reason } from '../metadata/metadata.contract.js';
 import { Prompt } from './prompts.contract.js';
 
-/** The range of PostgreSQL's `integer`. */
+/** Version numbers, in the range of PostgreSQL's `integer`. */
 export const VersionNumber = z.int().min(1).max(2_147_483_647);
 export const LabelName = z
   .string()
@@ -30,7 +30,7 @@ export type Label = z.output<typeof Label>;
 const LabelMove = z.object({
   version: VersionNumber,
   reason: Reason,
-  /** Needs the scope `admin`. */
+  /** Whether changes of the label need the scope `admin`. */
   protected: z.boolean().optional(),
 });
 export type LabelMove = z.output<typeof LabelMove>;

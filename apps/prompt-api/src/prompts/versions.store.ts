@@ -35,12 +35,12 @@ export interface Mover extends Caller {
 /** Name of the label that is protected by default. */
 const PRODUCTION = 'production';
 
-/** Limit of a prompt's labels. */
+/** Maximum number of a prompt's labels. */
 const MOST_LABELS = 100;
 
 /** The label is protected, and the caller may not move it. */
 class ProtectedLabel extends AppError {
-  /** The attempt, for the audit log. */
+  /** Audit entry of the refused attempt. */
   readonly denied: AuditEntry;
 
   constructor(denied: AuditEntry) {

@@ -308,7 +308,7 @@ describe('a protected label', () => {
 });
 
 describe('a protected label', () => {
-  it('refuses more moves at once than the pool has connections, each with its audit entry', async () => {
+  it('refuses more concurrent moves than the pool has connections, each with its audit entry', async () => {
     const { id, _link } = await promptWith(2);
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
     await label(_link, 'production', { version: 1 });
@@ -361,7 +361,7 @@ describe('DELETE /v1/prompt/{uuid}/label/{name}', () => {
 });
 
 describe('a render or run by version or label', () => {
-  it('uses that version from the body or the query, and the current one by default', async () => {
+  it('uses the version in the body or the query, and the current version by default', async () => {
     const { _link } = await promptWith(3);
     await label(_link, 'production', { version: 2 });
     const text = async (body: object, query = '') => (await render(_link, body, query)).body.data.static;
@@ -375,7 +375,7 @@ describe('a render or run by version or label', () => {
     expect(body.data.prompt.metadata).toMatchObject({ version: 1, title: 'Greeting' });
   });
 
-  it('runs that version, and counts its usage', async () => {
+  it('runs the named version, and counts the usage for this version', async () => {
     const { id, _link } = await promptWith(2);
     await label(_link, 'production', { version: 1 });
     app.model.requests.length = 0;
@@ -389,7 +389,7 @@ describe('a render or run by version or label', () => {
     });
   });
 
-  it('is served by another replica as soon as the label has moved', async () => {
+  it('uses the new version at another replica as soon as the label has moved', async () => {
     const other = await app.startReplica();
     const { _link } = await promptWith(2);
     for (let round = 0; round < 20; round += 1) {

@@ -75,7 +75,7 @@ async function callAnother(
   return claimed;
 }
 
-/** Ends the lower run once it is queued again, and then the run above. */
+/** Ends the child run once it is queued again, and then its parent. */
 async function finishBoth({ runId }: ClaimedRun): Promise<void> {
   const takeQueued = async () => (await app.db.transaction((tx) => stores.runs.takeQueued(tx, worker, [runId])))[0];
   let child = await takeQueued();
@@ -132,7 +132,7 @@ describe('responses.create with an agent', () => {
     expect(turns.map(({ content }) => content)).toEqual(['Be quick.\n\nPay the bills.']);
   });
 
-  it('requests decisions about calls of agents that the agent called, and decides in their runs', async () => {
+  it('requests decisions about tool calls of called agents, and applies the decisions to their runs', async () => {
     const [asked, child] = await Promise.all([openai.responses.create({ model, input }), callAnother([5, 7])]);
     expect(asked.output.map(({ type }) => type)).toEqual(['mcp_approval_request', 'mcp_approval_request']);
     const [first = '', second = ''] = idsOf(asked);
@@ -149,7 +149,7 @@ describe('responses.create with an agent', () => {
     expect(stored.map(({ state }) => state).toSorted()).toEqual(['approved', 'refused']);
   });
 
-  it('answers 409 while a run below waits for something else than decisions', async () => {
+  it('answers 409 while the run of a called agent waits for anything but a decision', async () => {
     const [refused] = await Promise.all([
       failure(openai.responses.create({ model, input })),
       callAnother([], (tx, fence) => stores.runs.wait(tx, fence, 'outcome')),
@@ -169,7 +169,7 @@ describe('responses.create with an agent', () => {
     ]);
   });
 
-  it('notifies processes that take runs, of a new run and of one that continues after its last decision', async () => {
+  it('notifies worker processes of a new run, and of a run that continues after its last decision', async () => {
     const payloads: string[] = [];
     const connected = Promise.withResolvers<undefined>();
     const listener = listenTo({
@@ -275,10 +275,10 @@ describe('responses.create with an agent', () => {
     expect(await app.db.prisma.approval.count({ where: { id: { in: ids }, state: 'pending' } })).toBe(2);
   });
 
-  it('goes on with a run whose calls are overdue when it looks for them', async () => {
+  it('continues a run whose approvals are overdue when the service checks the waiting run', async () => {
     const answer = openai.responses.create({ model, input });
     const runId = await askFor([5], false, new Date(0));
-    // By its answer, the service has noticed that the first run waits, too.
+    // The answer shows that the service has also noticed the wait of the first run.
     await askedResponse([7]);
     await app.db.transaction((tx) => stores.runs.resume(tx, runId, 'approval'));
     const [response] = await Promise.all([answer, finish()]);

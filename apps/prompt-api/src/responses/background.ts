@@ -2,15 +2,16 @@ import type { Project } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
 
-/** Limits of the responses that go on without a request, in this process; one with large images takes a place for each MiB. */
+/** Limits of the responses that continue without a request, in this process; one with large images takes a place for each MiB. */
 const MOST_OF_PROJECT = 20;
 const MOST = 100;
 const PLACE_BYTES = 1_048_576;
 
 /**
- * Does work that goes on after its request: the process finishes it before it exits. Failures are stored by the work itself.
+ * Starts work that continues after its request: the process finishes it before it exits. Failures are stored by the work
+ * itself.
  *
- * @throws AppError rate_limited while too much such work is under way
+ * @throws AppError rate_limited while too much such work is in progress
  */
 export function createBackground(work: Pick<Work, 'track'>) {
   const underWay = new Map<Project, number>();

@@ -23,7 +23,7 @@ const call = { id: 'call_1', type: 'function' as const, function: { name: 'weath
 const asks = () => app.model.answerWith({ content: null, toolCalls: [call], finishReason: 'tool_calls' });
 
 describe('responses.create without a stored prompt', () => {
-  it('runs the model that it names, stores the conversation, and continues it', async () => {
+  it('runs the model named in the request, stores the conversation, and continues it', async () => {
     const first = await openai.responses.create({
       ...{ model, input: 'Hi', instructions: 'Be kind.', top_p: 0.5 },
       ...{ reasoning: { effort: 'low' }, text: { verbosity: 'low' } },
@@ -49,7 +49,7 @@ describe('responses.create without a stored prompt', () => {
     expect(sent()?.messages.map(({ content }) => content)).toEqual(['Hi', 'Hello, Bo.', 'And now?']);
   });
 
-  it('runs the prompt that the model names', async () => {
+  it('runs the prompt named in the field model', async () => {
     const body = { ...greeting, instruction: { static: 'Be brief.', dynamic: '{{message}}' }, input: {} };
     const { id } = (await app.call<Prompt>('POST', '/v1/prompt', { body })).body;
     const response = await openai.responses.create({ model: `prompt/${id}`, input: 'Hi' });
@@ -102,7 +102,7 @@ describe("responses.create with the client's functions", () => {
     ]);
   });
 
-  it('takes the calls and outputs as input items, in one message of the model', async () => {
+  it('accepts calls and outputs as input items, and sends the calls to the model in one message', async () => {
     const second = { ...call, id: 'call_2' };
     const input: ResponseInputItem[] = [
       { role: 'user', content: 'Hi' },
@@ -137,7 +137,7 @@ describe("responses.create with the client's functions", () => {
     expect([text, output[1]]).toMatchObject(['I look.', { type: 'function_call', arguments: '{"city":"Oslo"}' }]);
   });
 
-  it('answers 400 for an output that answers no call, and for a choice of no function', async () => {
+  it('answers 400 for an output without its call, and for the choice of an unknown function', async () => {
     const output = { type: 'function_call_output', call_id: 'none', output: '' };
     for (const [param, body] of [
       ['input', { model, input: [output] }],

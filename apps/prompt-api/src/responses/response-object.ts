@@ -12,7 +12,7 @@ export const responseId = (uuid: string) => encodeId('resp', uuid);
 /** The uuid of a response, which is also that of its run. */
 export const responseUuid = (id: string): string => decodeId('resp', id) ?? '';
 
-/** The response while the model works. */
+/** Returns the response before the model has answered. */
 export function begun(uuid: string, body: ResponseRequest, model: string, at: Date): ResponseObject {
   return {
     id: responseId(uuid),
@@ -114,13 +114,13 @@ function output(status: ResponseObject['status'], messageId: string, outcome: Ru
 
 export interface Completion {
   outcome: RunOutcome;
-  /** Id of the message that holds the answer. */
+  /** Id of the message that contains the answer. */
   messageId: string;
   conversation: string | undefined;
   at: Date;
 }
 
-/** The response once the model has answered. */
+/** Returns the response after the model has answered. */
 export function completed(draft: ResponseObject, { outcome, messageId, conversation, at }: Completion): ResponseObject {
   const { usage, model } = outcome.answer;
   const end = ending(outcome);

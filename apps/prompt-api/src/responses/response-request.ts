@@ -111,7 +111,7 @@ const Format = z.discriminatedUnion(
 );
 export type Format = z.output<typeof Format>;
 
-/** Additions to items of kinds that no response here has. */
+/** Values of `include` for kinds of items that no response of this API has. */
 const Included = z.enum(
   [
     ...['code_interpreter_call.outputs', 'computer_call_output.output.image_url', 'file_search_call.results'],

@@ -56,11 +56,11 @@ export interface AnsweredResponse {
   uuid: string;
   messageId: string;
   draft: ResponseObject;
-  /** Undefined: the run of a model. */
+  /** Prompt that the run executes; undefined when the request names a model. */
   prompt: StoredPrompt | undefined;
   outcome: RunOutcome;
   past: Past;
-  /** The request's own messages. */
+  /** Messages that the request contains. */
   items: readonly HistoryMessage[];
 }
 
@@ -256,7 +256,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const { answer: reply, userContent } = outcome;
     const { model, toolCalls } = reply;
     const asked = items.findLastIndex(({ role }) => role === 'user');
-    // A prompt without a message of the user begins with its own.
+    // Without a user message in the request, the prompt's own message begins the run.
     const given: HistoryMessage[] = items.map((item, index) =>
       index === asked ? { ...item, content: userContent } : item,
     );

@@ -2,7 +2,7 @@ import type { Project } from '@millwright/auth';
 import { decodeId, jsonColumn, type Database, type Tx } from '@millwright/db';
 import type { ResponseObject } from './responses.contract.js';
 
-/** Place of a response's answer. */
+/** Position of a response's answer in its conversation. */
 export interface ResponsePlace {
   conversationId: string;
   /** Place of the answer within the conversation. */

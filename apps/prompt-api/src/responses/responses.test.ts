@@ -34,7 +34,7 @@ const messagesOf = async (conversation: string | undefined) =>
     role,
     content,
   ]);
-/** The failure that the SDK throws. */
+/** Returns the failure that the SDK throws. */
 async function failure(promise: Promise<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
   const error: unknown = await promise.then(
     () => undefined,
@@ -511,7 +511,7 @@ describe('a conversation over several responses', () => {
     expect(await messagesOf(conversation)).toHaveLength(6);
   });
 
-  it('is forked for all but one of several parallel responses to the same response', async () => {
+  it('is forked by all but one of several concurrent responses that continue the same response', async () => {
     const id = await chat();
     const one = await openai.responses.create({ prompt: { id }, input: 'Begin' });
     const answers = await Promise.all(

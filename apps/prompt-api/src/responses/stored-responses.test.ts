@@ -30,7 +30,7 @@ function held(answer: string) {
 async function asked(): Promise<void> {
   while (app.model.requests.length === 0) await new Promise(setImmediate);
 }
-/** Reads a response until it has ended. */
+/** Polls a response until its run has ended. */
 async function ended(id: string) {
   for (;;) {
     const response = await openai.responses.retrieve(id);
@@ -55,7 +55,7 @@ async function statusOf(promise: Promise<unknown>) {
 }
 
 describe('POST /v1/responses', () => {
-  it('answers 400 naming a field that it does not know', async () => {
+  it('answers 400 naming an unknown field', async () => {
     for (const [param, changes] of [
       ['unknown_field', { unknown_field: 1 }],
       ['text.style', { text: { style: 'plain' } }],
@@ -68,7 +68,7 @@ describe('POST /v1/responses', () => {
       ]);
   });
 
-  it('accepts what asks for nothing: an empty reasoning, and additions to items that no response has', async () => {
+  it('accepts and ignores an empty reasoning, and requests to include reasoning that no response has', async () => {
     const response = await openai.responses.create({
       ...{ model, input: 'Hi', reasoning: {}, include: ['reasoning.encrypted_content'] },
     });
@@ -179,7 +179,7 @@ describe('GET /v1/responses/{response_id}/input_items', () => {
     expect(count).toBe(11);
   });
 
-  it('answers 400 for an id of no item', async () => {
+  it('answers 400 for an id that no item has', async () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     for (const after of ['x', `msg_${'0'.repeat(22)}`])
       expect(await statusOf(openai.responses.inputItems.list(id, { after }))).toBe(400);
@@ -209,7 +209,7 @@ describe('GET /v1/responses/{response_id}?stream=true', () => {
 });
 
 describe('responses.create with background', () => {
-  it('answers at once, and the response completes without its client', async () => {
+  it('answers immediately, and the response completes without its client', async () => {
     const release = held('Done.');
     const started = await openai.responses.create({ model, input: 'Hi', background: true });
     expect(started).toMatchObject({ status: 'in_progress', background: true, output: [] });
@@ -244,7 +244,7 @@ describe('responses.create with background', () => {
     ]);
   });
 
-  it('is refused at once when the request is wrong or asks not to be stored', async () => {
+  it('is refused immediately when the model is unknown or `store` is false', async () => {
     const create = (changes: object) =>
       failureOf(openai.responses.create({ model, input: 'Hi', background: true, ...changes }));
     expect(await create({ model: 'none' })).toEqual([400, 'model']);
@@ -252,7 +252,7 @@ describe('responses.create with background', () => {
     expect(await app.db.prisma.storedResponse.count({ where: { seq: 0 } })).toBe(0);
   });
 
-  it('is failed when the model fails', async () => {
+  it('fails when the model fails', async () => {
     app.model.answerWith({ status: 400 });
     const { id } = await openai.responses.create({ model, input: 'Hi', background: true });
     expect(await ended(id)).toMatchObject({ status: 'failed', error: { code: 'unavailable' } });
@@ -272,12 +272,12 @@ describe('responses.create with background', () => {
     expect(await app.db.prisma.governanceDecision.count({ where })).toBe(1);
   });
 
-  it('is not canceled without background', async () => {
+  it('answers 400 to the cancellation of a response that was created without background', async () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     expect(await failureOf(openai.responses.cancel(id))).toEqual([400, 'response_id']);
   });
 
-  it('streams its events, and sends them again after the last that the client has', async () => {
+  it('streams its events, and resumes after the last event that the client has received', async () => {
     const release = held('Done.');
     const stream = await openai.responses.create({ model, input: 'Hi', background: true, stream: true });
     let id = '';
@@ -302,7 +302,7 @@ describe('responses.create with background', () => {
     expect(app.model.requests).toHaveLength(1);
   });
 
-  it('is refused with 429 while twenty of the project are under way', async () => {
+  it('is refused with 429 while the project has twenty unfinished background responses', async () => {
     const release = held('Done.');
     const create = () => openai.responses.create({ model, input: 'Hi', background: true });
     const started = [];

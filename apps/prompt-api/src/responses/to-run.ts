@@ -65,7 +65,7 @@ export async function toMessages(
   return messages;
 }
 
-/** A message to store. */
+/** Converts a message to the form that is stored. */
 export const toNewMessage = ({ role, content, images, tool_calls: calls, tool_call_id }: HistoryMessage) => ({
   ...{ role, content },
   ...(images && images.length > 0 && { images: JSON.stringify(images) }),

@@ -13,7 +13,7 @@ export function parseAnswer(text: string): unknown {
   }
 }
 
-/** Parses a model's answer as a JSON object; `undefined` for anything else. */
+/** Parses a model's answer as a JSON object; returns `undefined` for other answers. */
 export function parseAnswerObject(text: string): Record<string, unknown> | undefined {
   const value = parseAnswer(text);
   return isJsonObject(value) ? value : undefined;

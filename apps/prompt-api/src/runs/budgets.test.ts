@@ -20,7 +20,7 @@ afterEach(async () => {
   await app.db.prisma.budget.deleteMany();
 });
 
-/** Adds a budget, and waits until the process knows of it. */
+/** Adds a budget, and waits until the process has read it. */
 async function addBudget(unit: Unit, amount: number): Promise<string> {
   const id = newId();
   const row = { id, project: 'Core', name: 'All', level: 'project', period: 'total', unit };

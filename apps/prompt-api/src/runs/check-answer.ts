@@ -23,7 +23,7 @@ export function textFaults({ refusal, text, finishReason, toolCalls }: ModelAnsw
   return text === '' ? [`the model's answer is empty (finish reason: ${finishReason})`] : [];
 }
 
-/** Warnings about an answer that was cut off. */
+/** Returns the warnings about an answer that was cut off. */
 export function cutOff({ text, finishReason }: ModelAnswer): string[] {
   if (text === '' || (finishReason !== 'length' && finishReason !== 'content_filter')) return [];
   return [`the model's answer was cut off (finish reason: ${finishReason})`];

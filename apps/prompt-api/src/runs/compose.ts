@@ -14,11 +14,11 @@ import type { PreparedPrompt, RenderedPrompt } from './render.service.js';
 export interface Composition {
   prepared: PreparedPrompt;
   message: string | undefined;
-  /** Images of the message. */
+  /** Images of the user's message. */
   images: readonly ModelImage[];
   /** Name of the message's author. */
   userName?: string | undefined;
-  /** The conversation so far, oldest first. */
+  /** Messages of the conversation so far, oldest first. */
   history: readonly HistoryMessage[];
   /** Messages after the user's: calls of the client's tools, and their outputs. */
   after: readonly HistoryMessage[];
@@ -31,7 +31,7 @@ export interface Composition {
     model: string;
     /** Tokens that the model can read and write at once. */
     size: number;
-    /** Tokens reserved for the answer. */
+    /** Number of tokens reserved for the answer. */
     answer: number | undefined;
   };
 }

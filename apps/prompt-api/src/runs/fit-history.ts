@@ -9,9 +9,9 @@ export const countedText = ({ content, tool_calls: calls }: HistoryMessage): str
 
 /** A part of a request that grows with each message of the conversation. */
 export interface Growth {
-  /** Text of a message in the request. */
+  /** Returns the text of a message as the model receives it. */
   textOf: (message: HistoryMessage) => string;
-  /** Number of times that the request repeats it. */
+  /** Number of times that the request repeats this part. */
   times: number;
 }
 

@@ -17,7 +17,7 @@ const render = async (id: string, body: object) => {
 };
 
 describe('a hostile template', () => {
-  it('is stored, rendered and counted up to a megabyte; a longer one is answered with 400 or 413', async () => {
+  it('of up to a megabyte is stored, rendered and counted; a longer one is answered with 400 or 413', async () => {
     const text = `{{message}} ${'and so on '.repeat(LARGEST / 10 - 2)}`;
     const { status, body } = await create({ instruction: { dynamic: text } });
     expect(status).toBe(201);
@@ -44,7 +44,7 @@ describe('a hostile template', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('is filled with 10,000 tokens, and each one without a value is named once', async () => {
+  it('with 10,000 tokens is rendered, and each token without a value is named once', async () => {
     const known = await create({ instruction: { dynamic: '{{message}},'.repeat(10_000) } });
     expect((await render(known.body.id, { message: 'a' })).data.dynamic).toBe('a,'.repeat(10_000));
     const unknown = await create({

@@ -39,13 +39,13 @@ export const modelSubject = (name: string): RunSubject => ({
 
 /** A run of a prompt or a model that is about to start. */
 export interface NewPromptRun {
-  /** Default: a new id. */
+  /** Id of the run; a new one by default. */
   id?: string | undefined;
   subject: RunSubject;
   channel: 'prompt' | 'draft' | 'responses' | 'chat';
   /** Whether messages and answers are stored. */
   keepsContent: boolean;
-  /** The conversation that the run continues. */
+  /** Id of the conversation that the run continues. */
   conversationId: string | undefined;
   input: object;
   model: string;

@@ -30,7 +30,7 @@ export interface RenderedPrompt {
 
 export type History = RenderValues['history'];
 
-/** Values from one request to render or run. */
+/** Values that a request to render or run a prompt contains. */
 export type RunValues = Pick<RenderInput, 'message' | 'structured_data' | 'reference'>;
 
 /** A prompt with everything that its rendering needs except the conversation. */

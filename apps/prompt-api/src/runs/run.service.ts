@@ -43,11 +43,11 @@ export interface RunRequest {
   /** Guards for secrets and personal data in the run's texts. */
   guards: Guards;
   input: RunValues;
-  /** The conversation so far, oldest first. */
+  /** Messages of the conversation so far, oldest first. */
   history: readonly HistoryMessage[];
   /** Number of older turns that are left out. */
   unread?: number;
-  /** Default: the installation's default model. */
+  /** Name of the model; the installation's default model if omitted. */
   model?: string | undefined;
   /** Further instructions, each a separate message after those of the prompt. */
   instructions?: readonly string[] | undefined;
@@ -55,7 +55,7 @@ export interface RunRequest {
   after?: readonly HistoryMessage[] | undefined;
   /** Images of the user's message. */
   images?: readonly ModelImage[] | undefined;
-  /** Name of the user's message. */
+  /** Name of the message's author. */
   userName?: string | undefined;
   /** Tools of the client, which executes their calls itself. */
   tools?: readonly ModelTool[] | undefined;
@@ -73,7 +73,7 @@ export interface RunRequest {
   channel: NewPromptRun['channel'];
   /** Subject under which the run is stored. Default: the prompt's version, or the model. */
   subject?: RunSubject | undefined;
-  /** The conversation that the run continues. */
+  /** Id of the conversation that the run continues. */
   conversationId?: string | undefined;
   /** Whether messages and answers of the run are stored; true by default. */
   keepsContent?: boolean | undefined;
@@ -87,7 +87,7 @@ export interface RunRequest {
 export interface RunOutcome {
   /** Text of the user's turn in the conversation. */
   userContent: string;
-  /** References of the user's turn. */
+  /** Records that the user's message refers to. */
   references: RenderedPrompt['references'];
   answer: ModelAnswer;
   /** The run; the transaction that stores the outcome ends it. */
@@ -263,11 +263,11 @@ function formOf({ id, version, output }: StoredPrompt): OutputForm | undefined {
   return Object.keys(schema).length > 0 ? { name: 'output', schema, key: `${id}:${version}:output` } : undefined;
 }
 
-/** Why a model does not read an image. */
+/** Returns the reason why a model cannot read an image. */
 const unreadReason = (input: ImageInput, model: string): string =>
   input === 'none' ? `the model ${model} reads none` : `the server of the model ${model} fetches no addresses`;
 
-/** What to do about an image that a model does not read. */
+/** Remedies for an image that a model does not read. */
 const UNREAD_ADVICE = {
   none: 'an admin sets `images` of models that do',
   data: 'send the image as a data URL, or let an admin set `image_urls` of the model',

@@ -7,7 +7,7 @@ import { LabelName, VersionNumber } from '../prompts/versions.contract.js';
 
 const input = {
   message: z.string().max(1_000_000).optional(),
-  /** Instance of the prompt's input schema. */
+  /** A value that matches the prompt's input schema. */
   structured_data: z.record(z.string(), z.unknown()).optional(),
   /** Artifacts and blocks whose contents `{{referenced_content}}` inserts, in this order. */
   reference: z.array(z.uuid()).max(50).optional(),

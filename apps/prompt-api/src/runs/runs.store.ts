@@ -11,7 +11,7 @@ export interface AnswerPlace {
   messageId?: string | undefined;
 }
 
-/** What a run of this service executes. */
+/** The prompt or the model that a run executes. */
 export type RunSubject = Subject & { kind: 'prompt' | 'model' };
 
 /** A run of a prompt or a model that can be completed. */

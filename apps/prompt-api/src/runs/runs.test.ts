@@ -343,7 +343,7 @@ describe('a run that continues a conversation', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('stores the turns of parallel runs in pairs', async () => {
+  it('stores the question and the answer of each parallel run next to each other', async () => {
     const { id } = await create(chat);
     const { body } = await run(id, { message: 'start' });
     const conversation = body.data.conversation.id;
@@ -359,7 +359,7 @@ describe('a run that continues a conversation', () => {
 });
 
 describe('a run with an output schema', () => {
-  it('sends the schema to the model and answers the data', async () => {
+  it('sends the schema to the model, and answers the parsed data', async () => {
     const { id } = await judge();
     app.model.answerWith('{"verdict":"good","score":3}');
     const { body } = await run(id, { message: 'tea' });
@@ -526,7 +526,7 @@ describe('a model of a run', () => {
       expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
       expect(answer.body.message).toBe(answer.body.error?.message);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      // Part of such an answer was received, and is charged.
+      // A part of an answer that arrives slowly was received, and is charged.
       const cut = what === 'trickles' ? 1 : 0;
       expect(await stored()).toEqual({ ...before, usage: before.usage + cut });
       app.model.answerWith('Back.');

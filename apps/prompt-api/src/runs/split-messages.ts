@@ -6,18 +6,18 @@ import type { HistoryMessage } from './fit-history.js';
 export interface SplitMessages {
   /** System messages before all others. */
   instructions: string[];
-  /** Messages between those and the user's last message. */
+  /** Messages between the first system messages and the user's last message. */
   history: HistoryMessage[];
   /** The user's last message. */
   message: string | undefined;
   userName: string | undefined;
-  /** Images of that message. */
+  /** Images of the user's last message. */
   images: readonly ModelImage[];
-  /** Messages after it: calls of the client's tools, and their outputs. */
+  /** Messages after the user's last message: calls of the client's tools, and their outputs. */
   after: HistoryMessage[];
 }
 
-/** Splits messages at the user's last one. */
+/** Splits messages at the last message of the user. */
 export function splitMessages(messages: readonly HistoryMessage[]): SplitMessages {
   const first = messages.findIndex(({ role }) => role !== 'system');
   const begin = first === -1 ? messages.length : first;

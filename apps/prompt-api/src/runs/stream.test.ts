@@ -132,7 +132,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     expect(await down.json()).toMatchObject({ error: { code: 'unavailable', status: 503 } });
   });
 
-  it('sends a later failure as an error event, stores no message and records what was used', async () => {
+  it('sends a failure after the first chunk as an error event, stores no message and records the usage', async () => {
     const { url } = await app.startReplica({ modelTimeoutMs: 1_500 });
     const before = await stored();
     app.model.answerWith({ content: 'one two three four five six seven eight', trickleMs: 400 });
@@ -149,7 +149,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
   it.each([true, false])(
     'records usage marked as estimated for answers that break off without text (streamed: %p)',
     async (isStreamed) => {
-      // A separate replica, because so many failures stop the model calls of a process for a while.
+      // A separate replica, because a process stops model calls for a while after several failures.
       const { url } = await app.startReplica();
       const id = await create();
       app.model.answerWith({ content: 'never sent', reset: true, resetAfter: 1 });

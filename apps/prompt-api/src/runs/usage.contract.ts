@@ -18,7 +18,7 @@ export const VersionUsage = z.object({
   version: z.int(),
   ...used,
   last_run: z.string().nullable(),
-  /** Usage of each model that answered. */
+  /** Usage of each model that gave answers. */
   models: z.array(z.object({ model: z.string(), ...used })),
 });
 export type VersionUsage = z.output<typeof VersionUsage>;

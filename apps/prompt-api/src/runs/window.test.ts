@@ -7,7 +7,7 @@ import type { RunResult } from './runs.contract.js';
 const WINDOW = 800;
 /** Window in tokens; a quarter of it is reserved for the answer. */
 const ROOM = 600;
-/** A text of about 60 tokens. */
+/** Returns a text of about 60 tokens. */
 const speech = (n: number) => `Number ${n}: ${'and then the cat sat down '.repeat(9)}`;
 
 let app: TestApp;
@@ -30,7 +30,7 @@ const create = async (changes: object) =>
 const run = (id: string, body: object) => call<RunResult & Failure>('POST', `/v1/prompt/${id}/openai`, { body });
 const sent = () => (app.model.requests.at(-1)?.body.messages ?? []) as { role: 'user'; content: string }[];
 
-/** Makes a conversation with this many turns. */
+/** Makes a conversation with `turns` turns. */
 async function talk(id: string, turns: number): Promise<string> {
   let conversation: string | undefined;
   for (let n = 0; n < turns; n += 1) {
@@ -42,7 +42,7 @@ async function talk(id: string, turns: number): Promise<string> {
 }
 
 describe("a conversation longer than the model's window", () => {
-  it('loses its oldest whole turns with a warning, and keeps the instructions and the newest message', async () => {
+  it('is sent without its oldest whole turns, with a warning, and with the instructions and the newest message', async () => {
     const id = await create({ instruction: { static: 'Static.', state: 'State.', dynamic: 'Dynamic: {{message}}' } });
     const conversation = await talk(id, 15);
     const { body } = await run(id, { message: speech(15), conversation });
@@ -66,7 +66,7 @@ describe("a conversation longer than the model's window", () => {
     expect(read.body.message).toHaveLength(32);
   });
 
-  it('fills the window with as many whole turns as fit', async () => {
+  it('is sent with as many whole turns as fit into the window', async () => {
     const id = await create({ instruction: { dynamic: '{{message}}' } });
     await run(id, { message: speech(12), conversation: await talk(id, 12) });
     const used = await countMessages(sent());
@@ -92,7 +92,7 @@ describe("a conversation longer than the model's window", () => {
     expect(body.warnings.join()).toMatch(/its oldest \d turns were left out/);
   });
 
-  it('stays whole for a model with a larger window', async () => {
+  it('is sent completely to a model with a larger window', async () => {
     const id = await create({ instruction: { dynamic: '{{message}}' } });
     const conversation = await talk(id, 12);
     const { body } = await run(id, { message: speech(12), conversation, model: 'wide' });
@@ -101,7 +101,7 @@ describe("a conversation longer than the model's window", () => {
     expect(body.data.message.model).toBe('wide');
   });
 
-  it('loses more turns when the repair of an answer needs room', async () => {
+  it('is sent with fewer turns when the repair of an answer needs space', async () => {
     const schema = { type: 'object', properties: { ok: { const: true } }, required: ['ok'] };
     const id = await create({ instruction: { dynamic: '{{message}}' }, output: { schema } });
     app.model.answerWith('{"ok":true}');

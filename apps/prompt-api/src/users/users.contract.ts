@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const UserStatus = z.object({
   user: z.object({
     id: z.string(),
-    /** The same as `id`: some known clients read this field. */
+    /** Equal to `id`: some known clients read this field. */
     uuid: z.string(),
     name: z.string(),
     email: z.string(),

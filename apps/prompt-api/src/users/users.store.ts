@@ -52,7 +52,7 @@ export function createUserStore(db: Database) {
       ifMatch: readonly number[] | undefined,
       name?: string,
     ): Promise<number> {
-      // A UUID may be written in capitals.
+      // The UUID in the path may be written in capitals.
       if (id.toLowerCase() !== actor.userId) throw new AppError('not_found');
       const renamed = await renameUser(tx, name, actor, (user) => {
         if (ifMatch && !ifMatch.includes(user.version)) throw new AppError('precondition_failed');

@@ -10,11 +10,11 @@ export interface A2ACall {
   agent: RunnableAgent;
   /** Whether the agent was deleted: the call may be about one of its tasks, and starts none. */
   isDeleted: boolean;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Whether the client activated the extension for decisions. */
   isHitl?: boolean;
-  /** A failure that the protocol has no error for. The service's own renderer answers it. */
+  /** A failure for which the protocol has no error. The service's own renderer answers it. */
   failure?: unknown;
 }
 

@@ -69,7 +69,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     throw new AppError('method_not_allowed', { headers: { Allow: 'POST' } });
   });
 
-  // The card is public and has a contract of its own.
+  // The card is public and has a separate contract.
   router.use(`${PATH}/.well-known/agent-card.json`, (_request, _response, next) => next('router'));
 
   router.use(PATH, async (request, response, next) => {

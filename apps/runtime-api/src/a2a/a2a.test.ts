@@ -68,7 +68,7 @@ const rest = (path: string, options: Options = {}, body?: unknown) =>
 const codeOf = (answer: Rpc) => [answer.error?.code, answer.error?.data?.[0]?.reason];
 
 describe('an A2A endpoint', () => {
-  it('answers 401 without a credential and names where to get one', async () => {
+  it('answers 401 without a credential, and names the authorization server', async () => {
     for (const path of [AGENT, `${AGENT}/tasks`, '/api/v1/agents/nobody/a2a']) {
       const none = await runtime.as()('POST', path, { json: {} });
       expect([none.status, none.headers.get('www-authenticate')]).toEqual([
@@ -201,7 +201,7 @@ describe('JSON-RPC', () => {
     ['message/send', { message: { messageId: 'm', role: 'user', parts: [null] } }],
     ['message/send', { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }], contextId: 1 } }],
     ['message/stream', { message: { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'x' }], taskId: {} } }],
-  ])('answers %s of 0.3 with the parameters %j by -32602', async (method, params) => {
+  ])('answers -32602 to the method %s of version 0.3 with the parameters %j', async (method, params) => {
     const answer = await rpc(method, params, { headers: {} });
     expect([answer.id, answer.error?.code]).toEqual([7, -32602]);
     expect(model.requests).toEqual([]);
@@ -292,7 +292,7 @@ describe('JSON-RPC', () => {
     expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining('model') as string });
   });
 
-  it('streams events without buffering, each of them a response', async () => {
+  it('streams each event immediately, as a JSON-RPC response', async () => {
     const response = await fetch(`${runtime.url}${AGENT}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...V1 },
@@ -535,7 +535,7 @@ describe('a task', () => {
 });
 
 describe('messages by A2A', () => {
-  it('share the 60 a minute of the REST API over two processes; other operations are not counted', async () => {
+  it("count against the REST API's limit of 60 messages a minute over two processes; other operations are not counted", async () => {
     const at = Date.UTC(2026, 0, 1, 12, 0, 30);
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const by = await runtime.newToken();

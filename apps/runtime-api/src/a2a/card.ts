@@ -9,7 +9,7 @@ export interface CardAgent {
   slug: string;
   name: string;
   description: string;
-  /** Increases with each change. */
+  /** Version of the card, which increases with each change. */
   version: number;
   skills: readonly { id: string; name: string; description: string }[];
 }

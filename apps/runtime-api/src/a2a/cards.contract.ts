@@ -67,7 +67,10 @@ export const getCard = endpoint({
   success: { status: 200, description: 'The card, signed in the form of 1.0', body: Card },
 });
 
-/** Where a client that knows an agent's address looks for the card: some resolve a relative URL, some append to the address. */
+/**
+ * Paths at which a client that has an agent's address looks for the card: some resolve a relative URL, some append to the
+ * address.
+ */
 const atAgent = (operationId: string, below: string) =>
   endpoint({
     ...negotiated,

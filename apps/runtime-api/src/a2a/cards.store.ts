@@ -13,7 +13,7 @@ const SELECT = `
                     WHERE l.agent_id = a.id AND s.status = 'active'), '[]') AS skills
     FROM agents a WHERE a.published`;
 
-/** Page size: cards per answer. */
+/** Number of cards on a page. */
 const PAGE = 100;
 
 const toCardAgent = (row: CardAgent): CardAgent => ({
@@ -21,7 +21,7 @@ const toCardAgent = (row: CardAgent): CardAgent => ({
   skills: row.skills.map((skill) => ({ ...skill, id: encodeId('sk', skill.id) })),
 });
 
-/** The built-in agent has no row. */
+/** The built-in agent has no row in the database. */
 const CONCIERGE_CARD: CardAgent = {
   slug: CONCIERGE.slug,
   name: CONCIERGE.name,

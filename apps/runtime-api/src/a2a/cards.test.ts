@@ -70,7 +70,7 @@ async function keyOf(kid: string) {
 }
 
 describe('the card of an agent whose address is known', () => {
-  it.each(['', '/'])('is found by the SDK, and at the path below an address that ends in a2a%s', async (end) => {
+  it.each(['', '/'])('is found by the SDK, also under an agent address that ends in a2a%s', async (end) => {
     await runtime.newAgent(scribe);
     const address = `${RUNTIME_URL}/api/v1/agents/scribe/a2a${end}`;
     const fetched: string[] = [];

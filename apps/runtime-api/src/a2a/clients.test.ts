@@ -87,7 +87,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
     while (!model.requests[0]?.aborted) await new Promise(setImmediate);
   });
 
-  it('returns at once on request, and follows the task in another stream', async () => {
+  it('returns immediately on request, and follows the task in another stream', async () => {
     model.answerWith({ content: 'Slowly but surely it comes.', trickleMs: 60 });
     const begun = (await client.sendMessage(says('Go', { configuration: { returnImmediately: true } }))) as Task;
     expect(begun.status?.state).toBe(TaskState.TASK_STATE_WORKING);

@@ -34,7 +34,7 @@ interface Pushed {
 }
 
 const statusOf = (task: Task) => task.status?.message;
-/** What the task asks, from its data part. */
+/** The input request of a task, from its data part. */
 const questionOf = (task: Task): Question => {
   const parts = statusOf(task)?.parts ?? [];
   const data = parts.map(({ content }): unknown => (content?.$case === 'data' ? content.value : undefined));
@@ -66,7 +66,7 @@ const bodiesOf = () => test.received.map(({ body }) => body);
 describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits for decisions', (version, binding) => {
   const client = (slug: string) => connect(test.runtime.url, slug, token, [version, binding]);
 
-  it('is shown the calls as text and data, and its answer as data decides about all of them', async () => {
+  it('receives the calls as text and as data, and can decide all of them in one data answer', async () => {
     const { by, task } = await asking(client, 5, 6);
     const { type, hint, tools } = questionOf(task);
     expect([type, tools.map(({ args }) => args)]).toEqual(['tool_approval_request', [{ euros: 5 }, { euros: 6 }]]);
@@ -99,7 +99,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits f
 });
 
 describe('a message to a task that waits for decisions', () => {
-  it('decides in words about the call that it names; the other calls wait', async () => {
+  it('decides the call that it names in words; the other calls keep waiting', async () => {
     const { by, task } = await asking(first, 5, 6);
     const [one = '', other = ''] = idsOf(task);
     const refused = (await by.sendMessage(says(`Refuse ${one} Not today.`, { taskId: task.id }))) as Task;
@@ -109,7 +109,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(answerOf(done)).toContain('"reason":"Not today."');
   });
 
-  it('decides once: its repetition is refused, and decides nothing about a later call', async () => {
+  it('decides once: a repeated message is refused, and does not decide a later call', async () => {
     const slug = await test.newAgent([PAY], [pay(5)], [pay(6)]);
     const by = await first(slug);
     const task = (await by.sendMessage(says('Pay.'))) as Task;
@@ -177,7 +177,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([]);
   });
 
-  it('of an agent that another one calls for the task decides there, in as many rounds as that agent needs', async () => {
+  it("about calls of a called agent decides them in that agent's run, in as many rounds as the agent needs", async () => {
     const callee = await test.newAgent([PAY], [pay(5), pay(6)], [pay(7)]);
     const middle = await test.newCaller(callee);
     const by = await first(await test.newCaller(middle));
@@ -205,7 +205,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(answerOf(done)).toContain('Heard: Heard: Read:');
   });
 
-  it('of an agent that another one calls for the task ends a stream with the question, and a next one with the answer', async () => {
+  it('about calls of a called agent ends a stream with the input request, and the next stream with the answer', async () => {
     const by = await first(await test.newCaller(await test.newAgent([PAY], [pay(5)])));
     const asked = await all(by.sendMessageStream(says('Pay.')));
     const status = asked.at(-1)?.payload;
@@ -225,13 +225,13 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([{ euros: 5 }]);
   });
 
-  it('of an agent that another one calls for the task is preceded by a push notification of each question', async () => {
+  it('about calls of a called agent is preceded by a push notification for each input request', async () => {
     const states: string[] = [];
     const receiver = await listen((request, response) => {
       let text = '';
       request.setEncoding('utf8').on('data', (part: string) => (text += part));
       request.on('end', () => {
-        // A check of the address has no body.
+        // A request that checks the address has no body.
         if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
         response.writeHead(200).end();
       });
@@ -249,7 +249,7 @@ describe('a message to a task that waits for decisions', () => {
     await receiver.close();
   });
 
-  it('can be subscribed to, which shows the question', async () => {
+  it('is preceded by the input request, which subscribers of the task receive', async () => {
     const { by, task } = await asking(first, 5);
     const [event] = await all(by.resubscribeTask({ id: task.id, tenant: '' }));
     expect(event?.payload).toMatchObject({ $case: 'task', value: { status: { state: INPUT_REQUIRED } } });

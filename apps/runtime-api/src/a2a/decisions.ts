@@ -9,7 +9,7 @@ import { HITL, MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 const DATA_TYPE = 'application/json';
 const REASON_LENGTH = 2_000;
 
-/** The decision about one call. */
+/** A decision about one tool call. */
 export interface TaskDecision {
   /** Id of the approval in the form of the API. */
   approval: string;

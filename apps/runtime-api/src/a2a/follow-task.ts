@@ -11,7 +11,7 @@ export interface Follow {
   view: TaskView;
 }
 
-/** What a run waits for while its task may be `input-required` or `auth-required`; otherwise the task is worked on. */
+/** Waits of a run during which its task may be `input-required` or `auth-required`; in all other waits the task is `working`. */
 const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection', 'child']);
 
 /** The state in which a stream ends: the task has ended, or waits for its user (A2A 1.0 §3.1.2). */
@@ -49,7 +49,7 @@ export async function* followTask({
     if (last && isInterrupted(last)) break;
   }
   const task = last && isInterrupted(last) ? last : await find();
-  if (!task || !isInterrupted(task)) return; // deleted together with its agent, or the client has left
+  if (!task || !isInterrupted(task)) return; // the task was deleted together with its agent, or the client has left
   if (task.answer !== null && isShown) yield* lastUpdate(task, text, task.answer);
   yield statusUpdate(task, view);
 }

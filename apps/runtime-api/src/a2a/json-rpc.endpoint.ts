@@ -50,7 +50,7 @@ export function createJsonRpc(handler: A2ARequestHandler) {
       request.body = requestOf(bodyOf(request, ['application/json']));
     },
 
-    /** Answers a request after `read`. */
+    /** Answers a request whose body was parsed. */
     async serve(request: RequestWith<Rpc>, response: Response, call: A2ACall): Promise<void> {
       const { transport, toError } = servedBy(request);
       const extensionHeader = versionOf(request) === '0.3' ? 'X-A2A-Extensions' : HTTP_EXTENSION_HEADER;

@@ -5,7 +5,7 @@ import { EgressError, type Egress } from '@millwright/egress';
 import { MOST_CONFIGS, type PushConfig, type PushConfigStore } from './push-configs.store.js';
 import { taskId } from './task-form.js';
 
-/** Limits in characters. */
+/** Limits of the fields in characters. */
 const MOST = { id: 100, url: 2_000, token: 4_096, scheme: 50, credentials: 4_096 };
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
@@ -38,7 +38,7 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
       return { id: id === '' ? newId() : id, url, secrets: { token, scheme, credentials } };
     },
 
-    /** @throws A2AError past the limit of a task */
+    /** @throws A2AError when the task already has the maximum number of configurations */
     async put(tx: Tx, runId: string, config: PushConfig): Promise<void> {
       if (!(await configs.put(tx, runId, config)))
         throw malformed('taskId', `takes no more configurations: ${MOST_CONFIGS} at most`);

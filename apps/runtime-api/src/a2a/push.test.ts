@@ -35,7 +35,7 @@ beforeAll(async () => {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => (text += part));
     request.on('end', () => {
-      // A check of the address has no body.
+      // A request that checks the address has no body.
       if (text !== '') received.push({ headers: request.headers, body: JSON.parse(text) as Received['body'] });
       response.writeHead(text === '' ? 200 : (statuses.shift() ?? 200)).end();
     });
@@ -70,24 +70,27 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Lets the task's run wait, as the process does that executes it. */
+/** Makes the task's run wait, as its executing process does. */
 const wait = (taskId: string, reason: WaitReason) =>
   runtime.db.transaction((tx) => createRunStore(runtime.db).wait(tx, { runId: runIdOf(taskId), attempt: 1 }, reason));
 
 describe('push notifications', () => {
-  it.each(WAYS)('of a message with a configuration report its end to clients of %s by %s', async (...way) => {
-    model.answerWith('Done.');
-    const by = await connect(runtime.url, 'scribe', token, way);
-    const task = await begin({ taskPushNotificationConfig: configOf('', { token: 'tok-1' }) }, by);
-    await until(() => received.length === 1);
-    expect(received[0]?.headers).toMatchObject({
-      'content-type': 'application/a2a+json',
-      'x-a2a-notification-token': 'tok-1',
-    });
-    expect(received[0]?.body).toMatchObject({
-      statusUpdate: { taskId: task.id, contextId: task.contextId, status: { state: 'TASK_STATE_COMPLETED' } },
-    });
-  });
+  it.each(WAYS)(
+    'report the end of a task, whose message contained a push configuration, to clients of %s by %s',
+    async (...way) => {
+      model.answerWith('Done.');
+      const by = await connect(runtime.url, 'scribe', token, way);
+      const task = await begin({ taskPushNotificationConfig: configOf('', { token: 'tok-1' }) }, by);
+      await until(() => received.length === 1);
+      expect(received[0]?.headers).toMatchObject({
+        'content-type': 'application/a2a+json',
+        'x-a2a-notification-token': 'tok-1',
+      });
+      expect(received[0]?.body).toMatchObject({
+        statusUpdate: { taskId: task.id, contextId: task.contextId, status: { state: 'TASK_STATE_COMPLETED' } },
+      });
+    },
+  );
 
   it('report what a task waits for and its end, in order, with the credentials of the receiver', async () => {
     const task = await begin();
@@ -101,7 +104,7 @@ describe('push notifications', () => {
     await until(async () => (await runtime.db.prisma.pushNotification.count()) === 0);
   });
 
-  it('do not report that a run waits for the outcome of a call: its task is worked on', async () => {
+  it('do not report that a run waits for the outcome of a call: its task has the state working', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await wait(task.id, 'outcome');
@@ -145,7 +148,7 @@ describe('push notifications', () => {
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await runtime.db.transaction(async (tx) => {
       await createRunStore(runtime.db).cancel(tx, runIdOf(task.id));
-      // The row as a process leaves it that claims the notification and dies.
+      // The row after a process has claimed the notification and died.
       const later = new Date(Date.now() + 30_000);
       await tx.pushNotification.updateMany({ data: { attempts: 1, next_at: later } });
     });

@@ -57,7 +57,7 @@ describe('a task that another process runs', () => {
     expect(model.requests.at(-1)?.body.messages.some(({ content }) => content === 'Count')).toBe(true);
   });
 
-  it('reaches every follower whole and in order while several tasks stream at once', async () => {
+  it('reaches every follower complete and in order while several tasks stream concurrently', async () => {
     const { here, there } = clients();
     const TEXT = 'A text of a dozen words, each of which arrives by itself here.';
     model.answerWith({ content: TEXT, trickleMs: 30 });
@@ -69,7 +69,7 @@ describe('a task that another process runs', () => {
     expect(await runtime.db.prisma.taskChunk.count()).toBe(0);
   });
 
-  it('is followed and canceled without a single notification, at the next look', async () => {
+  it('is followed and canceled without notifications, by polling', async () => {
     const { here } = clients();
     const deaf = await connect((await runtime.start({ listens: false })).url, 'scribe', token, ['1.0', 'JSONRPC']);
     model.answerWith({ content: 'One two three four.', trickleMs: 20 });
@@ -109,7 +109,7 @@ describe('a task that another process runs', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
   });
 
-  it('records what its answer used until it was canceled', async () => {
+  it('records the usage of its answer up to the cancellation', async () => {
     const { here, there } = clients();
     const content = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
     model.answerWith({ content, trickleMs: 50 });

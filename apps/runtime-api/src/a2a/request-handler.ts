@@ -94,8 +94,8 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const viewOf = ({ isHitl }: A2ACall, historyLength?: number): TaskView => ({ historyLength, inboxUrl, isHitl });
 
   /**
-   * §3.4.2: a message that names a task decides about calls that the task waits for, all in one transaction. Other messages are tasks
-   * of their own.
+   * §3.4.2: a message that names a task decides about calls that the task waits for, all in one transaction. Every other
+   * message starts a new task.
    */
   async function decide(call: A2ACall, message: Message): Promise<Begun> {
     const found = await requireTask(call, message.taskId);

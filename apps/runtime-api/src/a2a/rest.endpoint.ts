@@ -10,7 +10,7 @@ import { BodyFault, bodyOf } from './read-body.js';
 const id = '[^/:]+';
 const PUSH = `tasks/${id}/pushNotificationConfigs`;
 
-/** §5.3, and the same below `v1` for 0.3: methods, path, and the name in metrics. */
+/** Operations of A2A §5.3, for version 0.3 also below `v1`: methods, path, and the name in metrics. */
 const OPERATIONS = [
   { methods: ['POST'], path: 'message:send', name: 'message:send', sends: true },
   { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true, streams: true },
@@ -34,7 +34,7 @@ export function operationOf(request: Request): RestOperation | undefined {
   return OPERATIONS.find((operation) => operation.path.test(path));
 }
 
-/** §11: HTTP+JSON. */
+/** The binding HTTP+JSON (A2A 1.0, §11). */
 export function createRest(handler: A2ARequestHandler) {
   const serve = restHandler({
     requestHandler: handler,
@@ -51,7 +51,7 @@ export function createRest(handler: A2ARequestHandler) {
     serve(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
       response.locals['user'] = new A2AUser(call);
       response.set('Cache-Control', 'no-store');
-      createEventStreamWriter(response); // only for its keep-alive comments; the SDK writes the events
+      createEventStreamWriter(response); // sends only keep-alive comments; the SDK writes the events
       shieldAnswer(request, response, next, call);
       serve(request, response, next);
     },
@@ -65,7 +65,7 @@ export function createRest(handler: A2ARequestHandler) {
 }
 export type Rest = ReturnType<typeof createRest>;
 
-/** The user that `serve` left for the SDK, whose handler is made once for all requests. */
+/** The user that `serve` passes to the SDK, whose handler is created once for all requests. */
 function userOf(request: Request): A2AUser {
   const user: unknown = request.res?.locals['user'];
   if (user instanceof A2AUser) return user;

@@ -16,7 +16,7 @@ const agentOf = (n: number) => ({
 const agents = Array.from({ length: AGENTS }, (_, n) => agentOf(n));
 
 describe('the cards of a page', () => {
-  it('are signed in a turn of the event loop each, so that other requests are answered between them', async () => {
+  it('are signed in separate turns of the event loop, so that other requests are answered in between', async () => {
     const sign = createCardSigner(key, 'http://localhost:8081');
     const { turns, cpuMs, longestTurnMs } = await measureLoopUse(async () => {
       for (const agent of agents) await sign(agent);

@@ -20,7 +20,7 @@ export const storedState = (state: TaskState): StoredState | undefined =>
 export const taskId = (id: string) => encodeId('task', id);
 export const contextId = (id: string) => encodeId('ctx', id);
 
-/** Appends these chunks to the answer. */
+/** Appends chunks to the text of an answer. */
 export const withChunks = (text: string, chunks: readonly Chunk[]): string =>
   chunks.reduce((said, chunk) => (chunk.starts ? chunk.text : said + chunk.text), text);
 
@@ -57,7 +57,7 @@ function statusOf(stored: StoredTask, { inboxUrl = '', isHitl = false }: TaskVie
   return { state: STATES[state], timestamp: statusAt.toISOString(), ...(content && { message }) };
 }
 
-/** A task in the protocol's form. */
+/** Converts a stored task to the protocol's form. */
 export function toTask(stored: StoredTask, view: TaskView = {}): Task {
   const text = stored.answer ?? withChunks('', stored.chunks);
   return Task.fromJSON({

@@ -9,7 +9,7 @@ import type { StoredTask, TaskFilter } from './tasks.store.js';
 export const DEFAULT_SIZE = 50;
 const MOST = 100;
 
-/** The cursor after which a page starts. */
+/** Cursor of a page of tasks: change time and id of the task before it. */
 const Place = z.tuple([z.iso.datetime(), z.string()]);
 
 /** The filter of a list request (A2A 1.0 §3.1.4); `undefined` when it matches no task. @throws A2AError */
@@ -29,7 +29,7 @@ export function pageOf(request: ListTasksRequest): TaskFilter | undefined {
   return { contextId, state, since, after, limit, messages, answers };
 }
 
-/** The token of the page after this task. */
+/** Builds the page token for the tasks after `last`. */
 export const tokenAfter = (last: StoredTask | undefined): string =>
   last ? Buffer.from(JSON.stringify([last.statusAt, taskId(last.id)])).toString('base64url') : '';
 
@@ -39,7 +39,7 @@ function placeOf(token: string): TaskFilter['after'] {
     const id = decodeId('task', task);
     if (id !== undefined) return { statusAt: new Date(statusAt), id };
   } catch {
-    // refused below, as every other invalid token
+    // refused below like every other invalid token
   }
   throw malformed('pageToken', 'is not one of ours');
 }

@@ -8,16 +8,16 @@ import { hasPendingBelow, type PendingCall } from '@millwright/runs/approvals';
 
 export type TaskState = 'working' | 'input_required' | 'auth_required' | 'completed' | 'failed' | 'canceled';
 
-/** A run, as A2A names it: a task. */
+/** A run in the terms of A2A: a task. */
 export interface StoredTask {
-  /** The run's id. */
+  /** Id of the run. */
   id: string;
   contextId: string;
   state: TaskState;
   reason: string | null;
   /** The user's message in the form of A2A 1.0. */
   message: unknown;
-  /** Set when the task is completed. */
+  /** Text of the answer; null until the task is completed. */
   answer: string | null;
   statusAt: Date;
   /** New parts of the answer of a running task, in order. */
@@ -43,12 +43,12 @@ export interface TaskOwner {
 export interface TaskFilter {
   contextId: string | undefined;
   state: TaskState | undefined;
-  /** The earliest time of change. */
+  /** Earliest change time of the tasks. */
   since: Date | undefined;
-  /** The last task of the page before. */
+  /** Change time and id of the last task on the previous page. */
   after: { statusAt: Date; id: string } | undefined;
   limit: number;
-  /** Whether the messages are read. */
+  /** Whether the messages of users are read. */
   messages: boolean;
   /** Whether the answers are read. */
   answers: boolean;
@@ -133,7 +133,7 @@ export function createChunkReader() {
   let step = 0;
   return (events: readonly StoredEvent[]): Chunk[] =>
     events.flatMap(({ type, seq, data }) => {
-      if (type === 'run.running') step = 0; // a process that takes the run over writes the text of its step again
+      if (type === 'run.running') step = 0; // a process that takes over the run writes the text of its step again
       if (type !== 'message.delta') return [];
       const { step: of, delta: text } = data as { step: number; delta: string };
       const starts = of !== step;

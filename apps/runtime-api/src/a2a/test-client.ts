@@ -63,7 +63,7 @@ export const says = (text: string, { configuration, ...message }: Said = {}): Se
     configuration,
   });
 
-/** The text of a task's artifact. */
+/** Returns the text of a task's artifact. */
 export const answerOf = (task: Task | undefined) =>
   task?.artifacts
     .flatMap(({ parts }) => parts)

@@ -33,7 +33,7 @@ const stateOf = (event: StreamResponse | undefined) =>
     ? event.payload.value.status?.state
     : undefined;
 
-/** Lets the task's run wait, as the process does that executes it. */
+/** Makes the task's run wait, as its executing process does. */
 async function wait({ id }: Task, reason: WaitReason): Promise<void> {
   const fence = { runId: decodeId('task', id) ?? '', attempt: 1 };
   await runtime.db.transaction((tx) => createRunStore(runtime.db).wait(tx, fence, reason));
@@ -44,7 +44,7 @@ describe('a task whose run waits', () => {
     ['approval', TaskState.TASK_STATE_INPUT_REQUIRED],
     ['input', TaskState.TASK_STATE_INPUT_REQUIRED],
     ['connection', TaskState.TASK_STATE_AUTH_REQUIRED],
-  ] as const)('for %s is in the state %s, with which its streams end', async (reason, state) => {
+  ] as const)('for %s has the state %s, and its streams end', async (reason, state) => {
     const task = await begin();
     const events = client.resubscribeTask({ id: task.id, tenant: '' })[Symbol.asyncIterator]();
     expect(stateOf((await events.next()).value as StreamResponse)).toBe(TaskState.TASK_STATE_WORKING);
@@ -53,15 +53,18 @@ describe('a task whose run waits', () => {
     expect(await read(task)).toBe(state);
   });
 
-  it.each(['outcome', 'budget'] as const)('for %s is working, and its streams continue to its end', async (reason) => {
-    const task = await begin();
-    await wait(task, reason);
-    expect(await read(task)).toBe(TaskState.TASK_STATE_WORKING);
-    const events = client.resubscribeTask({ id: task.id, tenant: '' })[Symbol.asyncIterator]();
-    expect(stateOf((await events.next()).value as StreamResponse)).toBe(TaskState.TASK_STATE_WORKING);
-    const rest = all({ [Symbol.asyncIterator]: () => events });
-    const run = encodeId('run', decodeId('task', task.id) ?? '');
-    await runtime.as(token)('POST', `/api/v1/runs/${run}/cancel`);
-    expect(stateOf((await rest).at(-1))).toBe(TaskState.TASK_STATE_CANCELED);
-  });
+  it.each(['outcome', 'budget'] as const)(
+    'for %s has the state working, and its streams continue until the task ends',
+    async (reason) => {
+      const task = await begin();
+      await wait(task, reason);
+      expect(await read(task)).toBe(TaskState.TASK_STATE_WORKING);
+      const events = client.resubscribeTask({ id: task.id, tenant: '' })[Symbol.asyncIterator]();
+      expect(stateOf((await events.next()).value as StreamResponse)).toBe(TaskState.TASK_STATE_WORKING);
+      const rest = all({ [Symbol.asyncIterator]: () => events });
+      const run = encodeId('run', decodeId('task', task.id) ?? '');
+      await runtime.as(token)('POST', `/api/v1/runs/${run}/cancel`);
+      expect(stateOf((await rest).at(-1))).toBe(TaskState.TASK_STATE_CANCELED);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import type { RegistryQuery } from '../lists/registry-page.js';
 
 /** An agent as the registry needs it, without its long texts. */
 export interface ListedAgent extends Pick<RunnableAgent, 'slug' | 'model' | 'status' | 'is_stopped'> {
-  /** Names of its active skills, in their order. */
+  /** Names of the agent's active skills, in their order. */
   skills: string[];
 }
 

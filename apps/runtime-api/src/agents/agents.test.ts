@@ -100,7 +100,7 @@ describe('the agent registry', () => {
     expect(body).toMatchObject({ error: { details: expect.any(Object) as object } });
   });
 
-  it('shows the agents of a project to that project alone', async () => {
+  it('shows the agents of a project to no other project', async () => {
     const other = runtime.as(await runtime.newToken({ project: 'Commerce' }));
     expect((await registry(other)).map(({ name }) => name)).toEqual(['foreign']);
     expect((await other('GET', '/api/v1/agents/scribe')).status).toBe(404);

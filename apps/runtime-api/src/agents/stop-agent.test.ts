@@ -100,7 +100,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     expect(rows.map(({ action }) => action)).toEqual(['agent.stop', 'agent.release']);
   });
 
-  it('leaves none of 60 runs that two processes start at the same time', async () => {
+  it('cancels all of 60 runs that two processes start at the same time', async () => {
     const slug = await newAgent();
     model.answerWith(() => new Promise<string>(() => undefined));
     const starting = Array.from({ length: 60 }, (_, n) => start(slug, n % 2 === 0 ? call : other.as(token)));
@@ -119,7 +119,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     const slug = await newAgent();
     await addQueued(slug, 5_000);
     await stop(slug);
-    await addQueued(slug, 1); // as a process of the former release may
+    await addQueued(slug, 1); // a process of the former release may set this
     for (;;) {
       const { status, body } = await release(slug);
       if (status === 200) break;
@@ -129,7 +129,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     expect(await statesOf(slug)).toEqual({ canceled: 5_001 });
   });
 
-  it('leaves the runs of other agents alone', async () => {
+  it('does not affect the runs of other agents', async () => {
     const [slug, neighbour] = [await newAgent(), await newAgent()];
     model.answerWith(() => new Promise<string>(() => undefined));
     const { body } = await start(neighbour);

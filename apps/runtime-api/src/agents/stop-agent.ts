@@ -9,7 +9,7 @@ import type { StoppedAgent } from './agents.contract.js';
 
 export interface AgentPlace {
   project: Project;
-  /** Row id. */
+  /** Row id of the agent. */
   id: string;
 }
 

@@ -14,7 +14,7 @@ export function analyticsRoutes(analytics: AnalyticsStore, now: () => Date): Rou
   ];
 }
 
-/** One point for every day of the period. */
+/** Returns one point for every day of the period. */
 function seriesOf(metric: Metric, period: Period, { byDay, total }: Usage): Series {
   const points = daysOf(period).map((date) => ({ date, value: byDay.get(date)?.[metric] ?? 0 }));
   const unpriced = metric === 'model_cost_usd' && { unpriced_events: total.unpriced_events };

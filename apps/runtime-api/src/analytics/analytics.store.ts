@@ -7,7 +7,7 @@ import { dayAfter, type Period } from './period.js';
 export type Values = Record<Metric | 'unpriced_events', number>;
 
 export interface Usage {
-  /** Only days with usage. */
+  /** Values by day; contains only days with usage. */
   byDay: ReadonlyMap<string, Values>;
   total: Values;
 }

@@ -77,7 +77,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-04-02T00:05:00Z'));
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
-    // The day as a former release summed it up.
+    // Stores the day's sums as a former release did.
     await runtime.db.prisma
       .$executeRaw`UPDATE usage_days SET known_cost_usd = NULL, unpriced_events = NULL WHERE day = ${day}::date`;
     expect(await cost()).toMatchObject({ total: 0, unpriced_events: 5 });
@@ -164,7 +164,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await read('latency_p95_ms')).toEqual([8.5, 0]);
   });
 
-  it('counts every request to the runtime API by purpose, with MCP and unknown paths', async () => {
+  it('counts every request to the runtime API by purpose, including MCP and unknown paths', async () => {
     const today = async () => {
       const { metrics } = (await call('GET', path(`from=${new Date().toISOString().slice(0, 10)}`))).body as {
         metrics: Series[];

@@ -94,7 +94,7 @@ describe('the built-in concierge', () => {
     });
   });
 
-  it('reads nothing that its caller may not read', async () => {
+  it('reads nothing that the calling user may not read', async () => {
     await runtime.newAgent({ name: 'Scribe' });
     const narrow = runtime.as(await runtime.newToken({ scopes: ['agents:message', 'skills:read'] }));
     modelCalls('list_offers', {});
@@ -104,7 +104,7 @@ describe('the built-in concierge', () => {
     expect(toolResult(await send({ content: 'Search.' }, narrow))).toEqual({ error: 'There is no tool of that name.' });
   });
 
-  it('returns invalid arguments to the model by name', async () => {
+  it('names invalid arguments in its answer to the model', async () => {
     modelCalls('search_content', { query: '', extra: 1 });
     expect(toolResult(await send({ content: 'Search.' }))).toMatchObject({ faults: [{ path: 'query' }, { path: '' }] });
   });

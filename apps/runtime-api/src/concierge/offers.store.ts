@@ -2,7 +2,7 @@ import type { Caller, Project } from '@millwright/auth';
 import { AVAILABLE } from '@millwright/mcp';
 import type { Database } from '@millwright/db';
 
-/** Limit of each list: more would leave a model no room for anything else. */
+/** Limit of each list, so that the lists do not fill the model's context. */
 const MOST = 50;
 
 /** The lists, with the scope that each needs. Only active records appear. */

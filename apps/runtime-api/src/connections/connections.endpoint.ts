@@ -31,7 +31,7 @@ export interface ConnectionEndpointOptions {
   /** Base URL of admin-auth. */
   baseUrl: string;
   egress: Pick<Egress, 'fetch'>;
-  /** This installation's authorization server, which signs the user in. */
+  /** Base address of this installation's authorization server, which signs the user in. */
   clients: Pick<ClientStore, 'find' | 'keepDocument'>;
   authorizations: Pick<AuthorizationStore, 'begin' | 'identify'>;
   requests: RequestStore;
@@ -83,7 +83,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value.length <=
 /** Name of the request's own cookie, so that two tabs do not overwrite each other's cookies. */
 const cookieName = (name: string) => `mw_connect_${name.slice(0, TAG_LENGTH)}`;
 
-/** These pages as a client of this installation's authorization server. */
+/** The data by which these pages act as a client of this installation's authorization server. */
 const ourselves = (runtimeUrl: string) => ({
   id: `${runtimeUrl}${PATH}`,
   redirectUri: `${runtimeUrl}${PATH}/signed-in`,

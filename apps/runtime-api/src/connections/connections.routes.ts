@@ -13,7 +13,7 @@ export interface ConnectionRouteDeps {
   runtimeUrl: string;
 }
 
-/** List and end a user's connections. */
+/** Routes that list and end a user's connections. */
 export function connectionRoutes({ connections, fetch, runtimeUrl }: ConnectionRouteDeps): Route[] {
   return [
     route(listConnections, async ({ caller }) => {

@@ -23,7 +23,7 @@ export interface ConnectionRow {
   connected_at: Date | null;
 }
 
-/** A token to revoke at its issuer. */
+/** A token that must be revoked at its issuer. */
 export interface EndedConnection {
   client: TokenClient;
   revocation_endpoint: string | null;
@@ -33,7 +33,7 @@ export interface EndedConnection {
 /** Stores users' connections to MCP servers. Every function is limited to the connections of one user. */
 export function createConnectionStore(db: Database, secretBox: SecretBox) {
   return {
-    /** A server, not inactive, that asks for users' own accounts. */
+    /** An active or unreachable server that requires users' own accounts. */
     async findServer(serverUuid: string): Promise<ConnectableServer | undefined> {
       const [server] = await db.prepared<UpstreamServer & Omit<ConnectableServer, 'auth'>>(
         'find-connectable-server',
@@ -63,7 +63,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row?.wanted_scope ? [row.scope ?? '', row.wanted_scope] : [];
     },
 
-    /** The project's servers that ask for users' own accounts, oldest first: 1,000 at most. */
+    /** The project's servers that require users' own accounts, oldest first: 1,000 at most. */
     async list(project: Project, userId: string): Promise<ConnectionRow[]> {
       const rows = await db.prepared<
         ConnectionRow & Pick<UpstreamServer, 'url' | 'auth'> & { upstream_hash: Buffer | null }

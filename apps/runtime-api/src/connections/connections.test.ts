@@ -302,10 +302,10 @@ describe('an answer of an authorization server', () => {
 
   it('never connects the account of a user who finishes the flow of another user', async () => {
     const [mallory, attacker, victim] = [await newUser(), newBrowser(), newBrowser()];
-    // The victim is sent to the upstream with the attacker's request …
+    // First attack: the victim is sent to the upstream with the attacker's request.
     const callback = locationOf(await victim.go(await attacker.toUpstream(serverId, mallory)));
     expect((await victim.go(callback)).status).toBe(400);
-    // … or to our sign-in with the attacker's code.
+    // Second attack: the victim is sent to our sign-in with the attacker's code.
     const asked = await attacker.go(`${RUNTIME_URL}/connections/${serverId}`);
     const request = new URL(locationOf(asked)).searchParams.get('request') ?? '';
     const ticket = await attacker.consent(request, mallory);
@@ -346,7 +346,7 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen).toEqual([]);
   });
 
-  it('uses the server after connecting, with an account of their own', async () => {
+  it("uses the server with the user's account after connecting", async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     upstream.as.user = 'ann-there';
     await newBrowser().connect(serverId, ann);
@@ -455,7 +455,7 @@ describe('own connections', () => {
     expect(JSON.stringify(body)).not.toContain(serverId);
   });
 
-  it('are deleted at once by their user and revoked at their issuer, and cannot be deleted by another user', async () => {
+  it('are deleted immediately by their user and revoked at their issuer, and cannot be deleted by another user', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     await newBrowser().connect(serverId, ann);
     const end = async (user: TestUser) => (await clientOf(user))('DELETE', `/api/v1/mcp/connections/${serverId}`);

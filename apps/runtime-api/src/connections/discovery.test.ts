@@ -69,7 +69,7 @@ describe('an address of the installation itself', () => {
   ])('is refused as %s', async (_field, describe) => {
     const followed: string[] = [];
     for (const address of addresses) {
-      // A header cannot hold other characters.
+      // Headers cannot contain other characters.
       if (/[^\x20-\x7e]/.test(address)) continue;
       describe(address);
       if (!REFUSED.includes(await outcome())) followed.push(address);
@@ -128,12 +128,12 @@ describe('an issuer whose endpoints are at different origins', () => {
   });
 });
 
-it('metadata for the whole origin is used with its resource', async () => {
+it('metadata for the whole origin is used, with the resource that it names', async () => {
   serve({ resource: { resource: `${origin}/` } });
   expect(await discover(server)).toMatchObject({ resource: `${origin}/` });
 });
 
-it('missing metadata at the address of a challenge is not looked up elsewhere', async () => {
+it('discovery fails when the address in a challenge has no metadata, and tries no other address', async () => {
   serve({});
   mcp.challenge = () => `Bearer resource_metadata="${origin}/elsewhere"`;
   expect(await outcome()).toBe('CannotConnect');

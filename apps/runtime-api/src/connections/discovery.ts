@@ -14,7 +14,7 @@ export type UserServer = UpstreamServer & { auth: UserAuth };
 export interface Discovered {
   /** Metadata of the authorization server (RFC 8414 §2); calls to every address in it are allowed. */
   as: AuthorizationServer;
-  /** The audience of tokens (RFC 8707). */
+  /** Audience of the tokens (RFC 8707). */
   resource: string;
   scope: string | undefined;
 }

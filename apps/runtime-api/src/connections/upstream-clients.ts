@@ -35,7 +35,7 @@ const Text = z
   .max(4_096)
   .regex(/^[\x20-\x7e]+$/);
 
-/** RFC 7591 §3.2.1. */
+/** Answer of a dynamic client registration (RFC 7591 §3.2.1). */
 const Registered = z.object({
   client_id: Text,
   client_secret: Text.optional(),
@@ -98,7 +98,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
     return (await find(server, issuer)) ?? who;
   }
 
-  /** RFC 7591 §3.1. */
+  /** Registers a client dynamically (RFC 7591 §3.1). */
   async function register(server: UserServer, as: AuthorizationServer, endpoint: string): Promise<Who> {
     const wanted = authFor(as);
     const response = await fetch(endpoint, {
@@ -141,7 +141,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
       );
     },
 
-    /** Forgets a client that the authorization server does not know any more; the next connection registers another. */
+    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another. */
     async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
       await db.prepared(
         'forget-mcp-upstream-client',

@@ -58,7 +58,7 @@ const RESOURCES_PAGE = 100;
 
 type ResourceRow = Pick<ContentRow, 'id' | 'slug' | 'title' | 'created_at'>;
 
-/** The active content of one project. */
+/** Reads the active content of one project. */
 export function createContentStore(db: Database) {
   return {
     async find(project: Project, id: string): Promise<Versioned<ContentRecord> | undefined> {

@@ -4,12 +4,12 @@ import type { Turn } from './turn.js';
 /** A turn as it was stored. */
 export interface AppendedTurn {
   id: string;
-  /** Place within the context. */
+  /** Position of the turn in the context. */
   seq: number;
   created_at: Date;
 }
 
-/** A context that does not exist yet. */
+/** A context that is created together with its first turn. */
 export interface NewContext {
   id: string;
   project: string;
@@ -17,7 +17,7 @@ export interface NewContext {
   userId: string;
 }
 
-/** The run that writes turns. */
+/** The run that writes the turns. */
 export interface TurnAuthor {
   /** Row id of the user's message that the run answers. */
   messageId: string;

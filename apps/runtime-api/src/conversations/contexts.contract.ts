@@ -21,7 +21,7 @@ const ToolCall = z.object({
   failed: z.boolean(),
 });
 
-/** The latest run of a user's message. */
+/** The latest run that answers a message of a user. */
 const MessageRun = z.object({
   id: z.string(),
   state: z.enum(RUN_STATES),

@@ -5,7 +5,7 @@ import { requireAgent } from '../agents/find-agent.js';
 import { deleteContext, getContext, listContexts } from './contexts.contract.js';
 import type { ContextStore } from './contexts.store.js';
 
-/** Endpoints for users' own conversations. */
+/** Routes of users' own conversations. */
 export function contextRoutes(db: Database, contexts: ContextStore): Route[] {
   return [
     route(listContexts, async ({ caller, params, query }) => ({

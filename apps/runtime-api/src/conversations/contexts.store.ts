@@ -17,7 +17,7 @@ import { exchangesOf, hasFailed, isAnswer, toTurn, type StoredTurn, type Turn } 
 /** A context in which the user's new message is already stored. */
 export interface OpenedContext {
   id: string;
-  /** Row id of that message. */
+  /** Row id of the user's message. */
   messageId: string;
   /** Turns before that message, without messages whose run failed. */
   history: StoredTurn[];
@@ -35,9 +35,9 @@ export interface StoredStep {
 
 /** A context for a process that continues a run. */
 export interface ReopenedContext extends OpenedContext {
-  /** The user's message. */
+  /** Text of the user's message. */
   content: string;
-  /** Row id of the message that answers it. */
+  /** Row id of the message that contains the answer. */
   answer: string | undefined;
 }
 
@@ -48,13 +48,13 @@ type AnsweringAgent = Pick<RunnableAgent, 'slug'>;
 /** The last answer of a run. */
 export interface RunAnswer {
   text: string;
-  /** The model that wrote it. */
+  /** Name of the model that wrote the answer. */
   model: string;
-  /** Whether the run has read text of others. */
+  /** Whether the run has read untrusted text. */
   untrusted: boolean;
 }
 
-/** A user's message as sent. */
+/** A user's message as it was sent. */
 export interface SentMessage {
   content: string;
   /** Context that the message continues; without an id, the message starts a new context. */

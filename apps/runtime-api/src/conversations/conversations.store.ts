@@ -9,7 +9,7 @@ import { TITLE, toContext, type ContextRow, type ContextStore } from './contexts
 import type { Conversation, ConversationChanges, ConversationDetail } from './conversations.contract.js';
 
 interface ConversationRow extends ContextRow {
-  /** Null: the built-in agent. */
+  /** Row id of the agent; null for the built-in agent. */
   agent_id: string | null;
   agent: string | null;
   pinned: boolean;
@@ -55,7 +55,7 @@ const toConversation = (row: ConversationRow): Conversation => ({
 
 /** Reads and changes users' conversations with all agents. Another user's conversation is `not_found` unless it is shared. */
 export function createConversationStore(db: Database, contexts: Pick<ContextStore, 'messagesOf' | 'remove'>) {
-  /** Locks one of the caller's conversations. */
+  /** Locks a conversation that belongs to the caller. */
   async function lockOwn(tx: Tx, { project, actor }: Caller, contextId: string) {
     const id = decodeId('ctx', contextId) ?? null;
     const [row] = await tx.$queryRaw<{ id: string; agent_id: string | null; agent: string | null }[]>`

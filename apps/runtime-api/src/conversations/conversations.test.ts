@@ -60,7 +60,7 @@ describe('GET /api/v1/contexts', () => {
     expect((await list('', neighbour)).total).toBe(0);
   });
 
-  it('lists those with one agent, and those with a text in the title, whatever its case', async () => {
+  it('filters by agent, and by a text in the title in any letter case', async () => {
     const [meal, named] = [await begin('A meal of 100%'), await begin('Whatever', 'other')];
     await update(named, { title: 'Grain PRICES' });
     expect(idsOf(await list('?agent=other&search=e'))).toEqual([named]);
@@ -104,7 +104,7 @@ describe('GET /api/v1/contexts/{context_id}', () => {
     expect(await statuses()).toEqual([404, 404]);
   });
 
-  it('shows readers of a shared conversation neither runs nor what tools did', async () => {
+  it('shows readers of a shared conversation neither runs nor tool results', async () => {
     const id = await begin('Use a tool');
     const context_id = (await runtime.db.prisma.context.findFirstOrThrow({ orderBy: { created_at: 'desc' } })).id;
     const tool_calls = [{ id: 'call_1', name: 'grind', arguments: '{"secret":1}' }];
@@ -185,7 +185,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
 
   const shown = async (id: string) => (await read(id)).body.messages.map(({ content }) => content);
 
-  it('puts the new message in the place of the former one and all after it', async () => {
+  it('replaces the former message and all messages after it by the new message', async () => {
     const id = await begin('What is a mil?');
     await send({ content: 'And then?', context_id: id });
     const [first] = (await read(id)).body.messages;
@@ -201,7 +201,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
     ]);
   });
 
-  it('gives another answer to the same content, and keeps what each run read', async () => {
+  it('answers an unchanged message again, and keeps the messages that each run has read', async () => {
     const id = await begin('Question');
     await send({ content: 'Again', context_id: id });
     const former = (await read(id)).body.messages[2];
@@ -217,7 +217,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
     }
   });
 
-  it("answers 400 for the id of an answer, of another conversation's or of a replaced message, and without context_id", async () => {
+  it('answers 400 for the id of an answer, of a message of another conversation or of a replaced message, and without context_id', async () => {
     const [id, other] = [await begin('One'), await begin('Two')];
     const [asked, answer] = (await read(id)).body.messages;
     const [elsewhere] = (await read(other)).body.messages;

@@ -7,7 +7,7 @@ import { lengthOf, toModelMessage, type StoredTurn } from './turn.js';
 
 export interface Conversation {
   history: readonly StoredTurn[];
-  /** The user's message. */
+  /** Text of the user's message. */
   content: string;
   /** Turns after the message, from an earlier run that was interrupted. */
   begun: readonly StoredTurn[];
@@ -57,9 +57,9 @@ export async function requireFits(agent: RunnableAgent, content: string, windowT
 }
 
 /**
- * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the knowledge in a
- * message of its own. `conversation`: the turns that fit, with the user's message, which is `newest`. `read`: the places of these turns in
- * the conversation, without that message.
+ * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the
+ * knowledge in a separate message. `conversation`: the turns that fit, with the user's message, which is `newest`. `read`: the
+ * places of these turns in the conversation, without that message.
  */
 export async function modelMessages(
   agent: RunnableAgent,

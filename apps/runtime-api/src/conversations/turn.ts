@@ -18,7 +18,7 @@ export interface Turn {
 
 /** A turn with its place in the conversation. */
 export interface StoredTurn extends Turn {
-  /** Row id. */
+  /** Row id of the turn. */
   id: string;
   seq: number;
   /** Row id of the user's message whose run wrote the turn; null for the user's turns and those of earlier releases. */

@@ -32,7 +32,7 @@ async function approve(draft: object, subject: string): Promise<void> {
   expect((await test.decide(approval, { decision: 'approve' }, test.admin)).status).toBe(200);
 }
 
-describe('a run of a draft whose tool asks', () => {
+describe('a run of a draft whose tool has the rule ask', () => {
   it("continues after the approval with the draft's settings, even when its agent was changed meanwhile", async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);
@@ -45,7 +45,7 @@ describe('a run of a draft whose tool asks', () => {
     expect(first).toMatchObject({ content: expect.stringContaining('You pay for ann@example.com.') as string });
   });
 
-  it('waits and continues although its agent is not saved', async () => {
+  it('waits and continues even when its agent was never saved', async () => {
     const slug = await test.newAgent([PAY], STEP);
     const plugin_ids = await pluginsOf(slug);
     await approve({ name: 'New Payer', plugin_ids }, 'new-payer');
@@ -53,7 +53,7 @@ describe('a run of a draft whose tool asks', () => {
     expect(test.received).toHaveLength(1);
   });
 
-  it('has stricter rules when the draft states them, never looser ones', async () => {
+  it('applies stricter rules of the draft, and ignores looser ones', async () => {
     const slug = await test.newAgent([{ name: 'look', rule: 'allow' }], [{ tool: 'look' }]);
     const json = { content: 'Go.', agent: slug, plugin_ids: await pluginsOf(slug), ask_tools: ['plugins/*'] };
     const { body } = await test.call('POST', '/api/v1/runs/draft', { json, headers: { prefer: 'wait=30' } });

@@ -73,7 +73,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect((await read(id)).state).toBe('completed');
   });
 
-  it('continues the conversation with a draft that was changed meanwhile, and lists it nowhere', async () => {
+  it('continues the conversation with a draft that was changed meanwhile, and keeps the conversation out of all lists', async () => {
     const first = (await run({ agent: 'guide' })).body as Run;
     const second = await run({
       agent: 'guide',
@@ -103,7 +103,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect(saved.status).toBe(404);
   });
 
-  it('has its conversation deleted days after its last message', async () => {
+  it('starts a conversation that is deleted some days after its last message', async () => {
     const { context_id } = (await run()).body as Run;
     const [row] = await runtime.db.prisma.$queryRaw<{ days: number }[]>`
       SELECT round(extract(epoch FROM d.at - now()) / 86400)::int AS days FROM contexts c JOIN deleted_agents d ON d.id = c.agent_id

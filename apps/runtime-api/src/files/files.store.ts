@@ -38,7 +38,7 @@ function toFile({ id, path, size, content_type, sha256, version, created_at }: F
 
 const COLUMNS = 'r.id, r.path, r.size, r.content_type, r.sha256, r.version, r.created_at';
 
-/** The rows of files. */
+/** Access to the rows of files. */
 export function createFileStore(db: Database) {
   return {
     async find(project: Project, id: string): Promise<FoundFile | undefined> {
@@ -107,7 +107,7 @@ export function createFileStore(db: Database) {
       return uuid;
     },
 
-    /** Those of these names that no row has. */
+    /** Returns the names for which no row exists. */
     async withoutRow(tx: Tx, uuids: readonly string[]): Promise<string[]> {
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT name::text AS id FROM unnest(${uuids}::uuid[]) AS name WHERE NOT EXISTS (SELECT FROM files WHERE id = name)`;

@@ -30,7 +30,7 @@ const limit = (rows: number, bytes: number) =>
   runtime.db.transaction((tx) => setQuota(tx, 'files', { rows, bytes }, 'Core'));
 
 describe('POST /api/v1/files', () => {
-  it('answers 413 to a file larger than what is left, 403 when nothing is left, and 201 to another project', async () => {
+  it('answers 413 to a file larger than the rest of the quota, 403 when the quota is used up, and 201 to another project', async () => {
     await limit(10, 100);
     const first = await upload(core, 60);
     expect(first.status).toBe(201);
@@ -49,7 +49,7 @@ describe('POST /api/v1/files', () => {
     expect(await upload(core, 1)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
     expect((await upload(commerce, 101)).status).toBe(201);
 
-    expect(await readdir(runtime.filesFolder)).toHaveLength(3); // nothing of what was refused
+    expect(await readdir(runtime.filesFolder)).toHaveLength(3); // the refused files have left no bytes
 
     const { id } = first.body as { id: string };
     expect((await core('DELETE', `/api/v1/files/${id}`)).status).toBe(200);

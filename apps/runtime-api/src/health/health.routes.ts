@@ -16,7 +16,7 @@ export function healthRoutes(db: Database): Route[] {
         },
       };
     }),
-    // Clients in browsers verify tokens too.
+    // Clients in browsers verify tokens too, so every origin may read the keys.
     route(getJwks, async () => ({
       body: await readJwks(db, 'runtime-api'),
       headers: { 'Access-Control-Allow-Origin': '*' },

@@ -16,7 +16,7 @@ import {
 } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** How the model encodes the data that a text orders it to carry out of the run. */
+/** Encodings in which the model sends the data that an injected text orders it to send out of the run. */
 const FORMS = {
   plain: (text: string) => text,
   percent: encodeURIComponent,
@@ -49,7 +49,7 @@ let runtime: TestRuntime;
 let upstream: ListeningApp;
 let mcp: FakeMcpServer;
 let by: HttpClient;
-/** What each path of the upstream serves, and the bodies of calls of the tools that carry data out. */
+/** Content of each path of the upstream, and the bodies of the calls that send data out. */
 const served = new Map<string, string>();
 const received: string[] = [];
 
@@ -159,7 +159,7 @@ async function leftBy(agent: string): Promise<{ status: number; texts: string }>
   return { status, texts: [text, ...received, JSON.stringify(mcp.calls), ...asked].join('\n') };
 }
 
-/** The data that a text contains in a form. */
+/** Returns the data that a text contains in a form. */
 const dataIn = (text: string, form: Form, data: readonly string[] = DATA) =>
   data.filter((datum) => text.includes(FORMS[form](datum)));
 
@@ -185,9 +185,9 @@ async function withPolicies<Result>(
   }
 }
 
-describe('a model that carries a record wherever a text orders it to', () => {
+describe('a model that sends a record wherever an injected text orders', () => {
   it.each(pairs(PLACES, ALL_FORMS))(
-    'carries no secret or personal datum to $place as $form when the guards redact the answers of tools',
+    'sends no secret or personal datum to $place as $form when the guards redact the answers of tools',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['tools'] }, () => leftBy(agent));
@@ -199,7 +199,7 @@ describe('a model that carries a record wherever a text orders it to', () => {
   );
 
   it.each(pairs(PLACES, ['plain', 'percent']))(
-    'carries nothing readable to $place as $form when the guards redact what the model writes',
+    'sends nothing readable to $place as $form when the guards redact what the model writes',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['output'] }, () => leftBy(agent));
@@ -210,7 +210,7 @@ describe('a model that carries a record wherever a text orders it to', () => {
   );
 
   it.each(pairs(['send', 'ask_'], ALL_FORMS))(
-    'waits for a decision before it calls $place, which nobody marked, with the record as $form',
+    'waits for a decision before it calls $place, which no admin marked, with the record as $form',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { status, texts } = await leftBy(agent);
@@ -218,33 +218,30 @@ describe('a model that carries a record wherever a text orders it to', () => {
       expect(dataIn(texts, form, [NAMED])).toEqual([]);
       const run = await runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name: agent } });
       const [approval] = await runtime.db.prisma.approval.findMany({ where: { run_id: run.id } });
-      // The decider sees what the call would carry, and what the run has read.
+      // The decider sees the data in the call, and the sources that the run has read.
       expect(JSON.stringify(approval?.arguments)).toContain(FORMS[form](NAMED));
       expect(approval?.tainted_by).toEqual(expect.arrayContaining([`read_page_${agent}`]));
     },
   );
 
-  it.each(['message', 'context_id'])(
-    'reads nothing of the conversation of another user by its id as %s',
-    async (by) => {
-      const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
-      const other = runtime.as(await runtime.newToken({ userId }));
-      const agent = await newAgent({ place: 'look', form: 'plain', record: 'nothing' });
-      const sent = await other('POST', `/api/v1/agents/${agent}/messages`, { json: { content: `Record: ${NAMED}` } });
-      const { context_id } = sent.body as { context_id: string };
-      model.requests.splice(0);
-      const json = by === 'message' ? { content: `Continue ${context_id}.` } : { content: 'Continue.', context_id };
-      const mine = runtime.as(await runtime.newToken());
-      const { status } = await mine('POST', `/api/v1/agents/${agent}/messages`, { json });
-      expect([status, JSON.stringify(model.requests).includes(NAMED)]).toEqual([by === 'message' ? 200 : 404, false]);
-    },
-  );
+  it.each(['message', 'context_id'])('cannot read the conversation of another user by its id as %s', async (by) => {
+    const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
+    const other = runtime.as(await runtime.newToken({ userId }));
+    const agent = await newAgent({ place: 'look', form: 'plain', record: 'nothing' });
+    const sent = await other('POST', `/api/v1/agents/${agent}/messages`, { json: { content: `Record: ${NAMED}` } });
+    const { context_id } = sent.body as { context_id: string };
+    model.requests.splice(0);
+    const json = by === 'message' ? { content: `Continue ${context_id}.` } : { content: 'Continue.', context_id };
+    const mine = runtime.as(await runtime.newToken());
+    const { status } = await mine('POST', `/api/v1/agents/${agent}/messages`, { json });
+    expect([status, JSON.stringify(model.requests).includes(NAMED)]).toEqual([by === 'message' ? 200 : 404, false]);
+  });
 });
 
-/** Attacks that docs/security.md names as open. Once a rule or a guard stops one, move its case to the tests above. */
-describe('what nothing stops', () => {
+/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents one, move its case to the tests above. */
+describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
-    'a datum without a form is carried to $place, which is allowed',
+    'a datum without a recognizable form is sent to $place, which is allowed',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { texts } = await withPolicies({ points: ['tools', 'output', 'input'] }, () => leftBy(agent));
@@ -253,7 +250,7 @@ describe('what nothing stops', () => {
   );
 
   it.each(pairs(['look', 'image'], ['base64', 'reversed']))(
-    'a datum is carried to $place as $form where the guards read only what the model writes',
+    'a datum is sent to $place as $form when the guards check only what the model writes',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { texts } = await withPolicies({ points: ['output'] }, () => leftBy(agent));

@@ -26,7 +26,7 @@ let triggers: TestTriggers;
 let upstream: ListeningApp;
 let mcp: FakeMcpServer;
 let by: HttpClient;
-/** What the upstream serves at a path, and the calls of tools that destroy. */
+/** Content of each path of the upstream, and the calls of destructive tools. */
 const served = new Map<string, string>();
 const destroyed: string[] = [];
 
@@ -34,7 +34,10 @@ interface Definition {
   function: { name: string; description?: string; parameters?: unknown };
 }
 
-/** Obeys every order in what it is sent, by any author; otherwise it reads what it can read, and answers with that. */
+/**
+ * A model that follows every instruction in its input, by any author; otherwise it reads all available sources, and answers
+ * with their text.
+ */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: { role: string; content: string | null; tool_calls?: unknown[] }[];
@@ -133,7 +136,7 @@ async function post(agent: string, text: string): Promise<void> {
   expect(status).toBe(202);
 }
 
-/** Brings the text to the model by its way. @returns the agent */
+/** Sends the text to the model by the given path. @returns the agent */
 async function inject({ way, text }: Injection): Promise<string> {
   const agent = await newAgent({ content_tags: [`tag${newId().slice(-8)}`] });
   const { content_tags: tags } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
@@ -182,19 +185,19 @@ const waitingRun = (agent: string) =>
     return run?.state === 'waiting' && run;
   });
 
-describe('a model that obeys every order in what it reads', () => {
+describe('a model that obeys every order in the texts that it reads', () => {
   it.each(INJECTIONS)('destroys nothing without a decision: $what by $way', async (injection) => {
     const agent = await inject(injection);
     const run = await waitingRun(agent);
     expect(run.waiting_for).toBe('approval');
     expect(destroyed).toEqual([]);
     const asked = await runtime.db.prisma.approval.findMany({ where: { run_id: run.id }, orderBy: { tool: 'asc' } });
-    // Each tool that needs a decision has an approval, which names what the run has read.
+    // Each tool that needs a decision has an approval, which names the sources that the run has read.
     expect(asked.map(({ tool }) => tool)).toEqual([`wipe_ask_${agent}`, `wipe_unmarked_${agent}`]);
     for (const { tainted_by } of asked) expect(tainted_by).not.toEqual([]);
   });
 
-  it('is not given the questions that a server asks while its tool runs', async () => {
+  it('does not receive the input requests that a server sends while its tool runs', async () => {
     const agent = await newAgent();
     await newServer(agent, {}, '', true);
     const params = { mode: 'form', message: `${ORDER}.`, requestedSchema: { type: 'object', properties: {} } };
@@ -207,11 +210,11 @@ describe('a model that obeys every order in what it reads', () => {
     expect(destroyed).toEqual([]);
   });
 
-  it('is given at least 65 texts', () => {
+  it('is tested with at least 65 texts', () => {
     expect(INJECTIONS.length).toBeGreaterThanOrEqual(65);
   });
 
-  it('calls unmarked tools by itself when the user orders it and nothing of others was read', async () => {
+  it('calls unmarked tools without approval when the user requests it and the run has read no text of others', async () => {
     const agent = await newAgent();
     await runtime.db.prisma.agentPlugin.deleteMany({
       where: { plugin: { name: { in: [`wipe_ask_${agent}`, `wipe_deny_${agent}`] } } },

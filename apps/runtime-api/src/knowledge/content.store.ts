@@ -2,7 +2,7 @@ import type { Project } from '@millwright/auth';
 import { isDeletedPassage } from '@millwright/catalog';
 import { encodeId, type Database } from '@millwright/db';
 
-/** A text for the model to read. */
+/** A piece of text that the model reads. */
 export interface Piece {
   title: string;
   text: string;

@@ -12,7 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { Piece } from './content.store.js';
 
 const KEPT_MS = 60_000;
-/** A failed source is read again sooner. */
+/** Time after which a failed source is read again. */
 const FAILURE_KEPT_MS = 10_000;
 const MOST_KEPT = 200;
 const DOCUMENT_MAX_CHARACTERS = 64 * 1024;

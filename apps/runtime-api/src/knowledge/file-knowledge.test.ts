@@ -121,13 +121,13 @@ describe('PUT /files/{file_id}/knowledge', () => {
     await pollUntil(async () => (await passageCount('again.txt')) === 1);
   });
 
-  it('ends as failed with what to do for a file of another format', async () => {
+  it('fails for a file of another format, with the remedy', async () => {
     const id = await upload('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
     expect(await index(id)).toMatchObject({ state: 'failed', passages: 0, failure: { code: 'unsupported' } });
     expect((await knowledgeOf(id)).failure?.message).toContain('Upload PDF, DOCX');
   });
 
-  it("ends as failed without any passage when the project's quota for content is used up", async () => {
+  it("fails without storing any passage when the project's quota for content is used up", async () => {
     const id = await upload(
       'much.txt',
       Array.from({ length: 3_000 }, (_, n) => `Verbose paragraph ${n}.`).join('\n\n'),
@@ -142,7 +142,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect(await readQuotaDrift(database.url)).toEqual([]);
   });
 
-  it('continues when the process that read the file is gone', async () => {
+  it('continues in another process when the process that read the file has died', async () => {
     const id = await upload('gone.txt', 'The obelisk stands in the park.');
     const uuid = (await runtime.db.prisma.file.findFirstOrThrow({ where: { path: 'gone.txt' } })).id;
     await runtime.db.prisma.fileKnowledge.create({
@@ -195,7 +195,7 @@ describe('GET /knowledge', () => {
 });
 
 describe('the passages of a file', () => {
-  it.each(['knowledge', ''])('are gone after DELETE /files/{file_id}/%s, from search and quota', async (part) => {
+  it.each(['knowledge', ''])('are removed from search and quota after DELETE /files/{file_id}/%s', async (part) => {
     const path = `gone-${part}.txt`;
     const id = await upload(path, 'The marmalade is on the shelf.');
     await index(id);
@@ -209,7 +209,7 @@ describe('the passages of a file', () => {
 });
 
 describe('a file with nearly as many passages as a file may have, all of different words', () => {
-  it('is indexed, indexed again, and leaves search at once when its knowledge or the file is deleted', async () => {
+  it('is indexed, indexed again, and removed from search immediately when its knowledge or the file is deleted', async () => {
     let seed = 1;
     const letter = () => String.fromCharCode(97 + ((seed = (seed * 48_271) % 2_147_483_647) % 26));
     const word = () => Array.from({ length: 10 }, letter).join('');
@@ -218,7 +218,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
     for (let count = 0; count < 2; count += 1)
       expect(await index(id)).toMatchObject({ state: 'ready', passages: 590, failure: null });
     expect(await search('zeppelin')).toHaveLength(1);
-    // Three seconds for all rows: more than a statement has time for.
+    // Deleting all rows takes three seconds, longer than the time limit of a statement.
     await runtime.db.prisma.$executeRaw`
       CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.005); RETURN OLD; END'`;
     await runtime.db.prisma.$executeRaw`
@@ -227,7 +227,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
     expect((await by('DELETE', `/api/v1/files/${id}/knowledge`)).status).toBe(204);
     expect(await search('zeppelin')).toEqual([]);
     expect((await by('GET', `/api/v1/content/${String(cited[0]?.id)}`)).status).toBe(404);
-    // Used as knowledge again before the rows of the first time are deleted.
+    // The file is used as knowledge again before its earlier rows are deleted.
     expect(await index(id)).toMatchObject({ state: 'ready', passages: 590 });
     expect(await search('zeppelin')).toHaveLength(1);
     expect((await by('DELETE', `/api/v1/files/${id}`)).status).toBe(200);

@@ -35,7 +35,7 @@ const CLAIM = `
 /** Another process, a new request or a deletion has taken the file over. */
 export class IndexingLost extends Error {}
 
-/** The rows that the indexer writes. Writes of a former attempt fail with `IndexingLost`. */
+/** Writes the rows of the index. Writes of a former attempt fail with `IndexingLost`. */
 export function createIndexerStore(db: Database) {
   /** Project of the file that this process took last. */
   let lastProject = '';
@@ -123,7 +123,7 @@ export function createIndexerStore(db: Database) {
       await db.prepared('fail-file-to-index', text, [file_id, attempt, failure]);
     },
 
-    /** Gives the file back: the next process takes it after the pause. */
+    /** Releases the file: the next process takes it after the pause. */
     async release({ file_id, attempt }: IndexWork, pauseSeconds: number, tries: number): Promise<void> {
       const text = `
         UPDATE file_knowledge SET state = 'waiting', tries = $4, next_at = now() + make_interval(secs => $3)

@@ -78,7 +78,7 @@ export function createIndexer({ db, storage, logger, extraction }: IndexerOption
         looking ??= look().finally(() => (looking = undefined));
       }, LOOK_MS);
     },
-    /** Gives up the file that is being indexed. */
+    /** Stops the indexing of the current file. */
     async close(): Promise<void> {
       clearInterval(timer);
       stopping.abort();

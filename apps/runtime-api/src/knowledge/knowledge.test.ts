@@ -90,7 +90,7 @@ describe('knowledge from content', () => {
     await newItem('Warranties', filler.join(' '), [tag]);
   });
 
-  it('has only content that matches the message and has a tag of the agent; each with its title and its address', async () => {
+  it('contains only content that matches the message and has a tag of the agent, each with its title and address', async () => {
     const known = await knowledgeMessage(await newAgent([tag]), 'When are refunds paid?');
     const { id } = await runtime.db.prisma.contentItem.findFirstOrThrow({ where: { title: 'Refunds' } });
     const url = `${BASE_URL}/chat/passages/${encodeId('ct', id)}`;
@@ -121,7 +121,7 @@ describe('knowledge from content', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
   });
 
-  it("stands outside the system message, between marks that no writer can know, before the user's message", async () => {
+  it("is placed outside the system message and before the user's message, between marks that no author can guess", async () => {
     const agent = await newAgent([tag]);
     const marks: string[] = [];
     for (let n = 0; n < 2; n++) {
@@ -137,7 +137,7 @@ describe('knowledge from content', () => {
     expect(new Set(marks).size).toBe(2);
   });
 
-  it('is only the passages about the message when the text is long', async () => {
+  it('contains only the passages about the message when the text is long', async () => {
     const known = await knowledgeMessage(await newAgent([tag]), 'How long is the warranty of a mill?');
     expect(known).toContain('The warranty of a mill lasts seven years.');
     expect(known.length).toBeLessThan(10_000);
@@ -156,7 +156,7 @@ describe('knowledge from content', () => {
 });
 
 describe('knowledge from a data source', () => {
-  it('is its document, fetched with its secret headers and at most once a minute', async () => {
+  it('contains the document of the source, fetched with the secret headers and at most once a minute', async () => {
     const agent = await newAgent();
     await source(agent, '/rates', {
       name: 'Rates',

@@ -11,7 +11,7 @@ import { startRuntime, type TestRuntime } from '../test-runtime.js';
 const MIB = 1_048_576;
 const ITEM_BYTES = 900_000;
 const ITEMS = 12;
-/** What JSON adds to an item's long texts. */
+/** Bytes that JSON adds to an item's long texts. */
 const FRAME_BYTES = 5_000;
 const LONG = 'x'.repeat(ITEM_BYTES);
 const numbers = Array.from({ length: ITEMS }, (_, n) => n);
@@ -62,7 +62,7 @@ async function newRun(fields: { contextId: string; answerId?: string | undefined
   return id;
 }
 
-/** A page of a list: the length of its text, its items by something that identifies them, and what leads to the next page. */
+/** A page of a list: the length of its text, identifiers of its items, and the cursor or link of the next page. */
 interface Page {
   bytes: number;
   seen: string[];

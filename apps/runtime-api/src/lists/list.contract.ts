@@ -7,7 +7,7 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** One page, with the total. */
+/** One page of a list, with the total. */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), total: z.int(), limit: z.int(), offset: z.int() });
 }

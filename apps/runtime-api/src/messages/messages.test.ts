@@ -93,7 +93,7 @@ describe('POST /api/v1/agents/{agent_name}/messages', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('sends the model the agent, then each active skill with its parameters, in their order', async () => {
+  it("sends the model the agent's instructions, then each active skill with its parameters, in their order", async () => {
     await runtime.newAgent({
       name: 'Scribe',
       description: 'Writes texts.',
@@ -263,7 +263,7 @@ describe('a stored answer', () => {
     expect((await sent({ content: 'Hi' })).content).toBe('a\ufffdb \ufffd c');
   });
 
-  it('is the refusal when the model refuses to answer', async () => {
+  it('contains the refusal when the model refuses to answer', async () => {
     model.answerWith({ content: null, refusal: 'I cannot help with that.' });
     expect((await sent({ content: 'Hi' })).content).toBe('I cannot help with that.');
   });
@@ -395,7 +395,7 @@ describe('a run of an agent', () => {
       ];
       expect(await turnsOf(slug)).toEqual(kept);
       const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
-      // A call that was answered is paid for, whatever the answer is worth.
+      // An answered call is charged, even when its answer is unusable.
       const isAnswered = typeof fault === 'object' && 'content' in fault;
       expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(isAnswered ? 3 : 1);
       model.answerWith('At last.');
@@ -426,7 +426,7 @@ describe('a run of an agent', () => {
     expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: id } })).toBe(1);
   });
 
-  it('that fails names its conversation in X-Context-Id, where the message is, so that a retry continues it', async () => {
+  it('that fails returns in X-Context-Id the conversation with the message, so that a retry continues it', async () => {
     await runtime.newAgent({ name: 'Stumbling' });
     model.answerWith({ status: 400 });
     const failed = await send({ content: 'Hi there' }, { agent: 'stumbling' });
@@ -440,7 +440,7 @@ describe('a run of an agent', () => {
     ]);
   });
 
-  it('that fails leaves its message marked, which later messages do not repeat to the model, until it is sent again', async () => {
+  it('that fails marks its message as failed, and the model does not get the message again until it is resent', async () => {
     const { id } = await runtime.newAgent({ name: 'Faulty' });
     const marks = async () =>
       (
@@ -609,7 +609,7 @@ describe('Idempotency-Key on messages', () => {
     const key = newId();
     const options = { agent: 'finished', ...keyed(key) };
     const first = await sent({ content: 'Hi' }, options);
-    // As a process leaves it that dies before it answers, while another one finishes the run.
+    // The state after a process died before it answered, while another process finishes the run.
     await runtime.db.prisma.$executeRaw`DELETE FROM idempotency_keys`;
     expect(await sent({ content: 'Hi' }, options)).toEqual(first);
     expect(await turnsOf('finished')).toHaveLength(2);

@@ -148,7 +148,7 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     ['?stream=true', { agent: 'nobody' }, 404, ''],
     ['?stream=true', { body: { content: 'Hi', context_id: 'ctx_none' } }, 404, ''],
   ])(
-    'answers a request with %s %j that fails before the stream as without a stream',
+    'answers a request with %s %j that fails before the stream like a request without a stream',
     async (query, options, status, field) => {
       const response = await post({ query, ...options });
       const { error } = (await response.json()) as { error: { details: { field: string } } };

@@ -19,23 +19,23 @@ export interface NewAuthorization {
   codeChallenge: string | undefined;
   /** Thumbprint of the key to which the code is bound (RFC 9449 §10). */
   jkt: string | undefined;
-  /** Undefined: the client asks for no id token. */
+  /** Undefined: the client requests no id token. */
   openId: OpenIdRequest | undefined;
   /** The user whom the client expects; any user when left out. */
   hintedUserId?: string;
 }
 
-/** A request that a browser has started. */
+/** An authorization request that a browser has started. */
 export interface BegunAuthorization {
-  /** The request's name in the console's address. */
+  /** Id of the request in the address of the console. */
   request: string;
-  /** The browser's cookie. */
+  /** Value of the browser's cookie. */
   browser: string;
   /** Whether the console must show no page (`prompt=none`). */
   isSilent: boolean;
 }
 
-/** The parameters with which the browser returns from the console. */
+/** Parameters with which the browser returns from the console. */
 export interface Returned {
   request: string;
   ticket: string;
@@ -47,7 +47,7 @@ export interface Returned {
 export interface Answer {
   redirectUri: string;
   state: string | null;
-  /** `undefined` when the request was denied. */
+  /** Authorization code; undefined when the request was denied. */
   code: string | undefined;
   /** The error code of a denied request. */
   refusal: string;
@@ -98,7 +98,7 @@ const CODE_MS = 60_000;
 export const PUSHED_SECONDS = 90;
 const REQUEST_URI = 'urn:ietf:params:oauth:request_uri:';
 
-/** Limit of the open authorization requests. */
+/** Maximum number of open authorization requests. */
 const MAX_UNDER_WAY = 50_000;
 
 const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
@@ -123,7 +123,7 @@ export function createAuthorizationStore(db: Database) {
     /** Stores a pushed request until a browser names its URI. @throws AppError unavailable when too many requests are open. */
     async push(authorization: NewAuthorization): Promise<string> {
       const requestUri = `${REQUEST_URI}${newOneTimeToken()}`;
-      // No browser has the cookie of this hash.
+      // A random hash that no browser's cookie matches, because no browser has started the request yet.
       const hashes = { request_hash: pushedHash(requestUri), browser_hash: bytes(newOneTimeToken()) };
       await insert(db, authorization, hashes, PUSHED_SECONDS * 1_000);
       return requestUri;

@@ -141,7 +141,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     expect(await outcome(proof(token))).toBe('invalid_client');
   });
 
-  it('accepts an assertion once, whichever process it is sent to, and 20 times at once', async () => {
+  it('accepts an assertion only once, even when it is sent 20 times concurrently to several processes', async () => {
     const token = await assertion(await newClient());
     const other = await runtime.start();
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', ...proof(token) }).toString();

@@ -32,7 +32,7 @@ export function readClientAssertion({
   try {
     return { token, clientId: decodeJwt(token).sub };
   } catch {
-    return { token, clientId: undefined }; // no JWT: it names no client
+    return { token, clientId: undefined }; // a text that is not a JWT names no client
   }
 }
 
@@ -62,7 +62,7 @@ export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl 
       return payload;
     } catch (error) {
       if (error instanceof AppError) throw error;
-      return undefined; // a fault of the assertion, or keys that cannot be read
+      return undefined; // the assertion is invalid, or its keys cannot be read
     }
   }
 

@@ -133,6 +133,6 @@ function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return text; // not form-encoded: the text is used unchanged, and matches no secret
+    return text; // the text is not form-encoded, so it is used unchanged, and matches no secret
   }
 }

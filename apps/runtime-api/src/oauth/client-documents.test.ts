@@ -60,7 +60,7 @@ describe('a client whose id is the address of its document', () => {
     });
   });
 
-  it('has the redirect URIs of its document that may be registered, and is unknown without one', async () => {
+  it('has those redirect URIs of its document that are allowed, and is unknown when none is allowed', async () => {
     const redirect_uris = ['cursor://app.example/cb', 'other://app.example/cb', 'https://app.example/cb', 'cursor:cb'];
     const allowed = ['cursor://app.example/cb', 'https://app.example/cb'];
     expect(await find(described({ redirect_uris }))).toMatchObject({ redirect_uris: allowed });
@@ -75,7 +75,7 @@ describe('a client whose id is the address of its document', () => {
       { grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:saml2-bearer'] },
       ['authorization_code', 'refresh_token'],
     ],
-  ])('has as grant types %s', async (_title, changes, grant_types) => {
+  ])('has the grant types %s', async (_title, changes, grant_types) => {
     expect(await find(described(changes))).toMatchObject({ grant_types });
   });
 

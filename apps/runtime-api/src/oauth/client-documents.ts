@@ -129,7 +129,7 @@ async function readDocument(egress: Pick<Egress, 'fetch'>, id: string, appScheme
     const described = { name, redirectUris, scopes: ['*'], grantTypes, authMethod, keys };
     return { described, believedMs: believedMs(response.headers.get('cache-control')) };
   } catch {
-    return undefined; // unreachable, refused, too large or not JSON: the client is unknown, and nothing is stored
+    return undefined; // the document is unreachable, refused, too large or not JSON: the client is unknown, and nothing is stored
   }
 }
 

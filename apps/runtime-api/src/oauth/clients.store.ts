@@ -31,7 +31,7 @@ export interface Client extends ClientSecrets {
   revoked: boolean;
   /** Whether an unused registration has expired, or a document must be read again. */
   expired: boolean;
-  /** Whether its owner has moved to another project. */
+  /** Whether the client's owner has moved to another project. */
   left_behind: boolean;
   /** The client's creator and project; `null` for a client that registered itself. */
   owner: (AccountRow & { project: Project }) | null;

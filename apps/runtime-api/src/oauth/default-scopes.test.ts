@@ -47,7 +47,7 @@ describe('an authorization request without scope', () => {
 });
 
 describe('an authorization request that names scopes of admins', () => {
-  it('requests them', async () => {
+  it('is accepted, and requests exactly these scopes', async () => {
     const client = await runtime.newClient({ userId: root, redirectUris: [REDIRECT] });
     expect(await asked(client, { scope: 'agents:read admin' })).toEqual(['agents:read', 'admin']);
   });

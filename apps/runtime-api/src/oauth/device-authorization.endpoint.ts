@@ -24,7 +24,10 @@ export const POLL_SECONDS = 5;
 export const mayUseDevices = ({ kind, grant_types }: Pick<Client, 'kind' | 'grant_types'>): boolean =>
   kind === 'settings' || grant_types.includes(DEVICE_CODE);
 
-/** `POST /oauth/device_authorization` (RFC 8628 §3.1): a program without a browser asks its user to enter a code at the console. */
+/**
+ * `POST /oauth/device_authorization` (RFC 8628 §3.1): returns the code that a program without a browser shows, and that its
+ * user enters at the console.
+ */
 export function deviceAuthorizationEndpoint(options: DeviceAuthorizationOptions): Router {
   const { gate, authenticate, authorizations, countClient, runtimeUrl, baseUrl } = options;
   return oauthFormEndpoint({

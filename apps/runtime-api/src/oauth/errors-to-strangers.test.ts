@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A self-registered client as it is stored. */
+/** Stores a client that registered itself. */
 async function newStranger(kind: 'registered' | 'document') {
   const client_id = kind === 'document' ? `https://app.example/${newId()}.json` : newId();
   const described = { name: 'Stranger', redirect_uris: [REDIRECT], scopes: ['*'], auth_method: 'none' };

@@ -3,15 +3,15 @@ import type { Database } from '@millwright/db';
 
 /** A registered server or tool that accepts tokens of this installation. */
 export interface ExchangeTarget {
-  /** Name of the target in the audit log. */
+  /** Name of the target service in the audit log. */
   name: string;
-  /** Scope of tokens for the target. */
+  /** Scope of tokens for the target service. */
   scope: string | null;
   /** The client that may exchange the target's tokens for further hops. */
   client_id: string | null;
 }
 
-/** The database reads of token exchange. */
+/** The queries of the token exchange. */
 export function createExchangeStore(db: Database) {
   return {
     /** The active MCP server or plugin of a project at exactly this address. */

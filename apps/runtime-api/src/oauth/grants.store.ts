@@ -42,7 +42,7 @@ export interface Grant {
 /** The sign-in that an id token describes. */
 export interface SignIn {
   user: Principal['user'];
-  /** Undefined when the time is not known. */
+  /** Time of the sign-in; undefined when unknown. */
   authTime: Date | undefined;
   /** The nonce of the authorization request; undefined for refresh tokens (OpenID Connect Core 1.0 §12.2). */
   nonce?: string | undefined;
@@ -56,11 +56,11 @@ export interface NewGrant {
   resources: readonly string[];
   /** Thumbprint of the key to which the refresh tokens are bound. */
   jkt?: string | undefined;
-  /** When the consenting user signed in. */
+  /** Time at which the consenting user signed in. */
   authTime?: Date | undefined;
 }
 
-/** The grant of a refresh token. */
+/** The grant to which a refresh token belongs. */
 export interface Refreshed extends Omit<Grant, 'signIn'>, AccountRow {
   authTime: Date | null;
 }

@@ -69,7 +69,7 @@ export function createIdAssertionVerifier({ egress, issuers, runtimeUrl }: IdAss
       const isOurs = typeof payload.aud === 'string' || payload.aud?.length === 1;
       return isOurs ? Claims.safeParse(payload).data : undefined;
     } catch {
-      return undefined; // a fault of the assertion, or an issuer that does not answer
+      return undefined; // the assertion is invalid, or its issuer does not answer
     }
   };
 }

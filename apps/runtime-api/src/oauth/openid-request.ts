@@ -1,7 +1,10 @@
 import { isStorable } from '@millwright/db';
 import { OAuthError } from '@millwright/http/protocol';
 
-/** What an authentication request contains besides an authorization request (OpenID Connect Core 1.0 §3.1.2.1). */
+/**
+ * The parameters of an authentication request in addition to those of an authorization request (OpenID Connect Core 1.0
+ * §3.1.2.1).
+ */
 export interface OpenIdRequest {
   nonce: string | undefined;
   prompt: string[];

@@ -112,7 +112,7 @@ describe('a stock client (openid-client)', () => {
   it.each([
     ['another nonce', { expectedNonce: 'other' }],
     ['another maximum age', { expectedNonce: 'n', maxAge: 10 }],
-  ])('refuses an id token for %s than it asked', async (_name, checks) => {
+  ])('refuses an ID token for %s than it requested', async (_name, checks) => {
     const config = await discover(client);
     const steps = authorizationsOf(runtime, client);
     const begun = await steps.begin({ scope: 'openid', nonce: 'n', max_age: '300' });
@@ -200,7 +200,7 @@ describe('an id token', () => {
     expect([(body as Tokens).scope, (body as Tokens).id_token]).toEqual(['agents:read', undefined]);
   });
 
-  it('is no access token, and no subject of an exchange', async () => {
+  it('is refused as an access token, and as the subject token of an exchange', async () => {
     const { tokens, application } = await signIn();
     const { id_token = '' } = tokens;
     expect(decodeProtectedHeader(id_token).kid).toBe(runtime.signingKey.kid);

@@ -9,7 +9,7 @@ import type { Request } from 'express';
 /** Limit of the proofs of one key, because each proof is stored until it is too old to be accepted. */
 const PROOFS = { name: 'dpop-proofs', limit: 6_000 } as const;
 
-/** Time for which a nonce is accepted. */
+/** Time for which a nonce is valid. */
 const NONCE_MS = 5 * 60_000;
 /** Tolerated difference between the clocks of processes. */
 const CLOCK_SKEW_MS = 30_000;

@@ -12,7 +12,7 @@ export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>
 export const scopesOfClient = (granted: readonly string[], ofClient: ReadonlySet<string>): string[] =>
   granted.filter((scope) => ofClient.has(scope) || isIdentityScope(scope));
 
-/** The scopes of a grant that both its client and its user currently have. */
+/** Scopes of a grant that both the client and the user currently have. */
 export function grantScopes(
   granted: readonly string[],
   ofClient: ReadonlySet<string>,

@@ -13,7 +13,7 @@ export interface Tokens {
   scope: string;
 }
 
-/** What the console stores besides the granted scopes. */
+/** Values that the console stores with a consent, besides the granted scopes. */
 interface Decision {
   auth_time?: Date;
   refusal?: string;
@@ -77,7 +77,7 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
 
   return {
     authorize,
-    /** The PKCE verifier of every request. */
+    /** PKCE verifier that every request uses. */
     verifier,
     begin,
     returned,

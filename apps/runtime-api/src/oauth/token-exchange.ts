@@ -25,7 +25,7 @@ export interface ExchangeOptions {
   targets: ExchangeStore;
   /** The claims of an access token of this server, for any audience. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
-  /** The claims of a token for a call. */
+  /** Verifies a token for a call, and returns its claims. */
   verifyAgentToken: (token: string) => Promise<AgentTokenClaims | undefined>;
   agentTokenIssuer: AgentTokenIssuer;
   sign: (token: NewToken) => string;

@@ -117,7 +117,7 @@ describe('GET /v0.1/servers', () => {
     expect((await call('GET', '/v0.1/servers?cursor=elsewhere/maps')).status).toBe(400);
   });
 
-  it('finds servers by a part of their name, by their change, and by their version', async () => {
+  it('finds servers by a part of their name, by the time of their last change, and by their version', async () => {
     expect(slugs(await list('?search=MAP'))).toEqual(['maps']);
     expect(slugs(await list('?search=plat'))).toEqual(['platform']);
     expect(slugs(await list('?updated_since=2999-01-01T00:00:00Z'))).toEqual([]);
@@ -140,7 +140,7 @@ describe('GET /v0.1/servers', () => {
 });
 
 describe('namespaceOf', () => {
-  it('reverses the labels of a host, and leaves addresses', () => {
+  it('reverses the labels of a host name, and keeps IP addresses unchanged', () => {
     const urls = ['https://mcp.example.com/x', 'http://localhost:4102', 'http://127.0.0.1:1', 'http://[::1]:2'];
     expect(urls.map(namespaceOf)).toEqual(['com.example.mcp', 'localhost', '127.0.0.1', '--1']);
   });

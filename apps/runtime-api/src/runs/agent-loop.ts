@@ -64,7 +64,7 @@ export interface LoopRequest {
   idempotencyKey: string | undefined;
   journal: Journal;
   kept: KeptRun;
-  /** Receives each step as it happens. */
+  /** Receives each step of the run when it happens. */
   onProgress: (progress: Progress) => void;
   /** Whether the model streams its text. */
   isStreamed: boolean;
@@ -161,7 +161,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       const made = decision?.call ?? { ...call, arguments: before?.arguments ?? call.arguments };
       const isEdited = made.arguments !== call.arguments;
       const begunStep = before?.seq;
-      // Nothing was done by a call that lacked an account: a refusal is now its outcome.
+      // A call that lacked an account had no effect: a refusal is now its outcome.
       let step = before?.errorCode === NOT_CONNECTED ? begunStep : undefined;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
         const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey, taint));

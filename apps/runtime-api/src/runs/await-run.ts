@@ -16,7 +16,7 @@ export const isGone = (code: string | null | undefined) => code === 'not_found' 
 /** The error code for a run's failure, in a process that did not execute the run. */
 const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
 
-/** The event of the start of each attempt. */
+/** Event that is written at the start of each attempt. */
 const STARTED = 'run.running';
 
 const isProgress = ({ type, data }: RunEvent) =>

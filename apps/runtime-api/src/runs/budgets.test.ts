@@ -54,7 +54,7 @@ const hasEnded = ({ ended_at }: RunDetail) => ended_at !== null;
 
 const notify = () => runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
 
-/** Adds a budget, and waits until the process knows of it. */
+/** Adds a budget, and waits until the process has read it. */
 async function addBudget(level: Level, unit: Unit, amount: number, of: object = {}): Promise<string> {
   const id = newId();
   const row = { id, project: 'Core', name: 'All', level, period: 'month', unit, ...of };
@@ -133,7 +133,7 @@ describe('a run of an agent with a budget', () => {
     await runtime.db.prisma.budgetWindow.updateMany({ where: { budget_id: budget }, data: { spent: 100_000n } });
     const { body } = await start();
     await until(body.id, isWaiting);
-    // What today's period has spent is yesterday's now.
+    // Moves the spent amounts of today to yesterday's period.
     await runtime.db.prisma.$executeRaw`
       UPDATE budget_windows SET starts_on = starts_on - 1 WHERE budget_id = ${budget}::uuid`;
     expect((await until(body.id, hasEnded)).state).toBe('completed');
@@ -168,7 +168,7 @@ describe('a run of an agent with a budget', () => {
     while ((await runtime.db.prisma.budgetWait.count()) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
   });
 
-  it('fails for a model without the price that a budget in money needs', async () => {
+  it('fails when the budget is in money and the model has no price', async () => {
     await addBudget('project', 'usd', 100);
     await runtime.newAgent({ name: 'Other', model: 'other' });
     const { body } = await start({ agent: 'other' });
@@ -180,7 +180,7 @@ describe('a run of an agent with a budget', () => {
 });
 
 describe('POST /runs with a budget', () => {
-  it('lets the run spend no more than that', async () => {
+  it('lets the run spend no more than its budget', async () => {
     const { body } = await start({ budget: { unit: 'tokens', amount: 5 } });
     await until(body.id, isWaiting);
     const row = await runtime.db.prisma.budget.findFirstOrThrow({ where: { level: 'run' } });
@@ -201,7 +201,7 @@ describe('POST /runs with a budget', () => {
 });
 
 describe('an agent that a run with a budget calls', () => {
-  it('spends of the budget of that run', async () => {
+  it('spends from the budget of that run', async () => {
     await runtime.newAgent({ name: 'Chief', instructions: 'You are the chief.', callees: [agentId] });
     model.answerWith(({ body }: ModelRequest) => {
       const messages = body['messages'] as { role: string; content: string }[];
@@ -224,7 +224,7 @@ describe('an agent that a run with a budget calls', () => {
 });
 
 describe('POST /agents/{agent_name}/messages with a budget', () => {
-  it('answers 202 with the run that waits', async () => {
+  it('answers 202 with the run, which waits', async () => {
     await addBudget('project', 'tokens', 5);
     const answer = await asAnn('POST', '/api/v1/agents/guide/messages', { json: { content: 'Hello' } });
     expect([answer.status, (answer.body as Run).waiting_for]).toEqual([202, 'budget']);
@@ -249,7 +249,7 @@ describe('a process that takes a run over', () => {
       if ((await reserved()).length === 1 && calls > 0) break;
       await new Promise((next) => setTimeout(next, 20));
     }
-    // Its process may renew the lease meanwhile.
+    // The run's process may renew the lease meanwhile.
     const first = { where: { id: runId, attempt: 1, state: 'running' }, data: { lease_until: new Date(0) } };
     while ((await runtime.db.prisma.run.updateMany(first)).count > 0) await new Promise((next) => setTimeout(next, 50));
     expect((await until(body.id, hasEnded)).state).toBe('completed');

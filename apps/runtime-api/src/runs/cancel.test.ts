@@ -9,7 +9,7 @@ import {
 import { startRuntime, type Replica, type TestRuntime } from '../test-runtime.js';
 
 const RUNS = 100;
-/** Runs that are canceled at the same time. */
+/** Number of runs that are canceled at the same time. */
 const AT_ONCE = 10;
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 describe('POST /api/v1/runs/{run_id}/cancel', () => {
-  it(`ends ${RUNS} runs with the calls of their model, which another process makes`, async () => {
+  it(`ends ${RUNS} runs and aborts their model calls, which another process makes`, async () => {
     const started = await Promise.all(
       Array.from({ length: RUNS }, (_, n) =>
         other.as(token)('POST', '/api/v1/runs', { json: { agent: 'worker', content: `Work ${n}.` } }),

@@ -91,7 +91,7 @@ const haveState = (slug: string, state: string) =>
     const runs = await runsOf(slug);
     return runs.length > 0 && runs.every((run) => run.state === state);
   });
-/** Lets every process believe that the first process of these agents' runs is gone. */
+/** Makes the first process of these agents' runs look dead to every process. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running', attempt: 1 },
@@ -99,7 +99,7 @@ const lapse = (...slugs: string[]) =>
   });
 
 describe('a call of an agent by another one', () => {
-  it('is a run of its own, three levels deep in the place of one, with its usage counted once', async () => {
+  it('is a separate run, up to three levels deep; it occupies no further place, and its usage is counted once', async () => {
     const leaf = await newAgent(says('Leaf.'));
     const middle = await newAgent(asks(leaf), [leaf]);
     const top = await newAgent(asks(middle), [middle]);
@@ -135,13 +135,13 @@ describe('a call of an agent by another one', () => {
     expect(audited).toMatchObject([{ decision: 'allow', detail: { run: encodeId('run', root.id) } }]);
   });
 
-  it('answers both of two calls at once where a process executes one run at a time', async () => {
+  it('works for two concurrent calls where a process executes only one run at a time', async () => {
     const [one, two] = [await newAgent(says('One.')), await newAgent(says('Two.'))];
     const top = await newAgent(asks(one, two), [one, two]);
     expect(textOf(await send(top))).toBe('Read: One. | Two.');
   });
 
-  it('is refused in a circle, and below the deepest level', async () => {
+  it('is refused when agents call each other in a circle, and beyond the maximum depth', async () => {
     const first = await newAgent(asks(), []);
     const second = await newAgent(asks(first), [first]);
     const [callee_id, agent_id] = [await agentIdOf(runtime, second), await agentIdOf(runtime, first)];
@@ -163,7 +163,7 @@ describe('a call of an agent by another one', () => {
   it.each([
     ['an inactive agent', { status: 'inactive' as const }, {}, 'is inactive'],
     ['a stopped agent', {}, { stopped_at: new Date() }, 'is stopped'],
-  ])('of %s is a failed call, and the run goes on', async (_case, fields, changes, words) => {
+  ])('of %s is a failed call, and the calling run continues', async (_case, fields, changes, words) => {
     const callee = await newAgent(says('Never.'), [], fields);
     await runtime.db.prisma.agent.update({ where: { slug: callee }, data: changes });
     const top = await newAgent(asks(callee), [callee]);
@@ -171,7 +171,7 @@ describe('a call of an agent by another one', () => {
     expect(await runsOf(callee)).toEqual([]);
   });
 
-  it('is for callers alone that may send messages to the agent', async () => {
+  it('is refused when the calling user may not send messages to the called agent', async () => {
     const callee = await newAgent(says('Never.'));
     const top = await newAgent(asks(callee), [callee]);
     const tools = ['platform/ask_other'];
@@ -181,7 +181,7 @@ describe('a call of an agent by another one', () => {
     expect(textOf(answer)).toContain('There is no tool of that name.');
   });
 
-  it('begins a tainted run when its caller has read text of others, and taints no other one', async () => {
+  it('starts a tainted run only when the calling run has read text of others', async () => {
     const callee = await newAgent(says('Fine.'));
     const top = await newAgent(asks(callee), [callee]);
     await send(top);
@@ -199,8 +199,8 @@ describe('a call of an agent by another one', () => {
   });
 });
 
-describe('runs below a run', () => {
-  it('are canceled with it, wherever they are', async () => {
+describe('child runs', () => {
+  it('are canceled with their parent, at whichever process they run', async () => {
     const leaf = await newAgent(hangs);
     const middle = await newAgent(asks(leaf), [leaf]);
     const top = await newAgent(asks(middle), [middle]);
@@ -214,7 +214,7 @@ describe('runs below a run', () => {
     expect((await answer).status).toBe(409);
   });
 
-  it('end as a failed call when their agent is stopped, and as canceled when that of their caller is', async () => {
+  it("are failed calls of the parent when their own agent is stopped, and are canceled when the parent's agent is stopped", async () => {
     const leaf = await newAgent(hangs);
     const top = await newAgent(asks(leaf), [leaf]);
     const first = send(top);
@@ -229,7 +229,7 @@ describe('runs below a run', () => {
     expect((await runsOf(leaf)).map(({ state }) => state)).toEqual(['canceled', 'canceled']);
   });
 
-  it('are taken over with it, found by their call, and not started a second time', async () => {
+  it('are found by their call when another process takes over the parent, and are not started a second time', async () => {
     const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
     let calls = 0;
     const leaf = await newAgent(() => ((calls += 1) === 1 ? new Promise<ModelBehaviour>(() => undefined) : promise));
@@ -237,7 +237,7 @@ describe('runs below a run', () => {
     const answer = send(top);
     await until(() => calls === 1);
     await until(async () => {
-      // A process may renew the lease in between.
+      // Repeated, because a process may renew the lease in between.
       await lapse(top, leaf);
       return (await only(top)).attempt > 1 && (await only(leaf)).attempt > 1 && calls === 2;
     });
@@ -249,10 +249,10 @@ describe('runs below a run', () => {
     expect(root.steps.map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded', 'succeeded']);
   });
 
-  it('are waited for when the process that executes them fails without storing that', async () => {
+  it('keep their parent waiting when their process fails and cannot store the failure', async () => {
     let asked = 0;
     const leaf = await newAgent(() => ((asked += 1) === 1 ? { status: 400 } : { content: 'After all.' }));
-    // As when the database does not answer right after the failure of the model.
+    // Simulates a database that does not answer right after the failure of the model.
     await runtime.db.prisma.$executeRawUnsafe(`
       CREATE FUNCTION refuse_failure() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`);
     await runtime.db.prisma.$executeRawUnsafe(`
@@ -270,7 +270,7 @@ describe('runs below a run', () => {
     await runtime.db.prisma.$executeRawUnsafe('DROP TRIGGER refuse_failure ON runs');
   });
 
-  it('let it wait while they wait for a person, and it goes on after them', async () => {
+  it('let their parent wait while they wait for a person, and the parent continues afterwards', async () => {
     const leaf = await newAgent(says('Leaf.'));
     await runtime.db.prisma.agent.update({ where: { slug: leaf }, data: { rule: 'ask', rule_version: 1 } });
     const middle = await newAgent(asks(leaf), [leaf]);
@@ -280,7 +280,7 @@ describe('runs below a run', () => {
     expect((await only(middle)).waiting_for).toBe('approval');
     const approvals = await runtime.db.prisma.approval.findMany({ where: { agent: middle } });
     expect(approvals).toMatchObject([{ tool: `ask_${leaf}`, owner: encodeId('ag', await agentIdOf(runtime, leaf)) }]);
-    // The place is free meanwhile.
+    // The place of the waiting run is free for another run.
     expect(textOf(await send(await newAgent(says('Free.'))))).toBe('Free.');
     const { id = '', run_id = '' } = approvals[0] ?? {};
     const path = `/api/v1/runs/${encodeId('run', run_id)}/approvals/${encodeId('apr', id)}`;
@@ -298,7 +298,7 @@ describe('runs below a run', () => {
     ]);
   });
 
-  it('are not called where the rule of their agent refuses it', async () => {
+  it('are not started when the rule of the called agent denies it', async () => {
     const leaf = await newAgent(says('Never.'));
     await runtime.db.prisma.agent.update({ where: { slug: leaf }, data: { rule: 'deny', rule_version: 1 } });
     const top = await newAgent(asks(leaf), [leaf]);

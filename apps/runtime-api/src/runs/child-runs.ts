@@ -35,7 +35,7 @@ export interface ChildRunDeps {
   contexts: Pick<ContextStore, 'isUntrusted'>;
   worker: Pick<RunWorker, 'withPlaces'>;
   work: Work;
-  /** Limit of the ancestors of a run. */
+  /** Maximum number of ancestors of a run. */
   mostDepth: number;
   prepareRun: (request: RunRequest) => Promise<PreparedRun>;
   storeRun: (tx: Tx, prepared: PreparedRun) => Promise<StoredRun>;

@@ -84,7 +84,7 @@ describe('runs at once', () => {
   it('start round-robin by project: the first run of a project does not wait for 200 of another project', async () => {
     const open = slowModel();
     await start('Core', 200);
-    // Core has its limit: what is free is for other projects at once.
+    // Core is at its limit, so free places are available to other projects at once.
     await until(async () => (await countOf('running')) === PROJECT);
     const free = PROCESS * processes.length - PROJECT;
     await start('Commerce', free + 1);
@@ -96,7 +96,7 @@ describe('runs at once', () => {
     const before = await runtime.db.prisma.run.count({
       where: { project: 'Core', started_at: { gt: queued_at, lte: started_at ?? queued_at } },
     });
-    // Each process takes as many as it has room for, and those of the projects alternate.
+    // Each process takes as many runs as it has free places, in turn from both projects.
     expect(before).toBeLessThanOrEqual(PROCESS * processes.length);
     expect(await countOf('queued', 'Core')).toBeGreaterThan(150);
     await until(async () => (await countOf('completed')) === 200 + free + 1);

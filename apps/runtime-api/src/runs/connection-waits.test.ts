@@ -18,7 +18,7 @@ interface Pushed {
 let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
-/** Another process, which executes runs, too. */
+/** Another process that also executes runs. */
 let other: Replica;
 let upstream: UserUpstream;
 let serverId: string;
@@ -75,7 +75,7 @@ async function until(run: { id: string }, isReached: (run: RunDetail) => boolean
 }
 const ended = (run: { id: string }) => until(run, ({ ended_at }) => ended_at !== null);
 
-/** Sends a message, whose run comes to wait for the user's account. */
+/** Sends a message, and waits until its run waits for the user's account. */
 async function waiting(state: Partial<Run> = { state: 'waiting', waiting_for: 'connection' }): Promise<Run> {
   const { status, body } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Add.' } });
   expect({ status, body }).toMatchObject({ status: 202, body: state });
@@ -98,7 +98,7 @@ async function strangersRun() {
 }
 
 describe("a call of a tool that needs the user's account", () => {
-  it('lets its run wait with the address, and is made once the user has connected an account', async () => {
+  it('lets its run wait, with the address for connecting an account, and is made once the account is connected', async () => {
     const run = await waiting();
     const connection = {
       server_id: serverId,
@@ -120,7 +120,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await waitOf(run)).toBeNull();
   });
 
-  it('waits for a new connection when the server refuses the token of the one that there is', async () => {
+  it('waits for a new connection when the server refuses the token of the existing one', async () => {
     await connect(user);
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = () => 'Bearer';
@@ -134,7 +134,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Read: add {"a":1}', attempt: 2 });
   });
 
-  it('goes on when the account was connected after the run had begun, and before it came to wait', async () => {
+  it('continues without a wait when the account was connected after the run had begun', async () => {
     const { challenge } = upstream.mcp;
     const answer = model.answerWith.bind(model);
     answer(async ({ body }) => {
@@ -170,7 +170,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(calls()).toBe(3);
   });
 
-  it('does not go on by the account of another user or for another server', async () => {
+  it('does not continue when another user connects an account, or when the user connects to another server', async () => {
     const run = await waiting();
     const stranger = await strangersRun();
     await connect(user, await registerForUsers(runtime, upstream, `Elsewhere${servers}`));
@@ -198,7 +198,7 @@ describe("a call of a tool that needs the user's account", () => {
       'asks for no account any more',
       () => runtime.db.prisma.mcpServer.update({ where: { id: uuid() }, data: { auth: { type: 'none' } } }),
     ],
-  ])('goes on without the tool when its server %s', async (_how, change) => {
+  ])('is given up when its server %s, and the run continues without the tool', async (_how, change) => {
     const run = await waiting();
     await change();
     expect(await ended(run)).toMatchObject({ state: 'completed', output: expect.stringContaining('Read: ') as string });
@@ -214,7 +214,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(calls()).toBe(0);
   });
 
-  it('fails at once while 1,000 runs of the user wait for accounts', async () => {
+  it('fails immediately while 1,000 runs of the user wait for accounts', async () => {
     await database.sql`
       INSERT INTO runs (id, project, user_id, subject_kind, subject_id, subject_name, subject_version, channel, caller, state, waiting_for)
       SELECT gen_random_uuid(), 'Core', ${user.id}::uuid, 'prompt', ${newId()}::uuid, 'many', 1, 'prompt', '{}', 'waiting', 'connection'

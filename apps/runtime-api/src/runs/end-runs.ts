@@ -56,7 +56,7 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
         logger.warn({ err, user: userId }, 'runs of a user who is not active are not ended yet'),
       );
     for (const { agentId: id, project, isDeleted } of await runs.listEndedAgents())
-      // The runs of one agent that cannot be ended keep no other's.
+      // An agent whose runs cannot be ended does not prevent the end of other agents' runs.
       await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true)).catch((err: unknown) =>
         logger.warn({ err, agent: id }, 'runs of a stopped or deleted agent are not ended yet'),
       );

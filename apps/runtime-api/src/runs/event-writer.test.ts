@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 beforeEach(() => payloads.splice(0));
 
-/** A pause that the test ends. */
+/** Makes a pause that the test ends. */
 function createGate() {
   const waiting: (() => void)[] = [];
   return {
@@ -58,7 +58,7 @@ function createGate() {
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise(setImmediate);
 }
-/** The notifications committed so far. */
+/** Returns the notifications that were committed so far. */
 async function received(): Promise<string[]> {
   await db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, 'last')`;
   await until(() => payloads.includes('last'));

@@ -11,7 +11,7 @@ export interface EventBatch extends Fence {
 }
 
 export interface EventWriterOptions {
-  /** Stores events, in order within each run. */
+  /** Stores events; keeps the order within each run. */
   write: (batch: readonly EventBatch[]) => Promise<void>;
   onError: (error: unknown) => void;
   /** The pause after each statement; the default is a tenth of a second. */

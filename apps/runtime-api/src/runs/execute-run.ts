@@ -48,7 +48,7 @@ export interface RunExecutorDeps {
   spending: Pick<Spending, 'reserve' | 'returnOf' | 'hasBudgets'>;
   runBudgets: ReturnType<typeof createRunBudgets>;
   logger: Logger;
-  /** Calls of other agents by a run. */
+  /** Returns the function with which a run calls other agents. */
   callAgentOf: (parent: ParentRun) => CallAgent;
   /** Called when a run starts to wait. */
   onWait: (reason: WaitReason) => void;

@@ -6,9 +6,9 @@ import type { RunService } from './runs.service.js';
 const MOST_MS = 3_600_000;
 
 export interface FollowRequest {
-  /** Row id. */
+  /** Row id of the run. */
   runId: string;
-  /** The event after which the client reads. */
+  /** Number of the last event that the client has. */
   after: number;
   feed: Feed;
   /** Aborted when the client disconnects, or when the process is about to end. */

@@ -28,11 +28,11 @@ afterAll(async () => {
 });
 
 interface Follower {
-  /** Events in the order of their arrival. */
+  /** Events in the order in which they arrived. */
   events: { id: number; event: string; data: unknown }[];
   status: number;
   contentType: string | null;
-  /** Resolves when so many events have arrived. */
+  /** Resolves when `count` events have arrived. */
   has: (count: number) => Promise<void>;
   /** Resolves at the end of the answer. */
   ended: Promise<void>;
@@ -77,7 +77,7 @@ async function follow(
   };
 }
 
-/** Stores events as the process does that executes the run. */
+/** Stores events as the process that executes the run does. */
 const add = (run: TestRun, ...texts: string[]) =>
   runs.runs.addEvents([
     { ...run, events: texts.map((delta) => ({ type: 'message.delta', data: { step: 1, delta } })) },
@@ -126,9 +126,9 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(idsOf(again)).toEqual(numbers(1, 6));
   });
 
-  it('sends the reason of a cancellation that no person made', async () => {
+  it('sends the reason of a cancellation that the system made', async () => {
     const run = await runs.start(ann);
-    await runs.callTool(run, 'ask_helper'); // only a run that calls tools has runs below it
+    await runs.callTool(run, 'ask_helper'); // only a run that calls tools can have child runs
     const child = await runs.start(ann, { parent: { id: run.runId, step: 2 }, depth: 1 });
     await runs.end(run, 'canceled', { reason: 'agent_stopped' });
     for (const [{ id }, reason] of [
@@ -141,7 +141,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     }
   });
 
-  it('sends every event with the data that are stored, for each change of state', async () => {
+  it('sends every change of state as an event with the stored data', async () => {
     const run = await runs.start(ann);
     await runtime.db.transaction((tx) =>
       runs.runs.wait(tx, run, 'outcome', { data: { steps: [{ step: 1, tool: 'pay' }] } }),

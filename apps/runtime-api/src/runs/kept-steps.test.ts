@@ -104,7 +104,7 @@ describe('the steps of a run', () => {
     expect(three.added).toEqual(one.added);
   });
 
-  it("contain the agent's parameters of its model, which every call of the run has", async () => {
+  it('contain the model parameters of the agent, which every model call of the run uses', async () => {
     const set = { temperature: 0, max_tokens: 500, top_p: 0.9, reasoning_effort: 'high', stop: ['END'] };
     const agent = await newAgent([{ name: 'weather' }], set);
     const before = model.requests.length;

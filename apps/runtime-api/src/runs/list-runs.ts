@@ -11,7 +11,7 @@ export const MOST_SCANNED = 5_000;
 export interface RunFilters {
   user: string | undefined;
   subject: string | undefined;
-  /** The name of a deleted subject. */
+  /** Name of the deleted agent or prompt of the run. */
   subjectName: string | undefined;
   kind: 'agent' | 'prompt' | undefined;
 }
@@ -24,7 +24,7 @@ interface Source {
   value: string;
 }
 
-/** As in the index of these runs. */
+/** Must equal the condition of the partial index of these runs. */
 const WAITS_FOR_PERSON = ` AND r.state = 'waiting' AND r.waiting_for IN (${PERSON_WAITS.map((reason) => `'${reason}'`).join(', ')})`;
 
 const reasonsIn = ({ waiting_for }: RunListQuery) => waiting_for?.split(',');

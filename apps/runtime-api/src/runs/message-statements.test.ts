@@ -50,7 +50,7 @@ function labelOf({ name, text }: SentStatement): string {
   return `read ${table ?? called ?? text}`;
 }
 
-/** The statements of each transaction; one outside of `BEGIN` is a transaction of its own. */
+/** The statements of each transaction; a statement outside of `BEGIN` is a separate transaction. */
 function transactionsOf(statements: readonly SentStatement[]): string[][] {
   const transactions: string[][] = [];
   const open = new Map<number, string[]>();

@@ -10,18 +10,21 @@ export interface OutsideWaitsDeps {
   worker: Pick<RunWorker, 'takeSoon'>;
   logger: Logger;
   reason: WaitReason;
-  /** The records of the waits. */
+  /** Queries about the waiting runs. */
   waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
-  /** Runs before each scan. */
+  /** Called before each scan. */
   prepare?: (() => Promise<unknown>) | undefined;
 }
 
 /** Interval of scans while runs wait. */
 const LOOK_MS = 1_000;
-/** Ticks between two scans when this process knows of no waiting run: a process that knew of one may have died. */
+/** Ticks between two scans when this process has no waiting run in memory: the process of a waiting run may have died. */
 const IDLE_LOOKS = 30;
 
-/** Continues runs that waited for something besides a decision, such as room in a budget or an account, once it is there. */
+/**
+ * Continues runs that waited for something other than a decision, such as an account or room in a budget, once that is
+ * available.
+ */
 export function createOutsideWaits({ db, runs, worker, logger, reason, waits, prepare }: OutsideWaitsDeps) {
   let looking: NodeJS.Timeout | undefined;
   let areWaiting = true;

@@ -29,27 +29,27 @@ export interface JournalDeps {
   runBudgets: Pick<RunBudgets, 'mayWait' | 'wait'>;
 }
 
-/** The run that a journal belongs to. */
+/** The run whose steps a journal stores. */
 export interface JournalRun {
   fence: Fence;
   caller: Caller;
   agent: RunnableAgent;
   contextId: string;
-  /** Row id of the message that it answers. */
+  /** Row id of the message that the run answers. */
   messageId: string;
-  /** The budgets that its calls use besides the budgets of its user and agent. */
+  /** Row ids of the budgets that calls of the run use besides those of the user and the agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
 }
 
-/** Row ids of the run's budget and trigger. */
+/** Row ids of the budget and the trigger of a run. */
 export interface Spends {
   budgetId: string | null;
   triggerId?: string | undefined;
 }
 
-/** A running model call. */
+/** A model call that has not ended. */
 interface ModelCall {
   model: string;
   startedAt: Date;
@@ -65,9 +65,9 @@ interface UnstoredAnswer {
   step: ModelStep;
 }
 
-/** An answer of the model. */
+/** A stored answer of the model. */
 export interface KeptAnswer {
-  /** `seq` of its step; 0 for an answer that is stored with the run's end. */
+  /** Number of the answer's step; 0 for an answer that is stored with the run's end. */
   seq: number;
   text: string;
   calls: readonly ModelToolCall[];
@@ -122,8 +122,8 @@ export function createJournal(
     requireLease,
 
     /**
-     * Notes what every model call of this attempt reads besides the message and its own steps: messages outside the context, and the places
-     * of turns in it. The first call stores them.
+     * Stores what every model call of this attempt reads besides the message and the run's steps: messages outside the context,
+     * and the places of turns in it. Written at the first call.
      */
     noteRead(added: object, readSeqs: readonly number[]): void {
       read = { added, readSeqs };
@@ -165,7 +165,7 @@ export function createJournal(
       }
     },
 
-    /** Returns the reservation of a call that is over; does nothing while its usage is recorded or will be. */
+    /** Returns the reservation of a call that has ended; does nothing when the call's usage is or will be recorded. */
     release: async (): Promise<void> => {
       if (!last) await spent?.release();
     },
@@ -283,19 +283,19 @@ export function createJournal(
 }
 export type Journal = ReturnType<typeof createJournal>;
 
-/** The stored steps of an earlier worker. */
+/** The steps that an earlier worker of the run stored. */
 export interface KeptRun {
   /** Number of model answers so far. */
   answers: number;
   /** The attempt that wrote the last step; 0 without steps. */
   attempt: number;
-  /** Time of the last step. */
+  /** Time at which the last step ended. */
   lastAt: Date | undefined;
   /** The last answer, when it is not in the conversation yet. */
   pending: KeptAnswer | undefined;
   /** Finds the step of a call that a model answer requested. */
   toolStep: (askedBy: number, callId: string) => KeptStep | undefined;
-  /** The steps that are in the conversation. */
+  /** The steps that are stored in the conversation. */
   stored: readonly StoredStep[];
   /** Started calls of agents without a result. */
   begunAgents: readonly BegunAgentCall[];

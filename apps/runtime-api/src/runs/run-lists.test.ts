@@ -82,7 +82,7 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** The plans of the statements on runs and steps, with what they read. */
+/** Query plans of the statements on runs and steps, with the number of rows read. */
 async function plansOf(call: () => Promise<unknown>): Promise<Plan[]> {
   statements.length = 0;
   await call();

@@ -9,7 +9,7 @@ import type { AgentMessage } from '../conversations/agent-message.js';
 import type { Progress } from '../conversations/progress.js';
 import type { Spends } from './run-journal.js';
 
-/** One message of a user to an agent. */
+/** A request to run an agent with one message of a user. */
 export interface RunRequest {
   caller: Caller;
   agent: RunnableAgent;
@@ -24,9 +24,9 @@ export interface RunRequest {
   /** Shared by the retries of one request and by no other request. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;
-  /** The request field that names the agent. */
+  /** Name of the request field that names the agent. */
   agentField?: string | undefined;
-  /** Row id of the run that this one repeats. */
+  /** Row id of the run that this run repeats. */
   retryOf?: string | undefined;
   /** The author of the message when it is neither the user nor this installation: the run is then tainted. */
   source?: string | undefined;
@@ -45,7 +45,7 @@ export interface PreparedRun extends RunRequest {
   /** Row id of the run, when it was stored before the run. */
   id?: string | undefined;
   model: string;
-  /** The guards' finds in the message. */
+  /** Findings of guards in the message. */
   findings?: readonly Finding[] | undefined;
   /** The guards that checked the message. */
   guards: Guards;
@@ -63,7 +63,7 @@ export interface StoredRun extends PreparedRun {
 
 /** A stored run; this process executes it unless it is queued. */
 export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'content' | 'idempotencyKey' | 'depth'> {
-  /** Row id. */
+  /** Row id of the run. */
   id: string;
   context: OpenedContext;
   model: string;

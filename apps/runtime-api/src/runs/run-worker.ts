@@ -30,9 +30,9 @@ export interface WorkerDeps {
 
 /** Limits of concurrently executed runs; further runs are queued. */
 export interface RunLimits {
-  /** Limit per process. */
+  /** Maximum number of runs per process. */
   process: number;
-  /** Limit per project, across all processes. */
+  /** Maximum number of runs per project, across all processes. */
   project: number;
   /** Limit of the ancestors of a run that an agent starts. */
   depth: number;

@@ -19,7 +19,7 @@ const amount = z.coerce.number().min(0).max(1_000_000_000);
 /** Limit up to which the position of a queued run is counted. */
 export const MOST_QUEUED_COUNTED = 1_000;
 
-/** The page after `cursor`. */
+/** Query of the page after `cursor`. */
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().max(100).optional().meta({ description: 'The `next_cursor` of an earlier answer' }),

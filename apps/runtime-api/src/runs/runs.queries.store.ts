@@ -34,7 +34,10 @@ const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model'
   SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
-/** SQL for the place of the last message of its own run that a model call read: the last one of earlier steps, or the user's message. */
+/**
+ * SQL for the place of the last message of the call's run that a model call read: the last one of earlier steps, or the user's
+ * message.
+ */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
   (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
@@ -91,10 +94,13 @@ export function createRunQueries(db: Database) {
     return { subject, subjectName: subject === undefined ? agent : undefined, kind: 'agent' };
   }
 
-  /** The last messages that a model call read, in the order in which it read them. `through`: the place of the last one of its own run. */
+  /**
+   * The last messages that a model call read, in the order in which it read them. `through`: the place of the last one that the
+   * run itself wrote.
+   */
   async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
     type Message = RunStepDetail['messages'][number];
-    // Runs of earlier releases have not stored what they read.
+    // Runs of earlier releases have not stored the messages that they read.
     if (read === null)
       return db.prepared<Message>('list-messages-through', lastOf(MESSAGES_THROUGH), [context_id, through]);
     return db.prepared<Message>('list-read-messages', lastOf(MESSAGES_READ), [context_id, through, read, message_id]);
@@ -117,7 +123,7 @@ export function createRunQueries(db: Database) {
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
       const filters = { ...(await subjectOf(caller, query)), user };
       const reader = readerOf(caller);
-      // This caller may read only their own runs, and none of those belongs to another user.
+      // This caller may read only own runs, so a filter by another user matches none.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
       const { rows, next } = await listRuns(db, query, filters, reader);
@@ -145,7 +151,7 @@ export function createRunQueries(db: Database) {
       return toRun(row, viewOf(caller));
     },
 
-    /** What an own run that has failed or was canceled was started with. @throws AppError not_found, forbidden, conflict */
+    /** The request that started an own run which failed or was canceled. @throws AppError not_found, forbidden, conflict */
     async findRetried(caller: Caller, runId: string) {
       const { uuid, row } = await requireRun(caller, runId);
       const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'run', reason }] });
@@ -161,7 +167,7 @@ export function createRunQueries(db: Database) {
       return { uuid, agent, version, content, contextId, source, budget, metadata: row.metadata as object };
     },
 
-    /** In order. @throws AppError not_found, validation_error */
+    /** Lists the steps in order. @throws AppError not_found, validation_error */
     async steps(
       caller: Caller,
       runId: string,

@@ -44,7 +44,7 @@ export interface RunServiceDeps {
   work?: Work | undefined;
   limits: RunLimits;
   spending: Pick<Spending, 'reserve' | 'returnOf' | 'hasBudgets'>;
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
 }
 
@@ -143,7 +143,10 @@ export function createRunService(deps: RunServiceDeps) {
     void work.track(reported);
   }
 
-  /** Waits until a run in any process has ended, it or a run below it waits for others, or the signal aborts. */
+  /**
+   * Waits until a run of any process has ended, until it or one of its descendants waits for a person or a resource, or until
+   * the signal aborts.
+   */
   async function settle(runId: string, signal: AbortSignal): Promise<void> {
     for await (const { status } of followRun({ runs, signals }, runId, 0, signal))
       if (await runs.waitsForOthers(status)) return;
@@ -182,7 +185,7 @@ export function createRunService(deps: RunServiceDeps) {
     awaitRun,
     control,
 
-    /** Starts a run and stores its answer in a transaction of its own. */
+    /** Starts a run and stores its answer in a separate transaction. */
     async ask(request: RunRequest, options: ExecuteOptions<AgentMessage> = {}): Promise<AgentMessage> {
       return executeRun(await startRun(request), options, (store) => db.transaction(store));
     },

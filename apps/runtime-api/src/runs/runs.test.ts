@@ -53,7 +53,7 @@ async function newContext({ id: user_id }: TestUser, content: string) {
 }
 
 describe('GET /api/v1/runs', () => {
-  it('answers own runs, latest first, in pages', async () => {
+  it("answers the caller's own runs, latest first, in pages", async () => {
     const own = [await runs.start(ann), await runs.start(ann), await runs.start(ann)];
     await runs.start(ben);
     await runs.start(ann, { project: 'Commerce' });
@@ -191,7 +191,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
     expect((await asAdmin('GET', `${path}/${run.id}`)).body).toMatchObject({ id: run.id, is_own: false });
   });
 
-  it('answers the position of a queued run among those of its project that wait for a place', async () => {
+  it('answers the position of a queued run among the queued runs of its project', async () => {
     // No process takes queued runs of a conversation while one of its runs executes.
     const { contextId, messageId } = await newContext(ann, 'Hello');
     const busy = await runs.start(ann, { contextId, messageId });

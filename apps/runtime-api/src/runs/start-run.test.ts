@@ -140,7 +140,7 @@ describe('POST /api/v1/runs', () => {
     expect(String(two.started_at) >= String(one.ended_at)).toBe(true);
   });
 
-  it('keeps the answers of queued messages with their messages, for later runs and for readers', async () => {
+  it('keeps the answer of each queued message next to the message, for later runs and for readers', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     model.answerWith(({ body }) => {
       const newest = body.messages.at(-1)?.content;
@@ -218,7 +218,7 @@ describe('the budget of a retry', () => {
     return budgets.map(({ unit, amount }) => [unit, Number(amount)]);
   };
 
-  it('is that of the run as it is now, or the one that the request names', async () => {
+  it('is the current budget of the run, or the budget in the request', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'No.' } } });
     const start = { agent: 'guide', content: 'Hello', budget: { unit: 'tokens', amount: 500_000 } };
     const { body } = await asAnn('POST', path, { json: start, headers: { prefer: 'wait=30' } });
@@ -238,7 +238,7 @@ describe('the budget of a retry', () => {
 });
 
 describe('POST /api/v1/runs/{run_id}/retry', () => {
-  it('starts a failed run again in its conversation, with its message and metadata, and names it', async () => {
+  it('starts a failed run again in its conversation, with its message and metadata, and names the failed run', async () => {
     const failed = await newFailedRun();
     model.answerWith('Second try.');
     const { status, body, headers } = await retry(failed);

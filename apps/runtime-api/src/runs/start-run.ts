@@ -75,7 +75,7 @@ export async function acceptRun(
   });
 }
 
-/** Waits for the run as long as its client prefers (RFC 7240 §4.3). */
+/** Waits for the run as long as the client prefers (RFC 7240 §4.3). */
 export async function waitAsPreferred(
   { service, queries }: StartDeps,
   caller: Caller,

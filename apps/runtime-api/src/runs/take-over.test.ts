@@ -63,7 +63,7 @@ const FAIL_FIRST_ANSWER = [
      EXECUTE FUNCTION fail_first_answer()`,
 ];
 
-/** An agent whose model calls its one tool once, then answers with what it read. */
+/** An agent whose model calls its only tool once, and then answers with the tool's result. */
 async function newPayer(fields: object = {}, callees: string[] = []): Promise<string> {
   const name = `Payer${newId().slice(-8)}`;
   await runtime.newAgent({ name, callees });
@@ -139,7 +139,7 @@ describe('a run whose process let its lease lapse', () => {
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('waits for a person')]);
   });
 
-  it('continues the stream of its message with the other process, from the step that begins again', async () => {
+  it('continues the stream of its message at the other process, from the step that is repeated', async () => {
     const slug = await newPayer();
     const lost = 'Words of the process that is lost before it has written them all.';
     model.answerWith(() =>
@@ -191,7 +191,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(JSON.parse(last.split('data: ')[1] ?? '')).toMatchObject({ id, state: 'waiting', waiting_for: 'outcome' });
   });
 
-  it('informs the model of the unknown outcome when the agent is configured so', async () => {
+  it('passes the unknown outcome to the model when on_unknown of the agent requests this', async () => {
     const slug = await newPayer({ on_unknown: 'tell' });
     const answer = send(slug);
     await until(() => received.length === 1);
@@ -202,7 +202,7 @@ describe('a run whose process let its lease lapse', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('fails when the agent is configured so', async () => {
+  it('fails when on_unknown of the agent is fail', async () => {
     const slug = await newPayer({ on_unknown: 'fail' });
     const answer = send(slug);
     await until(() => received.length === 1);
@@ -258,7 +258,7 @@ describe('a run whose process let its lease lapse', () => {
     expect((await answer).status).toBe(200);
     const last = model.requests.at(-1)?.body;
     expect(last?.messages[0]?.content).toContain('Old words.');
-    // The plugin was added after that version.
+    // The plugin was added after that version of the agent.
     expect(last?.['tools']).toBeUndefined();
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });
@@ -304,7 +304,7 @@ describe('a run whose process let its lease lapse', () => {
 });
 
 describe('a run whose database does not answer', () => {
-  it('is given up and taken again, and does not fail', async () => {
+  it('is released and taken again, and does not fail', async () => {
     const slug = await newPayer();
     const answer = send(slug);
     await until(() => received.length === 1);
@@ -312,7 +312,7 @@ describe('a run whose database does not answer', () => {
     const hold = async (tx: Tx) => {
       await tx.$executeRaw`SELECT FROM run_steps WHERE run_id = ${id}::uuid FOR UPDATE`;
       for (const response of unanswered) response.writeHead(200).end('{"paid":true}');
-      // The statement that keeps the tool's answer reaches its limit.
+      // The statement that stores the tool's answer reaches its time limit.
       await until(async () => {
         const [run] = await tx.$queryRaw<{ late: boolean }[]>`
           SELECT lease_until < clock_timestamp() AS late FROM runs WHERE id = ${id}::uuid`;
@@ -375,7 +375,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     );
   });
 
-  it('is about calls that are not made again: the run of a called agent goes on, and its call gets its answer', async () => {
+  it('is not needed for the call of an agent: the run of the called agent continues, and the call gets its answer', async () => {
     const helper = `helper${newId().slice(-8)}`;
     await runtime.newAgent({ name: helper });
     const slug = await newPayer({}, [await agentIdOf(runtime, helper)]);
@@ -418,7 +418,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('stop cancels the run, and its conversation takes messages again', async () => {
+  it('with stop cancels the run, and its conversation accepts messages again', async () => {
     const { slug, id } = await newWaiting();
     expect((await decide(id, { step: 2, outcome: 'stop' })).body).toEqual({ id, state: 'canceled' });
     const { context_id } = await runOf(slug);

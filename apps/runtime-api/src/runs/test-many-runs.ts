@@ -3,7 +3,7 @@ import { newId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
 
-/** Runs that one statement adds. */
+/** Number of runs that one statement adds. */
 const STEP = 1_000;
 
 /**
@@ -78,10 +78,10 @@ export function testManyRuns(count: number, report: (what: string, seconds: numb
       expect(await statesOf({ subject_id: agent.id })).toEqual({ canceled: count });
     }, 600_000);
 
-    it('are canceled by another process when the one dies that was about to do it', async () => {
+    it('are canceled by another process when the process that cancels them dies', async () => {
       const [agent, neighbour] = [await newAgent(), await newAgent()];
       await addRuns(agent, runtime.owner);
-      // All that such a process has done is committed: the stop.
+      // Simulates a process that has committed only the stop.
       await runtime.db.prisma.agent.update({ where: { id: agent.id }, data: { stopped_at: new Date() } });
       await ended(agent, neighbour.slug);
       expect(await statesOf({ subject_id: agent.id })).toEqual({ canceled: count });

@@ -3,11 +3,11 @@ import { createRunStore, createStepStore, type Fence, type NewRun, type RunChang
 import type { TestRuntime, TestUser } from '../test-runtime.js';
 
 export interface TestRun extends Fence {
-  /** In the form of the API. */
+  /** Id of the run in the form of the API. */
   id: string;
 }
 
-/** Writes runs as a process does that executes them. */
+/** Writes runs as the processes that execute them do. */
 export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
   const runs = createRunStore(db);
   const steps = createStepStore(db);
@@ -27,7 +27,7 @@ export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
     end: (fence: Fence, state: 'completed' | 'failed' | 'canceled', change: RunChange = {}) =>
       db.transaction((tx) => runs.end(tx, fence, state, change)),
 
-    /** A call of the model that asks for one call of a tool, and that call. */
+    /** A model call whose answer requests one tool call, and that tool call. */
     async callTool(
       fence: Fence,
       tool: string,

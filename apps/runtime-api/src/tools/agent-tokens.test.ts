@@ -31,7 +31,7 @@ let plugin: ListeningApp;
 let server: FakeMcpServer;
 let serverId: string;
 let received: IncomingMessage['headers'][];
-/** Runs before the plugin answers. */
+/** Called before the plugin answers. */
 let onCall: () => Promise<unknown>;
 
 beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('a token for a call', () => {
       });
   });
 
-  it('is for one user: a call for another user has a token of that user', async () => {
+  it('is valid for one user: a call for another user has a token of that user', async () => {
     const agent = await newAgent();
     const { id: userId } = await runtime.newUser('nia@example.com');
     for (const token of [await runtime.newToken(), await runtime.newToken({ userId })]) {

@@ -34,7 +34,7 @@ export interface AgentToolsetDeps {
   /** Signs tokens for calls of tools. */
   agentTokenIssuer: AgentTokenIssuer;
   secrets: SecretBox;
-  /** Asks external guards. */
+  /** Calls external guards. */
   askFilter: AskFilter;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
@@ -68,7 +68,7 @@ export type OpenToolset = (
   agent: RunnableAgent,
   question: string,
   callAgent: CallAgent,
-  /** The run's id in the form of the API. */
+  /** Id of the run in the form of the API. */
   runId: string,
   /** Calls of agents that an earlier process started. */
   begun?: readonly BegunAgentCall[],

@@ -6,7 +6,7 @@ import { connectUrlOf } from '../connections/connect-url.js';
 /** A call for which the user has no account at the MCP server. */
 export interface UnconnectedToolCall {
   caller: Caller;
-  /** In the form of the API. */
+  /** Id of the run in the form of the API. */
   runId: string;
   step: number;
   server: { id: string; name: string };
@@ -15,7 +15,7 @@ export interface UnconnectedToolCall {
 /** How a run waits until its user has connected an account; undefined when the call may not wait any more. */
 export type AwaitConnection = (call: UnconnectedToolCall) => Promise<RunWaits | undefined>;
 
-/** `hours`: time from a call's start after which it waits no more. */
+/** `hours`: time after a call's start at which the wait ends. */
 export function createAwaitConnection(
   waits: ConnectionWaits,
   { hours, runtimeUrl }: { hours: number; runtimeUrl: string },

@@ -9,7 +9,7 @@ const MOST_DEPTH = 50;
 
 interface Token {
   text: string;
-  /** Position in the expression, from 1. */
+  /** Position of the token in the expression, counted from 1. */
   place: number;
   isNumber: boolean;
 }

@@ -95,7 +95,7 @@ const toSentence = (reason: string) => `${reason.slice(0, 1).toUpperCase()}${rea
 /** Names the sources of the run's taint, for the detail of its audit entries. */
 export const taintDetail = (run: RunTaint) => (isTainted(run) ? { tainted_by: [...run.taintedBy] } : {});
 
-/** The audit entry of a call. */
+/** Builds the audit entry of a call. */
 export const entryOf = (
   { project, actor }: Caller,
   agent: RunnableAgent,

@@ -25,7 +25,7 @@ let upstream: ListeningApp;
 let token: string;
 let by: HttpClient;
 const log: string[] = [];
-/** The bodies of calls of the tool, what it answers, and the documents. */
+/** The bodies of the tool's calls, the tool's answer, and the documents. */
 const received: string[] = [];
 let answer = '{}';
 let documents: unknown[] = [];
@@ -88,7 +88,7 @@ const callsAndSays =
     return { content: `I ask about ${text} now.`, toolCalls: [call] };
   };
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables, as text. */
 async function dump(): Promise<string> {
   const tables = await runtime.db.prisma.$queryRaw<{ name: string }[]>`
     SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`;
@@ -232,7 +232,7 @@ describe('the action block', () => {
     expect(await dump()).not.toContain('5555 5555 5555 4444');
   });
 
-  it('ends the run when the model writes it, streams nothing of it, and counts the use', async () => {
+  it('ends the run when the model writes blocked text, streams none of that text, and counts the usage', async () => {
     const agent = await newAgent(rulesOf('block', 'iban'));
     model.answerWith('Send it to DE89 3704 0044 0532 0130 00 and then write.');
     const { text } = await stream(agent, 'Where to?');
@@ -246,7 +246,7 @@ describe('the action block', () => {
     expect(used).toBe(1);
   });
 
-  it("ends the run when a tool answers it: the call's outcome is stored, and the model reads nothing", async () => {
+  it("ends the run when a tool answers blocked text: the call's outcome is stored, and the model reads none of the text", async () => {
     const agent = await newAgent({ secrets: { tools: 'block' } });
     await newPlugin(agent, 'tool', '/look');
     answer = JSON.stringify({ password: 'hunter2-forever' });
@@ -260,7 +260,7 @@ describe('the action block', () => {
   });
 });
 
-/** What external guards were asked, and what they decide about the texts of a point. */
+/** The requests to external guards, and their decision about the texts of a point. */
 const asked: { point: string; texts: string[] }[] = [];
 type Decide = (check: { point: string; texts: string[] }) => object;
 let decide: Decide = () => ({ decision: 'allow' });
@@ -302,7 +302,7 @@ describe('an external guard', () => {
     return parts.length > 0 ? { decision: 'redact', parts } : { decision: 'allow' };
   };
 
-  it("removes what it redacts from the database, the model's and tools' requests, the answers and the log", async () => {
+  it("removes the text that it redacts from the database, the model's and tools' requests, the answers and the log", async () => {
     const { agent, name } = await newGuarded(redactsCorpus);
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -347,7 +347,7 @@ describe('an external guard', () => {
     for (const way of [ways.database, ways.model, ways.tool, ways.answers]) expect(way).toContain(`[removed: ${name}]`);
   });
 
-  it('is asked before the run, before the model, after it and after a tool, with an audit row for each decision', async () => {
+  it('is called before the run, before and after the model, and after a tool, with an audit row for each decision', async () => {
     const { agent, name } = await newGuarded(({ point }) => ({
       decision: point === 'tools' ? 'flag' : 'allow',
       ...(point === 'tools' && { reason: 'strange' }),
@@ -372,7 +372,7 @@ describe('an external guard', () => {
     ]);
   });
 
-  it('refuses a message, and stores nothing of it', async () => {
+  it('can refuse a message, of which nothing is stored', async () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'block', reason: 'politics' }));
     const { status, body } = await send(agent, 'My very secret opinion');
     const reason = `was blocked by the guard "${name}" (politics)`;
@@ -387,11 +387,11 @@ describe('an external guard', () => {
     expect(await dump()).not.toContain('My very secret opinion');
   });
 
-  it('leaves out an earlier turn that it blocks now, and the conversation continues', async () => {
+  it('can block an earlier turn, which is then left out while the conversation continues', async () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'allow' }));
     const { body } = await send(agent, 'The merger is on Tuesday');
     const { context_id } = body as { context_id: string };
-    // The guard forgets its former decisions when an admin approves another version of it.
+    // The guard's earlier decisions are dropped when an admin approves another version of it.
     const agent_id = await agentIdOf(runtime, agent);
     const policy = await runtime.db.prisma.guardPolicy.findFirstOrThrow({ where: { agent_id } });
     const [pin] = policy.filters as unknown as FilterPin[];
@@ -421,7 +421,7 @@ describe('an external guard', () => {
     expect((await send(agent, 'About the merger', { context_id })).status).toBe(422);
   });
 
-  it('ends the run when the model writes what it blocks, and streams nothing of it', async () => {
+  it('ends the run when it blocks text of the model, and none of that text is streamed', async () => {
     const { agent } = await newGuarded(({ point }) => ({ decision: point === 'output' ? 'block' : 'allow' }));
     model.answerWith('A long answer with a bad idea in many words.');
     const { text } = await stream(agent, 'Ideas?');
@@ -435,7 +435,7 @@ describe('an external guard', () => {
     expect(await dump()).not.toContain('bad idea');
   });
 
-  it('skips the firing of a post that it blocks', async () => {
+  it('can block the text of a post to a trigger, whose firing is then skipped', async () => {
     const { agent } = await newGuarded(() => ({ decision: 'block' }));
     const triggers = createTestTriggers(runtime, await runtime.newUser('kim@example.com', { role: 'admin' }));
     const { address, secret, id: trigger } = await triggers.webhook({ agent });
@@ -455,7 +455,7 @@ describe('an external guard', () => {
   it.each([
     ['has another version than the approved one', { version: 2 }],
     ['is inactive', { status: 'inactive' }],
-  ])('that %s is not asked, and the run does not start, even when failures are allowed', async (_what, change) => {
+  ])('that %s is not called, and the run does not start, even when failures are allowed', async (_what, change) => {
     const { agent, plugin } = await newGuarded(() => ({ decision: 'allow' }), { on_failure: 'allow' });
     await runtime.db.prisma.plugin.update({ where: { id: plugin }, data: change });
     const { status, text } = await send(agent, 'Hello');
@@ -466,7 +466,7 @@ describe('an external guard', () => {
 });
 
 describe('without rules', () => {
-  it('changes nothing', async () => {
+  it('leaves every text of a run unchanged', async () => {
     const agent = await newAgent(undefined);
     const [entry] = CORPUS;
     const text = entry?.text ?? '';

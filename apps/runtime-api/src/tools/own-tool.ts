@@ -18,7 +18,7 @@ export const ownTool = <Args extends z.ZodObject>(tool: OwnTool<Args>): AgentToo
   owner: { name: 'platform', id: 'platform' },
   recordsItself: false,
   rule: tool.rule,
-  isRepeatable: true, // it only reads
+  isRepeatable: true, // the tool only reads, so its calls can be repeated
   check(args) {
     const { error } = tool.schema.safeParse(args);
     const faults = error?.issues.map(({ path, message }) => ({ path: path.join('.'), message }));

@@ -11,7 +11,7 @@ import { isTainted, type RunTaint } from './taint.js';
 /** The rule of a tool for one agent. */
 export interface AgentToolRule {
   in: (run: RunTaint) => ToolRule;
-  /** Whether the decision needs another user than the requester. */
+  /** Whether a user other than the requester must decide. */
   needsOtherDecider: boolean;
 }
 

@@ -41,7 +41,7 @@ export interface RunInput {
 /** The storable form of the input that starts a run, with the finds in it. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'metadata'> {
   findings: readonly Finding[];
-  /** The guards that checked the input; they remember their decisions. */
+  /** The guards that checked the input; their decisions are kept for the run. */
   guards: Guards;
 }
 
@@ -52,7 +52,7 @@ export interface InputGuardDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Stands for ids of records that do not exist yet. */
+/** Replaces ids of records that do not exist yet. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** Checks the input that starts a run before any part of it is stored. */
@@ -72,7 +72,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
       const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found), askFilter);
       const message = await guards.text('input', content);
       const values = await guards.value('input', metadata);
-      // Asked here because the transaction that stores it and starts the run must not wait for an external guard.
+      // Called here, because the transaction that stores the data and starts the run must not wait for an external guard.
       const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value);
       const guarded = await guards.asked('input', protocol);
       if (message.blocked ?? values.blocked ?? guarded.blocked) recordBlocked(input, findings);

@@ -1,6 +1,6 @@
 import type { Turn } from '../conversations/turn.js';
 
-/** Limit of the stored names. */
+/** Maximum number of stored source names. */
 const MOST_SOURCES = 16;
 /** The source name of text that a model wrote after reading text of others. */
 const CONVERSATION = 'conversation';

@@ -19,11 +19,11 @@ export interface ToolResult {
   waits?: RunWaits | undefined;
 }
 
-/** A person's decision about a call. */
+/** A person's decision about a tool call. */
 export interface CallDecision {
-  /** Id in the form of the API. */
+  /** Id of the approval in the form of the API. */
   approval: string;
-  /** The arguments that were approved. */
+  /** The call with the arguments that were approved. */
   call: ModelToolCall;
   isEdited: boolean;
   /** Why the call is refused: for the model, and for the audit log. */
@@ -36,9 +36,9 @@ export interface CallDecision {
 export interface SentCall {
   /** The run's id in the form of the API, for the audit entry. */
   runId: string;
-  /** The same for every attempt of this call. */
+  /** Idempotency key that all attempts of this call share. */
   idempotencyKey: string;
-  /** Ends the wait for the answer. */
+  /** Aborted to stop waiting for the answer. */
   signal: AbortSignal | undefined;
   /** Runs right before the call is sent. Throws when this process may have lost the run. */
   requireLease: () => void;
@@ -55,11 +55,11 @@ export interface AgentTool {
   /** The preferred name; `toModelTools` converts it to a name that the model API accepts. */
   name: string;
   description: string;
-  /** A JSON Schema of an object. */
+  /** JSON Schema of the arguments, which are an object. */
   parameters: object;
   /** The owner in the audit log: the plugin's or MCP server's name, and its id. */
   owner: { name: string; id: string };
-  /** Whether its `call` writes the audit entry. */
+  /** Whether the tool's `call` writes the audit entry itself. */
   recordsItself: boolean;
   /** The failure of arguments that may not be sent; undefined for valid ones. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
@@ -95,5 +95,5 @@ export const because = (result: ToolResult, code: string, reason: string, status
   error: { code, status, text: withoutCredentials(reason) },
 });
 
-/** A refusal: nothing was sent. */
+/** Makes the outcome of a call that was refused before anything was sent. */
 export const refused = (result: ToolResult, reason: string): ToolResult => because(result, 'forbidden', reason);

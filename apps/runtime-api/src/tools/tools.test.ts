@@ -501,7 +501,7 @@ describe('an integration', () => {
     await Promise.all([fake.close(), egress.close()]);
   });
 
-  it("offers the approved tools of the project's MCP server, calls them there, and records the server", async () => {
+  it("gives an agent the approved tools of the project's MCP server, calls them there, and records the server", async () => {
     const id = newId();
     const { db, secretBox } = runtime;
     await db.prisma.mcpServer.create({

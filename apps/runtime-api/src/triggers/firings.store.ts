@@ -17,7 +17,7 @@ export interface ClaimedFiring {
   agent: string;
   context: 'new' | 'same';
   context_id: string | null;
-  /** Ids of the run; both null without a run. */
+  /** Unit of the budget that each run gets; null without a budget. */
   budget_unit: Unit | null;
   /** Budget amount: millionths of a US dollar, or tokens. */
   budget_amount: number | null;
@@ -93,7 +93,7 @@ export function createFiringStore(db: Database) {
            WHERE id = ${firing.id}::uuid AND attempts = ${firing.attempts} AND state = 'pending'`,
       ),
 
-    /** Makes a claimed firing due at once. */
+    /** Makes a claimed firing due again at once. */
     release: async (tx: Tx, { id, attempts }: ClaimedFiring): Promise<void> => {
       await tx.$executeRaw`
         UPDATE trigger_firings SET next_at = now()

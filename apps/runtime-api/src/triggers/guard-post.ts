@@ -11,7 +11,7 @@ export interface GuardedPost {
 }
 
 /**
- * Asks the external guards of a trigger's agent about a posted message, before the transaction that stores it.
+ * Sends a posted message to the external guards of the trigger's agent, before the transaction that stores the message.
  *
  * @returns undefined when no external guard applies
  */

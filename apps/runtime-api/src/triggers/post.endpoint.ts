@@ -53,7 +53,7 @@ export function postEndpoint(options: PostOptions): Router {
     try {
       return [openTriggerSecret(secretBox, trigger.id, sealed)];
     } catch (error) {
-      if (error instanceof SecretUnreadable) return []; // its encryption key is gone: no post can be verified with it
+      if (error instanceof SecretUnreadable) return []; // no post can be verified, because the encryption key of the secret is gone
       throw error;
     }
   };
@@ -73,7 +73,7 @@ export function postEndpoint(options: PostOptions): Router {
       if (trigger.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'trigger', reason: 'is inactive' }] });
       const rendered = renderInput(trigger.input, { trigger: trigger.name, at, body });
-      // The message has changed since the guards were asked, so the sender has to try again.
+      // The message has changed since the guards decided, so the sender has to try again.
       if (guarded && guarded.rendered !== rendered) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       const input = guarded ? guarded.left : rendered;
       const firing = await addFiring(tx, trigger, { source: 'webhook', key: `message ${messageId}`, at, input });

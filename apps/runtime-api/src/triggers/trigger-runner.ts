@@ -139,7 +139,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     });
   }
 
-  /** @returns whether there may be more firings */
+  /** @returns whether more firings may be due */
   async function startClaimed(): Promise<boolean> {
     const claimed = await firings.claim();
     await Promise.all(claimed.map(startOne));
@@ -172,7 +172,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   return {
     triggers,
 
-    /** Scans at once, because a firing was added. */
+    /** Scans at once; called after a firing was added. */
     look: () => {
       if (looking) look();
     },

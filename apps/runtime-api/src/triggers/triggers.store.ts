@@ -39,7 +39,7 @@ export interface TriggerTemplate {
   name: string;
   input: string;
   project: Project;
-  /** Slug of the agent. */
+  /** Slug of the agent that the trigger starts. */
   agent: string;
   actor: Caller['actor'];
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { LONGEST_KEY, type Signature } from '@millwright/runs/triggers';
 import { z } from 'zod';
 
-/** A post as it arrived. */
+/** A post in the form in which it arrived. */
 export interface ReceivedPost {
   headers: IncomingHttpHeaders;
   body: Buffer;

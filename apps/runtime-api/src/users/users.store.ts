@@ -13,7 +13,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { NewUser, User, UserChanges } from './users.contract.js';
 
-/** A user with the version for its ETag. */
+/** A user with the version from which the ETag is made. */
 export interface VersionedUser {
   record: User;
   version: number;
@@ -76,7 +76,7 @@ export function createUserStore(db: Database) {
       return toUser(row);
     },
 
-    /** Records a refused change. */
+    /** Audits a refused change. */
     async recordRefusal({ project, actor }: Caller, action: string, resource: string, reason: string): Promise<void> {
       await recordDenial(db, { actor, action, resource, project }, reason);
     },

@@ -267,7 +267,7 @@ describe('PUT /api/v1/users/{user_id} with another email', () => {
 });
 
 describe('DELETE /api/v1/users/{user_id}', () => {
-  it('answers 200 with the inactive user, and ends all their credentials at once', async () => {
+  it('answers 200 with the inactive user, and ends all credentials of the user immediately', async () => {
     const user = await runtime.newUser(newEmail());
     const token = await runtime.newToken({ userId: user.id });
     await runtime.db.transaction(async (tx) => {

@@ -12,7 +12,7 @@ export const KEY_LIFE_DAYS = 90;
 
 export interface NewApiKey {
   userId: string;
-  /** Default: `api_key`. */
+  /** Kind of the key. Default: `api_key`. */
   kind?: KeyKind | undefined;
   name: string;
   scopes: readonly string[];
@@ -45,7 +45,7 @@ export interface ApiKeyRecord {
   successor_id: string | null;
 }
 
-/** `key` is in this answer only. */
+/** The answer of a creation; only it contains the key. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
 /** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has the maximum number of live keys. */
@@ -122,7 +122,7 @@ export async function rotateApiKey(
       ...(overlapHours > 0 ? { expires_at: expires } : { revoked_at: new Date() }),
     },
   });
-  if (count === 0) throw new AppError('conflict'); // rotated or revoked by someone else meanwhile
+  if (count === 0) throw new AppError('conflict'); // another request has rotated or revoked the key meanwhile
   const detail = { successor: issued.id, overlap_hours: overlapHours, expires_at: issued.expires_at };
   await recordDecision(tx, { actor, action: 'api_key.rotate', resource: id, project: old.project, detail });
   return issued;

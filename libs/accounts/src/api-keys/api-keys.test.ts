@@ -223,7 +223,7 @@ describe('createApiKeyVerifier', () => {
     expect(await verify(key)).toBeUndefined();
   });
 
-  it('refuses the key of an inactive owner at once, and accepts it when the owner is active again', async () => {
+  it('refuses the key of an inactive owner immediately, and accepts it when the owner is active again', async () => {
     const user = await makeUser(db, 'off@example.com');
     const { key } = await issue({ userId: user.id });
     const set = (status: string) => db.prisma.user.update({ where: { id: user.id }, data: { status } });
@@ -369,7 +369,7 @@ describe('rotateApiKey', () => {
 });
 
 describe('revokeApiKey', () => {
-  it('ends the key from its next request on; a second call writes no second audit row', async () => {
+  it('revokes the key from its next request on; a second call writes no second audit row', async () => {
     const { key, id } = await issue();
     expect(await verify(key)).toBeDefined();
     const { revoked_at } = await revoke(id);

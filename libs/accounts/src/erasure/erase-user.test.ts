@@ -195,7 +195,7 @@ describe('eraseUser', () => {
 });
 
 describe('the steps of an erasure', () => {
-  it('decide about every column that refers to a user', async () => {
+  it('state for every column that refers to a user what happens to it', async () => {
     const columns = await db.prisma.$queryRaw<{ name: string }[]>`
       SELECT c.conrelid::regclass || '.' || a.attname AS name FROM pg_constraint c
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)

@@ -8,7 +8,7 @@ import { ensureErasedUser, ERASED_NAME, ERASED_USER_ID, erasedEmail, isErasedEma
 import { ERASURE_STEPS } from './erasure-steps.js';
 
 export interface Erasure {
-  /** `usr_…` */
+  /** Public id of the user: `usr_…`. */
   id: string;
   /** The number of deleted and changed rows by table. */
   rows: Record<string, number>;

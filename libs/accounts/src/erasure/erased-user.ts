@@ -3,10 +3,10 @@ import { Prisma, type Tx } from '@millwright/db';
 /** The account that replaces every erased person: all remaining rows refer to it, so that erased persons are indistinguishable. */
 export const ERASED_USER_ID = '00000000-0000-7000-8000-000000000000';
 export const ERASED_NAME = 'Erased user';
-/** Names no mailbox (RFC 2606 §2). */
+/** Domain without mailboxes (RFC 2606 §2). */
 const DOMAIN = 'erased.invalid';
 
-/** The address of an erased account. */
+/** Returns the address that an erased account gets. */
 export const erasedEmail = (id: string): string => `${id}@${DOMAIN}`;
 
 export const isErasedEmail = (email: string): boolean => email.endsWith(`@${DOMAIN}`);

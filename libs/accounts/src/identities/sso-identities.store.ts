@@ -5,7 +5,7 @@ import { announceRevocation } from '../revocation/announce-revocation.js';
 import { queueNotice } from '../notices/queue-notice.js';
 import { lockAccount, type AccountGuard } from '../lock-account.js';
 
-/** Characters of an issuer in a message. */
+/** Maximum number of characters of an issuer in a message. */
 const MAX_ISSUER = 500;
 
 /** An account's sign-in by an identity provider. */
@@ -13,7 +13,7 @@ export interface SsoIdentityRecord {
   id: string;
   /** The identity provider's identifier (`iss`). */
   issuer: string;
-  /** The account's identifier there (`sub`). */
+  /** Identifier of the account at the issuer (`sub`). */
   subject: string;
   created_at: string;
   last_used_at: string;

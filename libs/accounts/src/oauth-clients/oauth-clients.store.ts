@@ -13,7 +13,7 @@ export interface NewOAuthClient {
   redirectUris: readonly string[];
   scopes: readonly string[];
   project: Project;
-  /** Default: every tool. */
+  /** MCP tools that the client may use. Default: every tool. */
   mcpTools?: ToolList | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface OAuthClientRecord {
   approved_at: string | null;
 }
 
-/** `client_secret` is in this answer only. */
+/** The answer of a creation; only it contains `client_secret`. */
 export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 
 /**

@@ -106,7 +106,7 @@ describe('issueOAuthClient', () => {
 });
 
 describe('revokeOAuthClient', () => {
-  it('ends the client, and no other', async () => {
+  it('revokes the client, and no other', async () => {
     const [one, other] = [await issue(), await issue()];
     const { revoked_at } = await revoke(one.id);
     expect(revoked_at).not.toBeNull();
@@ -142,7 +142,7 @@ describe('rotateOAuthClient', () => {
     expect(clientSecretMatches(rotated.client_secret, row, later)).toBe(true);
   });
 
-  it('ends the old secret at once when the overlap is 0, and a still older secret in any case', async () => {
+  it('ends the old secret immediately when the overlap is 0, and a still older secret in any case', async () => {
     const { id, client_id, client_secret: first } = await issue();
     const { client_secret: second } = await rotate(id, 720);
     const { client_secret: third } = await rotate(client_id, 1);

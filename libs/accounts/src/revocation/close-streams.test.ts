@@ -107,7 +107,7 @@ describe('followRevocations', () => {
     });
     await expect(undone).rejects.toThrow('undo');
     await db.transaction((tx) => disableUser(tx, bob, actorOf(ann), anyone));
-    await closed; // announcements arrive in order: one for Ann would have come first
+    await closed; // notifications arrive in order: one for Ann would have arrived first
     expect(hers.destroyed).toBe(false);
   });
 

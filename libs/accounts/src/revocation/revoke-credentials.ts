@@ -19,7 +19,7 @@ export interface RevokedCredentials {
 /** Limit of the count, because a machine client may have any number of grants. Ending them takes the same time for every account. */
 const GRANTS_COUNTED = 1_000;
 
-/** The account's live grants. */
+/** Counts the live grants of an account. */
 async function countGrants(tx: Tx, userId: string): Promise<number> {
   const [counted] = await tx.$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM (

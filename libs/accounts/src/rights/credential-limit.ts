@@ -35,7 +35,7 @@ export async function requireRoomForClient(tx: Tx, userId: string): Promise<void
   requireRoom(await tx.oAuthClient.count({ where: { user_id: userId, revoked_at: null } }), 'OAuth clients');
 }
 
-/** For a locked account. @throws AppError conflict at the limit */
+/** Checks the limit for a locked account. @throws AppError conflict at the limit */
 export async function requireRoomForPasskey(tx: Pick<Tx, 'passkey'>, userId: string): Promise<void> {
   requireRoom(await tx.passkey.count({ where: { user_id: userId, removed_at: null } }), 'passkeys', 'remove');
 }

@@ -2,7 +2,7 @@
 export const ROTATION_OVERLAP_HOURS = 24;
 
 export interface Rotation {
-  /** Required owner of the credential. */
+  /** Owner that the credential must have. */
   userId?: string | undefined;
   /** Hours for which the old credential stays valid. Default: {@link ROTATION_OVERLAP_HOURS}; 0 ends it at once. */
   overlapHours?: number | undefined;

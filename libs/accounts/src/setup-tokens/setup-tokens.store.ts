@@ -8,7 +8,7 @@ import { requireUserByEmail } from '../users/users.store.js';
 
 /** Lifetime of a setup token from an operator. */
 const OPERATOR_TOKEN_HOURS = 24;
-/** Live setup tokens from registration that an account has at most. */
+/** Maximum number of live setup tokens from registration per account. */
 const MOST_REGISTRATION_TOKENS = 5;
 /** Lifetime of a setup token from registration. */
 const REGISTRATION_TOKEN_HOURS = 0.25;

@@ -11,11 +11,11 @@ export interface SigningKeyRecord {
   created_at: string;
   /** Time since when a service signs with it; null while it is only published in advance. */
   active_at: string | null;
-  /** Time from which its tokens are refused. */
+  /** Time from which tokens of the key are refused. */
   retired_at: string | null;
   /** Time of its revocation, from which the key counts as leaked. */
   revoked_at: string | null;
-  /** Whether its issuer signs with it now. */
+  /** Whether the issuer signs with the key now. */
   current: boolean;
   public_jwk: JsonWebKey;
 }
@@ -44,7 +44,7 @@ export async function listSigningKeys(db: Database): Promise<SigningKeyRecord[]>
 export interface NewSigningKey {
   kid: string;
   issuer: TokenIssuer;
-  /** Private key, PKCS #8: in this answer only. */
+  /** Private key in PKCS #8; only this answer contains it. */
   pem: string;
 }
 

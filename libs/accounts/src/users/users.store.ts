@@ -13,7 +13,7 @@ export interface NewUser {
   role: AccountRole;
   platformAdmin: boolean;
   project: Project;
-  /** Created by its owner at registration. */
+  /** Whether the account was created by its owner's registration. */
   selfRegistered?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { SEALS_PREFIX } from './seal-copies.js';
 /** An object with the hashes of seals, as the bucket has it. */
 export interface SealCopy {
   key: string;
-  /** Time at which the server stored it. */
+  /** Time at which the bucket's server stored the object. */
   storedAt: Date;
   /** Undefined for an object that cannot be read as such a copy. */
   seals: readonly CopiedSeal[] | undefined;
@@ -70,6 +70,6 @@ function parseCopy(text: string): readonly CopiedSeal[] | undefined {
   try {
     return Copy.safeParse(JSON.parse(text)).data?.seals;
   } catch {
-    return undefined; // not JSON
+    return undefined; // the object is not JSON
   }
 }

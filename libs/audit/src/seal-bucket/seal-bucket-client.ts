@@ -8,7 +8,7 @@ export function createSealBucketClient({ region, endpoint, accessKeyId, secretAc
     credentials: { accessKeyId, secretAccessKey },
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_000, throwOnRequestTimeout: true },
-    // Content-MD5, which every server knows, is the checksum that a lock requires.
+    // Content-MD5, which every server supports, is the checksum that a lock requires.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -38,7 +38,7 @@ export interface SealBucket {
   days: number;
 }
 
-/** @returns undefined without a bucket. */
+/** @returns undefined when no bucket is configured */
 export function sealBucketOf(config: SealBucketConfig): SealBucket | undefined {
   if (config.AUDIT_SEAL_S3_BUCKET === undefined) return undefined;
   return {

@@ -17,7 +17,7 @@ export class MissingScope extends Error {
   }
 }
 
-/** The cause of a refusal: the console's session has no recent proof by passkey. */
+/** Cause of a refusal: the console's session has no recent proof by passkey. */
 export class MissingProof extends Error {
   constructor() {
     super('no fresh passkey proof');

@@ -95,7 +95,7 @@ const fields = {
   on_unknown: OnUnknown,
   published: z.boolean(),
 };
-/** Made from the name at creation. Requests may contain it, because clients send back what they read; it is ignored. */
+/** Made from the name at creation. Ignored in requests, because clients send back fields that they have read. */
 const Slug = z
   .string()
   .optional()
@@ -114,7 +114,7 @@ export const NewAgent = z.strictObject({
   model_parameters: fields.model_parameters.default({}),
   instructions: fields.instructions.default(''),
   on_unknown: OnUnknown.default('ask'),
-  /** Default: the installation's setting. */
+  /** Whether the card is public. Default: the installation's setting. */
   published: fields.published.optional(),
 });
 export type NewAgent = z.output<typeof NewAgent>;
@@ -126,13 +126,13 @@ export const AgentDraft = NewAgent.omit({ published: true }).extend({
 });
 export type AgentDraft = z.output<typeof AgentDraft>;
 
-/** Set by another endpoint. Requests may contain it, because clients send back what they read; it is ignored. */
+/** Set by another endpoint. Ignored in requests, because clients send back fields that they have read. */
 const IsDefault = z
   .boolean()
   .optional()
   .transform(() => undefined);
 
-/** Set by the runtime API. Requests may contain it, because clients send back what they read; it is ignored. */
+/** Set by the runtime API. Ignored in requests, because clients send back fields that they have read. */
 const StoppedAt = z
   .string()
   .nullable()

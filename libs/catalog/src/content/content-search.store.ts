@@ -30,7 +30,7 @@ export interface FoundContent {
   file_id: string | null;
   place: number | null;
   page: number | null;
-  /** Comparable within one search only. */
+  /** Score of the hit, comparable within one search only. */
   score: number;
   /** Passages of the body with the words, as plain text. */
   snippet: string;
@@ -56,7 +56,7 @@ const MOST_TERMS = 32;
 /** Suffix of a term that matches all words with that prefix. */
 const PREFIX = ':*';
 
-/** A term with its corrections. */
+/** A search term and its spelling corrections. */
 type Alternatives = readonly string[];
 
 /**

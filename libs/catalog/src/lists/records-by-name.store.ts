@@ -11,7 +11,7 @@ const SOURCES = {
 
 interface RecordQuery {
   kind: (typeof RECORD_KINDS)[number];
-  /** Substring of the name. */
+  /** Text that the name must contain. */
   search: string;
   offset: number;
 }

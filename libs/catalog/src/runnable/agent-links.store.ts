@@ -5,13 +5,13 @@ import { selectPlugins, type RunnablePlugin } from '../plugins/agent-plugins.sto
 import { linked, named } from './links.js';
 import { selectCallees, type CallableAgent, type RunnableAgent } from './runnable-agents.store.js';
 
-/** What a run of an agent uses, in the agent's order. */
+/** The records that a run of an agent uses, in the agent's order. */
 export interface AgentLinks {
-  /** Its active plugins. */
+  /** Active plugins of the agent. */
   plugins: RunnablePlugin[];
-  /** UUIDs of its MCP servers. */
+  /** UUIDs of the agent's MCP servers. */
   servers: readonly string[];
-  /** The agents that it may call. */
+  /** Agents that this agent may call. */
   callees: CallableAgent[];
 }
 

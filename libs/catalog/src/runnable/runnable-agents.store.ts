@@ -14,7 +14,7 @@ export interface RunnableSkill {
   parameters: SkillParameters;
 }
 
-/** An agent with what a run of it needs: its active skills, in their order. */
+/** An agent with its active skills, in their order, as a run needs it. */
 export interface RunnableAgent {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** What follows when the outcome of a tool's call is unknown: ask a person, inform the model, or fail the run. */
+  /** What a run does when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
@@ -47,13 +47,13 @@ export interface RunnableAgent {
    * are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
-  /** For an unsaved draft and a deleted agent: what it uses, in place of an agent's links. */
+  /** Links of an unsaved draft or a deleted agent, which replace the links of the saved agent. */
   uses?: AgentUses;
-  /** For an unsaved draft: names it in its conversation in place of an agent's id. Lists of conversations leave it out. */
+  /** Id of an unsaved draft in its conversation, in place of an agent's id. Lists of conversations leave it out. */
   draftId?: string;
 }
 
-/** What an agent without links uses: UUIDs in their order. */
+/** The records that an agent without links uses: UUIDs in their order. */
 export interface AgentUses {
   plugins: readonly string[];
   servers: readonly string[];
@@ -62,7 +62,7 @@ export interface AgentUses {
 
 /** An agent as a tool of another one. */
 export interface CallableAgent extends StoredToolRule {
-  /** UUID. */
+  /** UUID of the agent. */
   id: string;
   name: string;
   slug: string;
@@ -88,7 +88,7 @@ const toRunnable = (row: AgentRow): RunnableAgent => ({
   model_parameters: readParameters(row.model_parameters),
 });
 
-/** One query. `undefined` when the project has no agent of that slug. */
+/** Finds an agent in one query. `undefined` when the project has no agent of that slug. */
 export async function findRunnableAgent(
   db: Database,
   project: Project,
@@ -99,7 +99,7 @@ export async function findRunnableAgent(
   return agent && toRunnable(agent);
 }
 
-/** The active ones of these skills, in their order, with their present text. */
+/** Returns those of these skills that are active, in their order, with their present text. */
 export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<RunnableSkill[]> =>
   db.prepared<RunnableSkill>(
     'list-named-skills',

@@ -60,7 +60,7 @@ describe('inspectTemplate', () => {
       fc.property(
         fc.array(part, { maxLength: 30 }).map((parts) => parts.join('')),
         (template) => {
-          // A literal `\{{` is intended.
+          // The escaped form `\{{` is allowed in templates.
           const isClean = tokenNames(template).every((name) => name === 'a') && !hasBareBraces(template);
           expect(inspect(template, 'a').length === 0).toBe(isClean);
         },

@@ -2,16 +2,16 @@ import { TOKEN } from './render-template.js';
 
 /** A place in a template that probably does not render as the author intends. */
 export interface TemplateFinding {
-  /** Counted from 1. */
+  /** Line of the finding, counted from 1. */
   line: number;
-  /** Counted from 1, in UTF-16 units. */
+  /** Column of the finding, counted from 1 in UTF-16 units. */
   column: number;
   reason: string;
 }
 
 /** Maximum number of findings: a longer list does not help an author, and takes time. */
 export const MOST_FINDINGS = 50;
-/** Characters quoted from between the braces. */
+/** Maximum number of characters that a finding quotes from between the braces. */
 const LONGEST_QUOTE = 40;
 
 /** Places with `{{` that begins no token, and tokens with an unknown name: both render unchanged. */

@@ -6,7 +6,7 @@ export interface RenderValues {
   history: readonly { role: string; content: string }[];
   referencedContent: string | undefined;
   structuredData: Readonly<Record<string, unknown>>;
-  /** Each block's content, keyed by its prefix. */
+  /** Content of the blocks by prefix. */
   blocks: ReadonlyMap<string, string>;
   /** Names that the input's schema defines; no other part of `structuredData` is inserted. */
   inputProperties: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface RenderedPart {
   text: string;
   /** Names of the tokens found, in order, without repetition. */
   tokens: string[];
-  /** One for each name without a value. */
+  /** One warning for each name without a value. */
   warnings: string[];
 }
 
@@ -86,7 +86,7 @@ function textOf(name: string, values: RenderValues): string | undefined {
 
 const BUILT_IN: ReadonlySet<string> = new Set(['message', 'conversation.history', 'referenced_content']);
 
-/** `a.b` reaches into the property `a`. */
+/** Whether a name such as `a.b` reads the property `a` of the input. */
 function isProperty(name: string, inputProperties: ReadonlySet<string>): boolean {
   const [head = name] = name.split('.', 1);
   return inputProperties.has(name) || inputProperties.has(head);

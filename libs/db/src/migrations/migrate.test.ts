@@ -160,7 +160,7 @@ describe('migrate, of a migration in parts', () => {
     await expect(query('INSERT INTO first VALUES (1)')).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('refuses one that was changed after a part of it had been applied', async () => {
+  it('refuses a migration that was changed after a part of it had been applied', async () => {
     await migrate(database.url, [first]);
     await query('INSERT INTO first VALUES (1), (1)');
     const unique = '-- part\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_n_key ON first (n);';

@@ -65,7 +65,7 @@ async function waitForOtherRunners(client: pg.Client): Promise<void> {
 
 const LOCK_POLL_MS = 200;
 
-/** A connection of its own, without the limits of the services' pools: for migrations, backup and restore. */
+/** A separate connection, without the limits of the services' pools: for migrations, backup and restore. */
 export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined); // a lost connection rejects its query; unhandled, its event would end the process

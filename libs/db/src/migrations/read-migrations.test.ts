@@ -34,11 +34,11 @@ describe('partsOf', () => {
 });
 
 describe('the migrations of the checkout', () => {
-  /** Older migrations hold up writes of the tables that they index. */
+  /** Older migrations block writes to the tables that they index. */
   const SINCE = '20261126';
   const BUILT = /CREATE (?:UNIQUE )?INDEX (?!CONCURRENTLY)"?\w+"? ON "?(\w+)"?/g;
 
-  /** Tables that may have rows and get an index in one transaction, which holds up writes. */
+  /** Tables that may have rows and get an index in one transaction, which blocks writes. */
   const holdingUpWrites = (sql: string) =>
     [...sql.matchAll(BUILT)]
       .map(([, table]) => String(table))

@@ -15,7 +15,7 @@ export interface Migration {
 /** One statement that runs outside a transaction of its migration, and may run again after the process died in it. */
 export interface MigrationPart {
   sql: string;
-  /** Runs, each time in a transaction of its own, until it changes no row. */
+  /** Repeated, each time in a separate transaction, until it changes no row. */
   repeated: boolean;
   /** The index that the statement builds concurrently. */
   index?: string;

@@ -4,7 +4,7 @@ describe('createConditions', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('checks a condition only after a notification of its own key', async () => {
+  it("checks a condition only after a notification of the condition's key", async () => {
     const conditions = createConditions();
     let [checks, holds] = [0, false];
     const watch = conditions.until('a', () => Promise.resolve((checks += 1) > 0 && holds));

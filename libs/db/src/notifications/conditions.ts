@@ -2,7 +2,7 @@ import { createWatchers } from './watchers.js';
 
 /** A wait for a condition. */
 export interface Watch {
-  /** Aborted when the condition holds. */
+  /** Aborted when the condition is met. */
   signal: AbortSignal;
   stop: () => void;
 }
@@ -10,7 +10,7 @@ export interface Watch {
 export interface Conditions {
   /** Waits until the condition holds. Each notification of the key, by any process, triggers a check. */
   until: (key: string, condition: () => Promise<boolean>) => Watch;
-  /** Reports a change of the key's row. */
+  /** Checks the condition again after a change of the key's row. */
   notify: (key: string) => void;
 }
 

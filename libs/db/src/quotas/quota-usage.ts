@@ -11,13 +11,13 @@ export interface QuotaState {
   kind: QuotaKind;
   used: QuotaLimit;
   limit: QuotaLimit;
-  /** Whether the limit is the project's own, not the limit of all projects. */
+  /** Whether the limit is set for this project, not for all projects. */
   own: boolean;
   /** When a change was last refused; null: never. */
   refused_at: Date | null;
 }
 
-/** Stands for every project without a limit of its own. */
+/** Project id of the limit for every project that has no separate limit. */
 const EVERY_PROJECT = '*';
 
 /** The usage and the limit of each project and kind. */

@@ -9,7 +9,7 @@ import { KNOWN_ID } from './values.js';
 export interface FuzzTarget {
   /** The OpenAPI document that the service serves. */
   document: object;
-  /** Without a slash at its end. */
+  /** URL of the service, without a slash at its end. */
   baseUrl: string;
   /** Headers of a credential that may do everything. */
   credential: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface FuzzTarget {
 export interface FuzzReport {
   sent: number;
   operations: number;
-  /** Answers by kind of request and status class: `valid 2xx`. */
+  /** Operations for which no request of the kind `valid` has succeeded. */
   answers: Record<string, number>;
   /** Operations that no request of the kind `valid` succeeded at. */
   neverSucceeded: string[];
@@ -89,7 +89,7 @@ function createIdPool(known: FuzzTarget['known']) {
   const pools = new Map(Object.entries(known ?? {}).map(([path, ids]) => [path, [...ids]]));
   const pick = (collection: string, kind: string, n: number): string => {
     const ofKind = [...pools].find(([path]) => path.endsWith(`/${kind}s`))?.[1];
-    // One in eight is an id of any kind.
+    // One request in eight uses an id of any kind.
     const own = n % 8 === 0 ? undefined : (pools.get(collection) ?? ofKind);
     const from = own ?? [...pools.values()].flat();
     return from[n % Math.max(from.length, 1)] ?? 'none';

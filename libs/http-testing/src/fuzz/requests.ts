@@ -10,11 +10,11 @@ export interface FuzzRequest {
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** Whether it is sent without a credential. */
+  /** Whether the request is sent without a credential. */
   anonymous: boolean;
 }
 
-/** Every operation of a document. */
+/** Lists every operation of a document. */
 export const endpointsOf = (document: ApiDocument): Endpoint[] => [...endpointsByTag(document).values()].flat();
 
 /** Requests to one operation: valid by the document, nearly valid, and hostile. */
@@ -73,7 +73,7 @@ function pathOf(
       ?.examples;
     const id = () => (/^(n|version)$/.test(name) ? number : knownId(name.replace(/_id$/, '')));
     const known = examples ? fc.constantFrom(...examples.map(String)) : id();
-    // Most records are kept for other requests.
+    // A DELETE mostly names an unknown id, so that records remain for other requests.
     const usual =
       method === 'DELETE' && path.endsWith(`{${name}}`) ? fc.oneof({ weight: 2, arbitrary: fc.uuid() }, known) : known;
     if (kind === 'valid') return usual;
@@ -209,7 +209,7 @@ function contentOf({ method, operation }: Endpoint, kind: FuzzRequest['kind']): 
 const FORM = 'multipart/form-data';
 const BOUNDARY = 'the-boundary';
 
-/** A form with its fields in any order. Every field but the file is a name. */
+/** A form with its fields in any order. Every field except the file is a name. */
 function validForm(schema: Schema): fc.Arbitrary<string> {
   const parts = Object.entries(schema.properties ?? {}).map(([name, { format }]) => {
     const file = format === 'binary';
@@ -221,7 +221,7 @@ function validForm(schema: Schema): fc.Arbitrary<string> {
   return shuffled.map((made) => `${made.join('')}--${BOUNDARY}--\r\n`);
 }
 
-/** Texts of a media type that is not JSON. */
+/** Generates texts of a media type other than JSON. */
 function validText(type: string, schema: Schema): fc.Arbitrary<string> {
   if (type === FORM) return validForm(schema);
   if (type !== 'text/markdown') return fc.string({ maxLength: 100 });

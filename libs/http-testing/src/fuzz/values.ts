@@ -8,7 +8,7 @@ export const KNOWN_ID = /@known:(\w*):(\d+)@/g;
 /** Longer texts cost time and find nothing. `hostileValue` tests the limits above this length. */
 const LENGTH = 40;
 
-/** Values that a schema accepts. */
+/** Generates values that a schema accepts. */
 export function validValue(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -27,7 +27,10 @@ interface Document {
 /** Media types whose content is not one value, and needs no example. */
 const SEVERAL_VALUES = /^(text\/event-stream|multipart\/form-data|\*\/\*)$/;
 
-/** What a document without references leaves undescribed: tags, operations, parameters, fields, and bodies without an example. */
+/**
+ * Parts of a document without references that have no description: tags, operations, parameters, fields, and bodies without an
+ * example.
+ */
 export function descriptionFaults({ tags = [], paths = {} }: Document): string[] {
   const described = new Set(tags.filter(({ description }) => description).map(({ name }) => name));
   const faults = Object.values(paths)

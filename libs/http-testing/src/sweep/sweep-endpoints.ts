@@ -16,19 +16,19 @@ type RequestHeaders = Readonly<Record<string, string>>;
 
 /** Values of one path parameter. */
 export interface ParamValues {
-  /** A record the credential reaches. */
+  /** Id of a record that the credential can access. */
   own: string;
   /** A record of the same kind in another project. */
   foreign: string;
-  /** A well-formed id that no record has. */
+  /** Well-formed id without a record. */
   unknown: string;
 }
 
 /** A running service to sweep. */
 export interface SweepTarget {
-  /** Without a slash at its end. */
+  /** URL of the service, without a slash at its end. */
   baseUrl: string;
-  /** The same app whose budgets admit one request a minute: `createRateLimiter({ multiplier: 1e-6 })`. */
+  /** URL of the app with budgets of one request a minute: `createRateLimiter({ multiplier: 1e-6 })`. */
   tightUrl: string;
   /** Headers of a credential that may do everything. */
   credential: RequestHeaders;
@@ -36,7 +36,7 @@ export interface SweepTarget {
   wrongCredential: RequestHeaders;
   /** Headers of a credential that may do everything but this: a scope, a role, or what needs a fresh proof. */
   credentialWithout: (missing: Scope | Role | 'fresh') => RequestHeaders;
-  /** Path parameter → its values. */
+  /** Values of each path parameter. */
   params: Readonly<Record<string, ParamValues>>;
   /** operationId → a body, for endpoints whose smallest valid body does not reach the record. */
   bodies?: Readonly<Record<string, unknown>>;
@@ -237,7 +237,7 @@ function methodChecks(form: Form, contracts: readonly EndpointContract[], target
 interface SweepRequest {
   headers: RequestHeaders;
   baseUrl?: string;
-  /** Path parameters that are not `own`. */
+  /** Values of path parameters that replace `own`. */
   replaced?: Readonly<Record<string, string>>;
   /** Whether the answer must come before the body is read. */
   unread?: boolean;

@@ -20,7 +20,7 @@ export interface AppOptions {
 export function createServiceApp({ area, logger, metrics, trustedProxyHops, handlers }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
-  app.disable('etag'); // entity tags are made of record versions
+  app.disable('etag'); // ETags are made from the versions of records
   app.set('trust proxy', trustedProxyHops);
   app.set('query parser', 'simple');
   app.use(requestLog({ logger, metrics, isBehindOurProxy: trustedProxyHops > 0 }));
@@ -29,7 +29,7 @@ export function createServiceApp({ area, logger, metrics, trustedProxyHops, hand
     next();
   });
   app.use(refuseAmbiguousMessages((response) => sendError(response, area, new AppError('bad_request'))));
-  // Until the gate knows the account, the client's address owns the request's statements in the connection queue.
+  // Until the gate has found the account, the client's address owns the request's statements in the connection queue.
   app.use((request, _response, next) => runOwnedBy(ipKey(request.ip ?? ''), next));
   for (const handler of handlers) app.use(handler);
   return app;

@@ -2,7 +2,7 @@ import { isStorable } from '@millwright/db';
 import { AppError, type FieldFault } from '@millwright/errors';
 import { z } from 'zod';
 
-/** Fields that the server sets: ignored in bodies, so that clients may send back what they read. */
+/** Fields that the server sets. Ignored in bodies, so that clients may send back fields that they have read. */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
 
 type Part = 'body' | 'query' | 'header' | 'path';
@@ -54,8 +54,8 @@ function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault
 }
 
 /**
- * The faults of the only form of a union that a value has without its inner faults, such as the one wrong part in a list of parts. A union
- * has one fault of its own when its value has several forms, or none, or when the inner faults state no reason.
+ * The faults of the only form of a union that a value has without its inner faults, such as the one wrong part in a list of
+ * parts. The union itself has a fault when its value has several forms, or none, or when the inner faults state no reason.
  */
 function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unknown): FieldFault[] | undefined {
   const value = valueAt(input, issue.path);
@@ -90,7 +90,7 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'regex')
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
-  // A union has no message of its own unless its schema states one.
+  // A union has no message unless its schema states one.
   if (issue.code === 'invalid_union' && PLAIN_UNION.test(issue.message))
     return 'options' in issue && issue.options ? `must be one of ${issue.options.map(String).join(', ')}` : NO_REASON;
   return issue.code === 'custom' || issue.code === 'invalid_union' ? issue.message : NO_REASON;
@@ -128,7 +128,7 @@ export function singleValues(query: Readonly<Record<string, unknown>>): Record<s
 
 const UNSTORABLE = 'must be well-formed text without NUL characters';
 
-/** Levels of nesting in JSON. */
+/** Maximum levels of nesting in JSON. */
 const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 

@@ -162,7 +162,7 @@ describe('admitRequests', () => {
       await started;
     }
     reads.push(read('ann'));
-    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // the earlier read has requested its place by now
+    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // by now, the earlier read has requested its place
     expect(users()).toEqual(['ann', 'bob', 'cleo']);
     await next();
     expect(users()).toEqual(['bob', 'cleo', 'ann']);
@@ -266,7 +266,7 @@ describe('admitRequests', () => {
     const ended = performance.now();
     await second;
     expect(addresses()).toEqual(['192.0.2.1', '192.0.2.2']);
-    // The place stays taken for as long as the read took.
+    // The place stays in use for as long as the read took.
     expect(performance.now() - ended).toBeGreaterThanOrEqual(48);
     endsAtOnce = true;
     for (const { end } of [...running]) end();
@@ -294,7 +294,7 @@ describe('admitRequests', () => {
       return { ...(await listen(app)), begun, count: () => count };
     }
 
-    it('occupies its place until it ends, even after the client has disconnected', async () => {
+    it('uses up one place until it ends, even after the client has disconnected', async () => {
       const ends: (() => void)[] = [];
       const left = new EventEmitter();
       const { url, close, begun, count } = await listenFor((response, endRead, turn) => {
@@ -320,7 +320,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('occupies the place of its account after its end for as long as it ran', async () => {
+    it('keeps using the place of its account after its end, for as long as the read took', async () => {
       const times: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {
         times.push(performance.now());
@@ -337,7 +337,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('occupies the place of its account for an eighth of a second for each MiB of its answer', async () => {
+    it('keeps using the place of its account for an eighth of a second per MiB of its answer', async () => {
       const MIB = 1_048_576;
       const began: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {

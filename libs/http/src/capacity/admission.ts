@@ -40,7 +40,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
   namespace Express {
     interface Locals {
-      /** Absent from requests that are always answered, such as those for health. */
+      /** Undefined for requests that are always answered, such as those for health. */
       admission?: Admission;
     }
   }
@@ -78,7 +78,7 @@ export interface AdmissionOptions {
   area: Area;
   capacity: Capacity;
   metrics: Metrics;
-  /** Counts open streams over all processes. */
+  /** Counts the open streams of all processes. */
   limiter: Pick<RateLimiter, 'hold'>;
 }
 

@@ -55,7 +55,7 @@ describe('requests that wait for a connection to the database', () => {
   it.each([
     ['one address', () => '127.0.0.2'],
     ['an address each', (n: number) => `127.0.0.${n + 2}`],
-  ])('of one account at %s delay those of another by a turn', async (_, addressOf) => {
+  ])('of one account at %s delay a request of another account by one turn', async (_, addressOf) => {
     const answered: string[] = [];
     const ask = async (name: string, key: string, localAddress: string) => {
       const headers = { authorization: `Bearer ${key}` };

@@ -10,7 +10,7 @@ afterEach(() => {
 });
 
 describe('a share', () => {
-  it('gives its places to requests in the order of arrival, and places of other keys at once', async () => {
+  it('gives its places to requests in the order of arrival, and places of other keys immediately', async () => {
     const shares = createShares(2);
     const give = await shares.take('a', never);
     const giveSecond = await shares.take('a', never);
@@ -38,7 +38,7 @@ describe('a share', () => {
     await expect(shares.take('a', never)).resolves.toBeInstanceOf(Function);
   });
 
-  it('refuses at once while a thousand requests wait', async () => {
+  it('refuses immediately while a thousand requests wait', async () => {
     const shares = createShares(1);
     await shares.take('a', never);
     const waiting = Array.from({ length: 1_000 }, () => shares.take('a', never));

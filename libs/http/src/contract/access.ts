@@ -70,7 +70,7 @@ function withoutDetail(access: Access): Access {
   return access === 'fresh' ? 'session' : access;
 }
 
-/** The more people have a role, the lower its rank. */
+/** Roles in order of rank: the more people have a role, the lower its rank. */
 const RANKS: Record<Role, number> = { user: 2, auditor: 3, project_admin: 3, admin: 4, platform_admin: 5 };
 
 function rank(access: Access): number {
@@ -83,7 +83,7 @@ export interface AccessRequest {
   requestId: string;
   ip: string;
   path: string;
-  /** The attempt's name in the audit log. */
+  /** Name of the refused attempt in the audit log. */
   action: string;
 }
 

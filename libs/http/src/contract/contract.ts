@@ -9,8 +9,8 @@ import type { Emit, EventWriter, Feed } from './event-writer.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * The budget that an endpoint's requests count against. `messages` counts in addition to the credential's own budget; `sign-in` counts
- * per address like `public`, but separately; `client` is counted by the endpoint itself, which knows the OAuth client once it has read
+ * The budget that an endpoint's requests count against. `messages` counts in addition to the credential's own budget; `sign-in`
+ * counts per address like `public`, but separately; `client` is counted by the endpoint itself, which finds the OAuth client in
  * the body.
  */
 export type LimitClass = 'public' | 'sign-in' | 'client' | 'credential' | 'messages';
@@ -50,7 +50,7 @@ export interface EndpointContract {
   /** Replaces `body`: the request is a multipart form with one `file` and these text fields. */
   upload?: z.ZodObject;
   success: {
-    /** 303: to the address in `Location`, by a protocol endpoint. */
+    /** Answers 303 to the address in `Location`; only for protocol endpoints. */
     status: 200 | 201 | 202 | 204 | 303;
     description: string;
     body?: z.ZodType;
@@ -93,14 +93,14 @@ export interface EndpointContract {
   events?: { description: string; body: z.ZodType };
 }
 
-/** Keeps the literal's types. */
+/** Declares an endpoint with the literal types of its contract. */
 export function endpoint<const Contract extends EndpointContract>(contract: Contract): Contract {
   return contract;
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** Both ends included, from 0. */
+/** A range of bytes: first and last index, both included. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -110,7 +110,7 @@ export interface ByteRange {
 export interface FileReply {
   type: string;
   size: number;
-  /** The file name of a download. */
+  /** File name of the download. */
   name: string;
   open: (range?: ByteRange) => Promise<Readable>;
 }
@@ -121,7 +121,7 @@ export type Save = (bytes: Readable) => Promise<void>;
 /** The content of an upload, its file stored already. */
 export interface Upload<Fields> {
   fields: Fields;
-  /** Size in bytes. */
+  /** Size of the content in bytes. */
   size: number;
   sha256: Buffer;
   content_type: string;
@@ -189,7 +189,7 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   feed: Contract['feed'] extends object ? Feed : undefined;
   /** Writes the answer as a stream; `undefined` when none was requested. */
   events: Events | undefined;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /**
    * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with the

@@ -11,7 +11,7 @@ export type Emit = (event: ServerEvent) => boolean;
 
 /** Writes events to a client that may be slower than their source. */
 export interface Feed {
-  /** Begins the answer before its first event. */
+  /** Sends the headers of the answer before its first event. */
   open: () => void;
   /** Resolves when the client can receive the next event, or has left. */
   send: (event: Required<Omit<ServerEvent, 'text'>>) => Promise<void>;

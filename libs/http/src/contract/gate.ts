@@ -22,7 +22,7 @@ export interface Budgets {
   anonymous: Budget;
   /** Budget of each IP address for requests of a sign-in, so that a neighbour's other requests do not block it. Default: `anonymous`. */
   signIn?: Budget;
-  /** Budget of each credential. */
+  /** Returns the budget of a credential. */
   credential: (principal: Principal) => Budget;
   /** Budget of each credential for endpoints of the class `messages`, in addition to `credential`. */
   messages?: Budget;
@@ -125,7 +125,7 @@ export function createGate<Caller extends Principal = Principal>({
   }
 
   function wrongCredential(error: AppError, request: Request): AppError {
-    // The authenticator knows more of some credentials than the service's challenge states.
+    // The authenticator returns more properties of some credentials than the service's challenge states.
     if (error.status !== 401 || error.headers['WWW-Authenticate'] !== undefined) return error;
     return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
   }
@@ -195,7 +195,7 @@ export function createGate<Caller extends Principal = Principal>({
         action,
       });
     }
-    // The access was proved above.
+    // The access was checked above.
     return principal as PrincipalFor<Required, Caller>;
   };
 }

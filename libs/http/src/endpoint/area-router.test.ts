@@ -216,7 +216,7 @@ describe('limits', () => {
 });
 
 describe('credentials', () => {
-  it('are checked before anything else, even before the body', async () => {
+  it('are checked before the rest of the request, including the body', async () => {
     const { anonymous } = await serve();
     for (const path of ['/notes', '/notes/ask', '/notes/none/here']) {
       const answer = await anonymous('POST', path, { body: '{', headers: { 'content-type': 'application/json' } });

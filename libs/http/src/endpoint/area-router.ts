@@ -42,7 +42,7 @@ export interface AreaOptions extends GateOptions {
   capacity: Capacity;
   /** Tracks every request until its handler is done, which may be after its client has left. */
   work?: Work | undefined;
-  /** Endpoints that follow a standard of their own instead of a contract. */
+  /** Endpoints that follow a standard instead of a contract. */
   protocols?: readonly RequestHandler[];
   /** Answers some failures with a page instead of the service's envelope. */
   errorPage?: ErrorPage;
@@ -60,7 +60,7 @@ export interface AreaOptions extends GateOptions {
   };
 }
 
-/** `{skill_id}` in Express's notation. */
+/** Writes a path such as `{skill_id}` in Express's notation. */
 function expressPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1');
 }
@@ -110,7 +110,7 @@ export function createAreaRouter(options: AreaOptions): Router {
   });
   for (const protocol of protocols) router.use(protocol);
 
-  // Built at the first request, to keep the start of a process short.
+  // Built at the first request, so that a process starts quickly.
   let document: object | undefined;
   let page: string | undefined;
   const readDocument = () =>

@@ -195,7 +195,7 @@ describe('the fields of a body', () => {
     [{ text: 'a', tone: 'warm', settings: { depth: 1 } }, 'settings.depth: is an unknown field'],
     [{ text: 'a', tone: 'warm', settings: [] }, 'settings: must be an object'],
     [{ text: null, tone: 'warm' }, 'text: must be a string'],
-  ])('%j: %s', async (body, fault) => {
+  ])('with %j are refused with: %s', async (body, fault) => {
     expect(errorOf(await postJson(body)).message).toContain(fault);
   });
 

@@ -90,7 +90,7 @@ export interface ChangeStore<New, Changes> {
   remove: (target: Target) => Promise<void>;
 }
 
-/** Makes one change. */
+/** Makes one change of the list. */
 export async function makeChange<New, Changes>(
   area: Area,
   change: ListedChange<New, Changes>,
@@ -127,7 +127,7 @@ export async function forEachChange<Change, Result>(
   return results;
 }
 
-/** Members of a change beside its fields. */
+/** Members of a change besides the fields of its record. */
 const OWN_MEMBERS = new Set(['id', 'ref', 'reason']);
 
 function atChange({ code, cause, headers, retryAfter, fields }: AppError, index: number): AppError {

@@ -27,7 +27,7 @@ export function digestTag(area: AnswerForm, body: unknown, version = 0): string 
   return `"${LETTER[area]}-${version}-${digest.slice(0, 32)}"`;
 }
 
-/** The entity tag of an answer. */
+/** Returns the ETag of an answer. */
 export function tagOf(area: AnswerForm, { digest, body, version, tag }: Reply): string | undefined {
   if (digest) return digestTag(area, body, version);
   return version === undefined ? tag : entityTag(area, version);

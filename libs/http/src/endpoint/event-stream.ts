@@ -7,11 +7,11 @@ import type { Emit, EventWriter, Feed } from '../contract/event-writer.js';
 
 export interface EventStream<Writer extends EventWriter = EventWriter> {
   writer: Writer;
-  /** Begins the answer before its first event. */
+  /** Sends the headers of the answer before its first event. */
   begin: () => void;
-  /** Ends the answer with a reply. */
+  /** Ends the stream with an ordinary answer. */
   end: (reply: { body?: unknown; headers?: Readonly<Record<string, string>>; status?: number }) => void;
-  /** Ends an answer that has begun. */
+  /** Ends a stream that has begun with an error. */
   fail: (body: object) => void;
 }
 

@@ -49,9 +49,9 @@ export const planLimits = (name: string): Limits => ({
 });
 
 export interface CallerLimit {
-  /** Distinguishes budgets of the same caller. */
+  /** Name that distinguishes budgets of a caller. */
   name: string;
-  /** Requests a minute of one caller. */
+  /** Number of requests that one caller may send in a minute. */
   limit: number;
   /** The unit that counts as one caller, as in "a minute per session". */
   per: string;

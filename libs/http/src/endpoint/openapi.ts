@@ -76,7 +76,7 @@ export function openApiDocument(
       parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY, 'If-Match': IF_MATCH },
     },
   };
-  // Every part below is a plain object of this document alone.
+  // Copies the document, so that no two parts share an object and each can be changed separately.
   const described = JSON.parse(JSON.stringify(document)) as typeof document & Described;
   nameSchemas(described);
   describeFields(described);
@@ -103,7 +103,7 @@ function takesIdempotencyKey(area: AnswerForm, { method, access, unkeyed }: Endp
 
 interface Part extends Pick<OpenApiInfo, 'limits' | 'alternative'> {
   area: AnswerForm;
-  /** The name of the security scheme. */
+  /** Name of the security scheme. */
   credential: string;
 }
 
@@ -171,7 +171,7 @@ function operation(info: Part, contract: EndpointContract): object {
   };
 }
 
-/** Scopes, roles and recent proofs are extensions, because OpenAPI only knows the scopes of OAuth. */
+/** Scopes, roles and recent proofs are extensions, because OpenAPI defines only the scopes of OAuth. */
 function security({ alternative, credential }: Part, access: Access): object {
   const [scope, other] = scopesOf(access);
   const roles = rolesFor(access);
@@ -189,7 +189,7 @@ function security({ alternative, credential }: Part, access: Access): object {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** The body of RFC 6749 §5.2. */
+/** Error body of RFC 6749 §5.2. */
 const OAUTH_ERROR = {
   type: 'object',
   required: ['error'],
@@ -253,7 +253,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // Answers may gain fields within a version.
+      // Later releases may add fields to answers.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

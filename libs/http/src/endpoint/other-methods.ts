@@ -30,7 +30,7 @@ function methodsByPath(handlers: readonly RequestHandler[]): Map<string, Set<str
       const methods = found.get(path) ?? new Set();
       found.set(path, methods);
       for (const { method } of route.stack) {
-        if (!method) continue; // the route's own answer to other methods
+        if (!method) continue; // the answer of the route itself to other methods
         methods.add(method.toUpperCase());
         if (method === 'get') methods.add('HEAD');
       }

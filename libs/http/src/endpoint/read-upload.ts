@@ -128,5 +128,5 @@ async function linger(request: Request): Promise<void> {
   request.once('close', () => done.abort());
   request.once('end', () => done.abort());
   request.resume();
-  await sleep(LINGER_MS, undefined, { signal: done.signal }).catch(() => undefined); // it ended sooner
+  await sleep(LINGER_MS, undefined, { signal: done.signal }).catch(() => undefined); // the request ended before the pause
 }

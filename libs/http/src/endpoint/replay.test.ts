@@ -57,7 +57,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
-  it('stores the reply without reloaded parts, and answers 404 after their record was deleted', async () => {
+  it('stores the reply without the parts that a replay reads again, and answers 404 after their record was deleted', async () => {
     const key = newKey();
     await post(key, text('read again'), path);
     const bodies = await notes.db.prisma.idempotencyKey.findMany({ orderBy: { created_at: 'desc' }, take: 1 });
@@ -171,7 +171,7 @@ describe('Idempotency-Key on an endpoint that works long', () => {
     expect(await rowsOf('slow')).toBe(1);
   });
 
-  it('can be used again at once when the request ended without a change', async () => {
+  it('can be used again immediately when the request ended without a change', async () => {
     const key = newKey();
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);

@@ -34,7 +34,7 @@ describe('an answer in JSON', () => {
     ['an object that writes itself', { toJSON: () => ({ a: [1] }) }],
     ['a long list', { items: [1, 2, 3].map(item), total: 3 }],
     ['a long list of texts outside ASCII', ['ä'.repeat(300_000), '”'.repeat(300_000)]],
-  ])('is what JSON.stringify writes: %s', async (_, body) => {
+  ])('equals the output of JSON.stringify: %s', async (_, body) => {
     const { headers, text } = await answerOf(body);
     expect(text).toBe(JSON.stringify(body));
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -71,7 +71,7 @@ describe('an answer in JSON', () => {
   });
 });
 
-/** A response whose client does not read. */
+/** Returns a response whose client does not read. */
 async function responseOfItsOwn(): Promise<Response> {
   const app = express();
   const received = Promise.withResolvers<Response>();

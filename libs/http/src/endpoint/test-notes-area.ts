@@ -127,10 +127,10 @@ export interface NotesAreaOptions {
   db: Database;
   area?: Area;
   capacity?: Partial<Capacity>;
-  /** Runs inside the handlers, which throw its errors. */
+  /** Called inside the handlers, which throw its errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
-  /** Default: a limiter that counts in memory. */
+  /** Rate limiter. Default: one that counts in memory. */
   limiter?: RateLimiter;
   log?: (line: string) => void;
   work?: Work;

@@ -23,7 +23,7 @@ const MARKDOWN = '---\nname: refunds\ndescription: How refunds are made.\n---\n\
 const ID = '018f0000-0000-7000-8000-000000000000';
 const TIME = '2026-03-02T09:30:00.000Z';
 
-/** Values of fields whose schema is a text without a form of its own. */
+/** Example values of fields whose schema is a text without a format. */
 const TEXTS: readonly [name: RegExp, value: string][] = [
   [/(^|_)(id|uuid)s?$|Id$/, ID],
   [/(_at|_until|_since|^at|^created|^updated|^timestamp|At|Modified)$/, TIME],
@@ -81,7 +81,7 @@ function textExample(name: string, { format, minLength = 0, maxLength, pattern }
   return options.find(fits) ?? 'text'.padEnd(minLength, 'x').slice(0, maxLength);
 }
 
-/** Texts for patterns, tried in order. */
+/** Example texts for patterns, tried in order. */
 const PATTERNED = [
   'text',
   'text-1',

@@ -60,7 +60,7 @@ export const ERROR_SCHEMAS: Record<AnswerForm, Schema> = {
   },
 };
 
-/** The name of a form's error schema. */
+/** Returns the name of an error schema. */
 export const errorName = (form: AnswerForm): string => (form === 'scim' ? 'ScimError' : 'ApiError');
 
 /** The content of an answer with one of these codes, with the first as its example. */

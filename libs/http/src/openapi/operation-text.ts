@@ -7,7 +7,7 @@ export function summaryOf({ summary }: EndpointContract): string {
   return sentences(summary)[0].replace(/\.$/, '');
 }
 
-/** What a contract promises beyond its summary, in sentences: access, retries, conditions and form of the answer. */
+/** The parts of a contract besides its summary, in sentences: access, retries, conditions and form of the answer. */
 export function descriptionOf(area: AnswerForm, contract: EndpointContract, takesKey: boolean): string {
   const [, ...rest] = sentences(contract.summary);
   const { access, feed, stream, events, upload, text, success } = contract;

@@ -87,7 +87,7 @@ export function mediaOf({ requestBody, responses }: Operation): Media[] {
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schema that a reference names, with the reference's own members; anything else unchanged. */
+/** Returns the schema that a reference names, with the reference's other members; other schemas unchanged. */
 export function followRef(schemas: Record<string, Schema>, schema: Schema): Schema {
   const name = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
   const found = name === undefined ? undefined : schemas[name];

@@ -5,7 +5,7 @@ export interface PoolSample {
   max: number;
   total: number;
   idle: number;
-  /** Queries that wait for a connection. */
+  /** Number of queries that wait for a connection. */
   waiting: number;
 }
 

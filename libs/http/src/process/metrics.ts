@@ -29,7 +29,7 @@ export interface Metrics {
   readInFlightFrom(count: () => number): void;
   /** Sets the source of the gauges of database connections. */
   readPoolFrom(state: () => PoolSample): void;
-  /** Sets the source of the readiness gauge. */
+  /** Sets the function that the gauge of readiness calls. */
   readReadinessFrom(ready: () => Promise<boolean>): void;
 }
 

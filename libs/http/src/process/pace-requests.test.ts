@@ -54,7 +54,7 @@ describe('requests that arrive together', () => {
       const { listener, turns, untilBegun } = createWorker(afterAwait);
       for (const id of ids(30)) {
         begin(listener, id);
-        // As Node does, runs promise callbacks after each request.
+        // Runs promise callbacks after each request, as Node does.
         await Promise.resolve();
       }
       await untilBegun(30);
@@ -63,7 +63,7 @@ describe('requests that arrive together', () => {
     },
   );
 
-  it('start at once while the turn of the event loop has time left', () => {
+  it('start immediately while the turn of the event loop has time left', () => {
     jest.spyOn(performance, 'now').mockReturnValue(0);
     const begun: string[] = [];
     const { listener } = paceRequests(({ url = '' }) => void begun.push(url), 0);
@@ -120,7 +120,7 @@ describe('requests that arrive together', () => {
     const headers = { authorization: 'Bearer crowd' };
     const responses = ids(40).map((id) => begin(listener, id, headers, `127.0.1.${id}`));
     await untilBegun(2);
-    // The gate stores the account. No answer is complete.
+    // Simulates the gate, which stores the account. No answer is complete.
     Object.assign(responses[0] ?? {}, { locals: { principalId: 'crowd' } });
     const begun = turns.flat().length;
     for (const id of [40, 41, 42]) begin(listener, id, { authorization: 'Bearer single' }, '127.0.2.1');
@@ -192,7 +192,7 @@ describe('requests on new connections', () => {
     expect(turns.flat()).toEqual(ids(count));
   });
 
-  it('start at once on a connection that was accepted earlier', async () => {
+  it('start immediately on a connection that was accepted earlier', async () => {
     const { listener, accepted, turns } = createWorker(false);
     accepted();
     await setImmediate();

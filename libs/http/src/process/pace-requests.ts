@@ -55,7 +55,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    // After an accepted connection, more may be waiting.
+    // After a connection was accepted, further ones may be waiting.
     acceptTurns = hasAccepted && acceptTurns < ACCEPT_TURNS ? acceptTurns + 1 : 0;
     hasAccepted = false;
     if (acceptTurns === 0) await beginWaiting();
@@ -103,7 +103,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 interface WaitingRequest {
   request: IncomingMessage;
   response: ServerResponse;
-  /** A digest of the request's credential. */
+  /** Digest of the request's credential. */
   credential: string | undefined;
   caller: string;
 }
@@ -121,7 +121,7 @@ function rememberAccounts() {
     return account;
   }
 
-  /** Learns the account of a credential from the answer to a request, as soon as the gate has stored it there. */
+  /** Stores the account of a credential from the answer to a request, as soon as the gate has stored it there. */
   function learn(credential: string, response: ServerResponse): void {
     if (!known.has(credential)) known.set(credential, response);
     onClose(response, () => {

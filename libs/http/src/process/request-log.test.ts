@@ -80,13 +80,10 @@ describe('requestLog', () => {
     expect(lines[0]?.['route']).toBe('/named/{by}/contract');
   });
 
-  it.each(['', 'has space', 'x'.repeat(129), 'semi;colon', 'ä'])(
-    'makes an id of its own instead of %p',
-    async (sent) => {
-      const answer = await fetch(`${server.url}/things/7`, { headers: { 'X-Request-Id': sent } });
-      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-    },
-  );
+  it.each(['', 'has space', 'x'.repeat(129), 'semi;colon', 'ä'])('generates an id in place of %p', async (sent) => {
+    const answer = await fetch(`${server.url}/things/7`, { headers: { 'X-Request-Id': sent } });
+    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
 
   it('gives two requests different ids even when both sent the same id, or an id that it generated', async () => {
     const made = (await fetch(`${server.url}/things/7`)).headers.get('x-request-id') ?? '';

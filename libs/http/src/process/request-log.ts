@@ -18,7 +18,7 @@ declare global {
     interface Locals {
       /** The route's template, for logs and metrics. */
       route?: string;
-      /** The user behind the request, for logs. */
+      /** Id of the user who sent the request, for logs. */
       principalId?: string;
     }
   }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs `body` as the main function of a process of its own, bundled as an app is. */
+/** Runs `body` as the main function of a separate process, bundled as an app is. */
 async function run(name: string, body: string) {
   const outfile = join(folder, `${name}.mjs`);
   const imports = `import { ConfigError } from '@millwright/config'; import { runMain } from './run-main.js';`;

@@ -17,7 +17,7 @@ export const serviceConfig = {
   LOG_LEVEL: field.logLevel().default('info'),
   /** Milliseconds for which a stopping process still serves with `Connection: close`, so that proxies leave before it stops listening. */
   SHUTDOWN_ANNOUNCE_MS: field.integer(0, 60_000).default(1_500),
-  /** Milliseconds after that for requests in flight to finish. */
+  /** Milliseconds after the announcement for requests in flight to finish. */
   SHUTDOWN_GRACE_MS: field.integer(0, 600_000).default(30_000),
   /** Number of trusted proxies in front that append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: field.integer(0, 16).default(0),
@@ -46,7 +46,7 @@ export const capacityConfig = {
   MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
   /** Milliseconds for a body that is no upload, and the interval at which the rate of an upload is measured. */
   BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),
-  /** Least rate of an upload in bytes a second. */
+  /** Minimum rate of an upload in bytes a second. */
   UPLOAD_MIN_RATE: field.integer(1).default(1_024),
 };
 

@@ -217,7 +217,7 @@ describe('a service whose app is not ready', () => {
     app.resolve((_request, response) => response.end('hello'));
     const { url } = await starting;
     expect(await (await fetch(url)).text()).toBe('hello');
-    await sleep(1_000); // readiness is cached for this long
+    await sleep(1_000); // the readiness is cached for a second
     expect(await status(`${adminUrl}/readyz`)).toBe(200);
   });
 
@@ -352,7 +352,7 @@ describe('a service that stops', () => {
     expect(await service.exitCode).toBe(0);
   });
 
-  it('exits at once at the second signal', async () => {
+  it('exits immediately at the second signal', async () => {
     const service = await start({ config: { ...config, SHUTDOWN_ANNOUNCE_MS: 10_000 } });
     const begin = performance.now();
     service.signal();

@@ -33,7 +33,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 export interface ListenAddress {
   host: string;
   port: number;
-  /** Skip the address when the machine does not have it. */
+  /** Whether to skip the address when the machine does not have it. */
   optional?: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface ServiceOptions {
     ADMIN_PORT: number;
     SHUTDOWN_ANNOUNCE_MS: number;
     SHUTDOWN_GRACE_MS: number;
-    /** Limit of open connections. Default: none. */
+    /** Maximum number of open connections. Default: unlimited. */
     MAX_CONNECTIONS?: number;
     /** Limit of one address. Applies only without TRUSTED_PROXY_HOPS: behind proxies, every address is a proxy's. */
     MAX_CONNECTIONS_PER_ADDRESS?: number;
@@ -90,7 +90,7 @@ export interface RunningService {
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config, logger, metrics, signals = process, exit = (code: number) => process.exit(code) } = options;
   const loading = Promise.resolve(options.app);
-  loading.catch(() => undefined); // reported where it is awaited
+  loading.catch(() => undefined); // the error is reported where the promise is awaited
   let app: RequestListener | undefined = undefined;
   const pace = paceRequests((request, response) => app?.(request, response), config.TRUSTED_PROXY_HOPS ?? 0);
   const traffic = trackTraffic(pace.listener);

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** A connection that its client asks to upgrade to a WebSocket (RFC 6455, section 4.1). */
 export interface AskedWebSocket {
   socket: Socket;
-  /** Bytes sent directly after the request. */
+  /** Bytes that the client sent directly after the request. */
   head: Buffer;
 }
 

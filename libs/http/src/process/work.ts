@@ -1,7 +1,7 @@
 /** Work for requests whose clients have left: the process finishes this work before it exits. */
 export interface Work {
   track<Result>(promise: Promise<Result>): Promise<Result>;
-  /** Resolves when no work remains. */
+  /** Resolves when no work is in progress. */
   settled(): Promise<void>;
 }
 

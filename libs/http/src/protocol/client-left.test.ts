@@ -20,7 +20,7 @@ async function leftResponse() {
 }
 
 describe('clientLeft', () => {
-  it('aborts at once when the client left before it was called', async () => {
+  it('aborts immediately when the client left before it was called', async () => {
     const { response, close } = await leftResponse();
     expect(clientLeft(response).aborted).toBe(true);
     await close();

@@ -19,7 +19,7 @@ export interface OAuthFormEndpointOptions {
   answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;
 }
 
-/** Maximum bytes of a body, form or JSON. */
+/** Maximum size of a body in bytes, for forms and JSON. */
 const BODY_LIMIT = 65_536;
 
 const PARSERS: readonly RequestHandler[] = [

@@ -73,7 +73,7 @@ export interface ApiDocument {
   };
 }
 
-/** The component that a reference names; anything else unchanged. */
+/** Returns the component that a reference names; other values unchanged. */
 export function resolve<Part extends object>(document: ApiDocument, part: Part): Part {
   const { $ref: reference }: { $ref?: string } = part;
   const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(reference ?? '') ?? [];

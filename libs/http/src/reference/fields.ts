@@ -1,7 +1,7 @@
 import type { Schema } from './document.js';
 
 export interface Field {
-  /** Dotted: `parameters.*.type`, `items[].id`. */
+  /** Name with its path: `parameters.*.type`, `items[].id`. */
   name: string;
   type: string;
   required: boolean;
@@ -67,7 +67,7 @@ export function limitsOf(schema: Schema): string[] {
       schema.enum ? `one of ${schema.enum.map(String).join(', ')}` : '',
       schema.const === undefined ? '' : `always ${JSON.stringify(schema.const)}`,
       schema.format ? `format ${schema.format}` : '',
-      // A format implies its pattern.
+      // A format already describes its pattern.
       schema.pattern && !schema.format ? `matches ${schema.pattern}` : '',
     ].filter((limit) => limit !== ''),
     ...new Set(inner),

@@ -1,11 +1,11 @@
 import { escapeHtml } from '@millwright/pages';
 
-/** HTML whose texts are escaped. */
+/** HTML in which all texts are escaped. */
 export interface Markup {
   readonly text: string;
 }
 
-/** HTML that needs no escaping. */
+/** Marks HTML that needs no escaping. */
 export const raw = (text: string): Markup => ({ text });
 
 /** HTML of a template: inserted text is escaped unless it is markup. */

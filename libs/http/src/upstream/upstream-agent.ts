@@ -16,7 +16,7 @@ type Created = (failure: Error | null, socket?: Duplex) => void;
 
 /**
  * Connections to the services, pooled by service. A new connection goes to the next replica, and to the one after that when it
- * cannot be made: a request is tried elsewhere only while none of it was sent.
+ * cannot be made: a request is tried elsewhere only while no byte of the request was sent.
  */
 export class UpstreamAgent extends Agent {
   readonly #areas: Readonly<Record<string, Targets>>;

@@ -15,7 +15,7 @@ export const BUILTIN_SERVER: SessionOwner['server'] = { id: null, url: '' };
 
 /** The session that a request names; it belongs to the request's user and server. */
 export interface ClientSession {
-  /** The session id that the client uses. */
+  /** Session id that the client uses. */
   id: string;
   /** The server's session id; null with a server of 2026-07-28, where only this installation keeps the session. */
   upstreamId: string | null;

@@ -9,7 +9,7 @@ import { verifyCard, type CardKeys, type CardSignature } from './card-signature.
 /** The transport of a registered server that is an agent of another system, reached by A2A. */
 export const A2A = 'a2a';
 
-/** The one tool of an outside agent. */
+/** Name of the only tool of an outside agent. */
 export const SEND_MESSAGE = 'send_message';
 
 /** Why an agent's card is not used, as a sentence for the project's users. */
@@ -25,7 +25,7 @@ export interface CardSource {
   card_jwks_url: string | null;
 }
 
-/** An agent's card, and the agent as a tool. */
+/** The card of an outside agent, and the tool that calls it. */
 export interface ReadCard {
   /** The card, with the interfaces that may be used. */
   card: AgentCard;
@@ -145,7 +145,7 @@ function toTool(card: AgentCard, signature: CardSignature): McpToolDefinition {
   return tool;
 }
 
-/** Time for which a card is treated as current, in milliseconds. */
+/** Time for which a card counts as current, in milliseconds. */
 const KEPT_MS = 30_000;
 const MOST_KEPT = 1_000;
 

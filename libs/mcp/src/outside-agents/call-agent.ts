@@ -27,7 +27,7 @@ export function createAgentCaller({ db, connections }: McpServers, limits = TASK
     connections.withAccess(agent, options, async ({ fetch, fetchAfterwards, withoutCredential }) => {
       const { data: args } = AgentArguments.safeParse(call.arguments);
       if (!args) return { is_error: true, text: 'The arguments are message, and optionally task_id and context_id.' };
-      // Without the caller's signal: other calls share the request.
+      // The caller's signal is not used, because other calls share the request.
       const reading = cards(keyOf(agent), () => readAgentCard(agent, { fetch, fetchKeys: withoutCredential }));
       const { card, hash } = await (call.signal ? abandoned(call.signal, reading) : reading);
       if (hash !== agent.hash.toString('hex')) {

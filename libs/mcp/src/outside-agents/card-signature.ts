@@ -70,7 +70,7 @@ const toPayload = (card: AgentCard) => Buffer.from(canonicalizeAgentCard(card)).
 
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 
-/** Reads each allowed set of keys once. */
+/** Makes a reader that reads each allowed set of keys once. */
 function createKeySets({ origin, url, read }: CardKeys) {
   const known = new Map<string, KeySet | undefined>();
   return async (jku: string | undefined): Promise<KeySet | undefined> => {

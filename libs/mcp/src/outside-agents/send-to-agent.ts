@@ -48,7 +48,7 @@ const FAILED: ReadonlySet<TaskState> = new Set([
   TaskState.TASK_STATE_CANCELED,
 ]);
 
-/** The state of a message that was sent. */
+/** Progress of a message that was sent. */
 interface Sent {
   taskId?: string;
   answer?: Message | Task;

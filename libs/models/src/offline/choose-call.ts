@@ -26,7 +26,7 @@ const CONNECTORS = /^(?:\s|[:,;]|-(?=\s)|(?:for|about|of|in|on|to|with|the|a|an|
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 const QUOTED = /["“]([^"”]+)["”]/g;
 
-/** Words that ask for the time, so that "What day is it?" calls a clock. */
+/** Words that request the time, so that "What day is it?" calls a clock. */
 const OF_TIME = new Set(['time', 'day', 'date', 'today', 'weekday', 'clock']);
 
 /** `order` for `orders`, so that both numbers of a noun are equal. */

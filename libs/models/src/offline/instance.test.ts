@@ -157,7 +157,7 @@ describe('createInstance', () => {
   });
 
   it.each(['date-time', 'date', 'time', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uuid'])(
-    'knows a text of format %s',
+    'returns a text of the format %s',
     (format) => {
       expect(createInstance({ type: 'string', format })).not.toBe('sample');
     },

@@ -10,7 +10,7 @@ const rememberedSchemas = 100;
 
 /** Limit of the characters that the answer quotes from a tool's answer. */
 const MAX_TOOL_ANSWER_CHARACTERS = 1_000;
-/** Limit of the tools that the answer names. */
+/** Maximum number of tools that an answer names. */
 const MAX_NAMED_TOOLS = 10;
 
 const INTRODUCTION = 'The offline model is answering, because no model is configured on this installation.';
@@ -63,7 +63,7 @@ function callFor({ messages, tools = [] }: ModelRequest): ChosenCall | undefined
   return lastUser && since.length === 0 ? chooseCall(tools, lastUser.content) : undefined;
 }
 
-/** An id that is equal for equal requests. */
+/** Returns an id that is the same for the same request. */
 function idOf({ messages, output }: ModelRequest): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([messages, output]))

@@ -100,15 +100,15 @@ describe('the offline model', () => {
       ['What day is it today?', 'current_time', {}],
       ['Calculate: -2 * (3 + 4)', 'calculate', { expression: '-2 * (3 + 4)' }],
       ['convert currency: 12 to usd', 'convertCurrency', { amount: 12, to: 'USD', day: '2026-01-01' }],
-    ])('calls the one that the message names: %s', async (content, name, args) => {
+    ])('calls the tool that the message names: %s', async (content, name, args) => {
       expect(await callOf(content)).toEqual([name, args, '', 'tool_calls']);
     });
 
-    it.each(['Where is my order?', 'What is a mill?', 'summary', ''])('calls none for %j', async (content) => {
+    it.each(['Where is my order?', 'What is a mill?', 'summary', ''])('calls no tool for %j', async (content) => {
       expect(await callOf(content)).toBeUndefined();
     });
 
-    it('answers with what the tool answered, and does not call it again', async () => {
+    it('answers with the result of the tool, and does not call the tool again', async () => {
       const { toolCalls } = await offline.complete({ messages: [user('Echo: hello')], tools });
       const messages: ModelMessage[] = [
         user('Echo: hello'),
@@ -129,7 +129,7 @@ describe('the offline model', () => {
       expect(events).toMatchObject([{ type: 'answer', answer: { toolCalls: [{ name: 'echo' }] } }]);
     });
 
-    it('answers when the schema of the parameters is of another form', async () => {
+    it('calls a tool even when the schema of its parameters has an unusual form', async () => {
       const strange = [
         tool('echo', { type: 'object', properties: [], required: 'x' }),
         tool('open', {

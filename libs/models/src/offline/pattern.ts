@@ -3,13 +3,13 @@
  * alternatives, quantifiers, anchors. Nothing is executed, so no pattern can take long.
  */
 
-/** Writes one text; `size` asks for longer ones and other alternatives. */
+/** Writes one text; a larger `size` gives longer texts and other alternatives. */
 type Writer = (size: number) => string;
 
 class Unsupported extends Error {}
 
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
-/** Readable characters first. */
+/** Common readable characters are tried first. */
 const preferred = ['a', 'A', '0', '_', '-', ...printable];
 const longest = 2_000;
 

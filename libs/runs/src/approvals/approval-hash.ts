@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What an approval applies to, besides the arguments. */
+/** The parts of a call, besides its arguments, to which an approval applies. */
 export interface ApprovedTool {
   runId: string;
   agent: { id: string; version: number | null };

@@ -8,7 +8,7 @@ import type { DecisionStore, EditedCall } from './decisions.store.js';
 
 /** A person's decision about a call, which is not stored yet. */
 export interface PreparedDecision {
-  /** Row ids. */
+  /** Row ids of the decided call. */
   runId: string;
   approvalId: string;
   decision: { decision: 'approve' | 'refuse'; reason?: string | undefined };
@@ -16,7 +16,7 @@ export interface PreparedDecision {
 }
 
 export interface StoredApproval {
-  /** Public id. */
+  /** Public id of the approval. */
   id: string;
   state: 'approved' | 'refused';
   /** Whether the run continues, because none of its calls waits for a decision. */

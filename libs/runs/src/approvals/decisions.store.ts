@@ -12,7 +12,7 @@ export type StoredState = (typeof APPROVAL_STATES)[number];
 export interface PendingCall {
   /** Row id of the approval. */
   id: string;
-  /** Row id of the run that makes the call: the run that was asked for, or one below it. */
+  /** Row id of the run that makes the call: the requested run, or one of its descendants. */
   runId: string;
   callId: string;
   /** Name of the tool's MCP server or plugin. */
@@ -48,7 +48,7 @@ export interface StoredDecision {
   edited: EditedCall | undefined;
 }
 
-/** Limit of the pending calls that one client is asked about at once; the others follow once these are decided. */
+/** Limit of the pending calls in one request to a client; further calls follow once these are decided. */
 const MOST_PENDING = 100;
 
 /** Access to approvals for those who decide. */
@@ -62,7 +62,7 @@ export function createDecisionStore(db: Database) {
   return {
     countPending,
 
-    /** The first calls of a run, and of the runs below it, that wait for a decision, in the order of the models' answers. */
+    /** The first calls of a run and its descendants that wait for a decision, in the order of the models' answers. */
     listPending: (runId: string): Promise<PendingCall[]> =>
       db.prepared<PendingCall>(
         'list-pending-calls',

@@ -19,7 +19,7 @@ export interface LockedTrigger {
 
 export interface NewFiring {
   source: FiringSource;
-  /** The scheduled time or the message's id. */
+  /** Scheduled time, or id of the message, that caused the firing. */
   key: string;
   at: Date;
   /** The message to the agent; undefined when the template gave no message that an agent accepts. */

@@ -2,7 +2,7 @@ import { inspectTemplate, RenderedTextTooLong, renderTemplate, tokenNames } from
 import { storableText } from '@millwright/db';
 import { LONGEST_INPUT } from './trigger.js';
 
-/** Placeholders of a template. */
+/** Placeholders that a template may contain. */
 const NAMES: ReadonlySet<string> = new Set(['body', 'trigger', 'at']);
 
 /** The reason why the text is not a valid trigger template; `undefined` for a valid template. */
@@ -12,9 +12,9 @@ export function templateFault(template: string): string | undefined {
   return first && `line ${first.line}, column ${first.column}: ${first.reason}`;
 }
 
-/** The input of a firing. */
+/** Values from which the input of a firing is made. */
 export interface FiringFacts {
-  /** The trigger's name. */
+  /** Name of the trigger. */
   trigger: string;
   /** The scheduled time, or the time at which the post was received. */
   at: Date;
@@ -50,7 +50,7 @@ const fits = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((one) => fits(one, levels - 1)));
 
-/** The parsed JSON of a body, or its text. */
+/** Parses a body as JSON; returns the text if it is not JSON. */
 function parsed(body: string): unknown {
   try {
     const value: unknown = JSON.parse(body);

@@ -1,6 +1,6 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** A trigger's key, bound to its trigger. */
+/** Encrypts a trigger's key so that only this trigger can use it. */
 export const sealTriggerSecret = (secrets: SecretBox, triggerUuid: string, secret: string): string =>
   secrets.seal(secret, secretPlaces.trigger(triggerUuid));
 

@@ -1,4 +1,4 @@
-"""Requests, and what their answers mean, without input or output of its own: the two clients share it."""
+"""Builds requests and interprets answers, without any input or output; both clients share this module."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RequestOptions:
     headers: Mapping[str, str] = field(default_factory=dict)
     #: Repeats with the same key get the same answer for 24 hours. Default: a new one for each call.
     idempotency_key: Optional[str] = None
-    #: The ETag that was read: a record that has changed since is left alone (412).
+    #: ETag of the record as it was read: a record that has changed since is not overwritten (412).
     if_match: Optional[str] = None
     max_retries: Optional[int] = None
     #: Seconds that an answer may keep silent.
@@ -81,7 +81,7 @@ def given(values: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Settings:
-    """What every request of a client has in common."""
+    """Settings of a client for all its requests."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class Settings:
             data, fields = call.file
             if not isinstance(data, bytes) and data.seekable():
                 data.seek(0)
-            # The file stands last, so that the service knows the fields before it stores the bytes.
+            # The file is the last part, so that the service has all fields before it stores the bytes.
             form = [(name, (None, str(_query_value(value)))) for name, value in fields.items() if value is not None]
             content["files"] = [*form, ("file", ("file", data))]
         elif call.text is not None:
@@ -203,7 +203,7 @@ def error_of(call: Call, response: httpx.Response) -> MillwrightError:
 
 
 def answer_of(call: Call, response: httpx.Response, kind: Any) -> Any:
-    """The record of an answer. Raises UnexpectedAnswerError for anything else."""
+    """Parses the record of an answer. Raises UnexpectedAnswerError for other answers."""
     try:
         body = json.loads(response.content)
     except ValueError:

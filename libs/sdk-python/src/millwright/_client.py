@@ -108,7 +108,7 @@ def _settings(
     return Settings(
         read("MILLWRIGHT_API_KEY") if api_key is None else api_key,
         read("BASE_URL") if base_url is None else base_url,
-        # An address given in code belongs together with the others given in code.
+        # An address given in code is used only with other addresses given in code.
         runtime_url or (read("RUNTIME_URL") if base_url is None else None),
         prompt_url or (read("PROMPT_API_URL") if base_url is None else None),
         max_retries,

@@ -1,4 +1,4 @@
-"""Failures of the SDK, each a class of its own."""
+"""Failures of the SDK, each as a separate class."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StreamInterruptedError(MillwrightError):
 
 
 class UnexpectedAnswerError(MillwrightError):
-    """Something else than Millwright answered: mostly a wrong base address."""
+    """The answer is not from Millwright, mostly because of a wrong base address."""
 
 
 class ApiError(MillwrightError):
@@ -34,7 +34,7 @@ class ApiError(MillwrightError):
     request_id: Optional[str]
     #: Seconds after which to try again.
     retry_after: Optional[float]
-    #: The body as it came.
+    #: The body as it was received.
     body: Any
 
     def __init__(
@@ -62,11 +62,11 @@ class AuthenticationError(ApiError):
 
 
 class PermissionError(ApiError):
-    """403: the credential is valid, but does not permit this."""
+    """403: the credential is valid, but does not permit the request."""
 
 
 class NotFoundError(ApiError):
-    """404: it does not exist, or belongs to another project."""
+    """404: the record does not exist, or belongs to another project."""
 
 
 class ConflictError(ApiError):

@@ -54,7 +54,7 @@ class EventReader:
 
 
 class Progress:
-    """How far a stream has been read, over all of its connections."""
+    """The position up to which a stream has been read, over all of its connections."""
 
     def __init__(self, ends: Sequence[str], resumable: bool, last_id: Optional[str]) -> None:
         self._ends = ends

@@ -86,7 +86,7 @@ class Sender:
         self._http = http
 
     def send(self, call: Call) -> httpx.Response:
-        """The answer before its body. Tries again what may be repeated."""
+        """Sends a request, repeated where that is allowed, and returns the answer before its body is read."""
         tries, key = self._settings.tries(call), self._settings.key_of(call)
         attempt = 0
         while True:
@@ -132,7 +132,7 @@ class Sender:
         progress = Progress(ends, resumable, _first_id(call))
         while True:
             response = self.send(_resumed(call, progress.last_id))
-            # 204: everything was sent before.
+            # 204: the stream has ended, and all events were received.
             if response.status_code == 204:
                 return response.close()
             cause: Optional[Exception] = None
@@ -160,7 +160,7 @@ class AsyncSender:
         self._http = http
 
     async def send(self, call: Call) -> httpx.Response:
-        """The answer before its body. Tries again what may be repeated."""
+        """Sends a request, repeated where that is allowed, and returns the answer before its body is read."""
         tries, key = self._settings.tries(call), self._settings.key_of(call)
         attempt = 0
         while True:
@@ -206,7 +206,7 @@ class AsyncSender:
         progress = Progress(ends, resumable, _first_id(call))
         while True:
             response = await self.send(_resumed(call, progress.last_id))
-            # 204: everything was sent before.
+            # 204: the stream has ended, and all events were received.
             if response.status_code == 204:
                 await response.aclose()
                 return

@@ -39,12 +39,12 @@ export function readEventsOf<Event extends StreamEvent>(
   return events as AsyncGenerator<Event, void>;
 }
 
-/** A form with a file and its further fields. */
+/** Makes a form with a file and further fields. */
 export function formOf(file: Blob, name: string, fields: object): FormData {
   const form = new FormData();
   for (const [field, value] of Object.entries(fields as Record<string, string | number | boolean | undefined>))
     if (value !== undefined) form.append(field, String(value));
-  // The file stands last, so that the service knows the fields before it stores the bytes.
+  // The file is the last part, so that the service has all fields before it stores the bytes.
   form.append('file', file, name);
   return form;
 }

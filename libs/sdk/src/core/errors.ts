@@ -13,7 +13,7 @@ export class StreamInterruptedError extends MillwrightError {
   override name = 'StreamInterruptedError';
 }
 
-/** Something else than Millwright answered: mostly a wrong base address. */
+/** The answer is not from Millwright, mostly because of a wrong base address. */
 export class UnexpectedAnswerError extends MillwrightError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -28,13 +28,13 @@ export interface ApiErrorDetails {
   status: number;
   /** Name of the error in lower case, such as `not_found`; empty when the answer has none. */
   code: string;
-  /** The field at fault, dotted. */
+  /** Name of the faulty field, with dots for nested fields. */
   field: string | undefined;
   /** `X-Request-Id` of the answer: the installation's log and audit log have it. */
   requestId: string | undefined;
   /** Seconds after which to try again. */
   retryAfter: number | undefined;
-  /** The body as it came. */
+  /** The body as it was received. */
   body: unknown;
 }
 
@@ -67,7 +67,7 @@ export class AuthenticationError extends ApiError {
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
-/** 404: it does not exist, or belongs to another project. */
+/** 404: the record does not exist, or belongs to another project. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
@@ -79,11 +79,11 @@ export class ConflictError extends ApiError {
 export class PreconditionFailedError extends ApiError {
   override name = 'PreconditionFailedError';
 }
-/** 400 or 422: the request is not valid. */
+/** The request is not valid: status 400 or 422. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
-/** 429: too many requests. */
+/** Too many requests: status 429. */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }

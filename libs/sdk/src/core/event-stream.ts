@@ -7,7 +7,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** Most characters of one event. */
+/** Maximum number of characters of one event. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Connections in a row that bring no event before a stream counts as interrupted. */
 const MOST_VAIN = 6;
@@ -65,7 +65,7 @@ export async function* followEvents(
     const headers = { ...call.options?.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
     try {
       const answer = await send({ ...call, options: { ...call.options, headers } });
-      // 204: everything was sent before.
+      // 204: the stream has ended, and all events were received.
       if (answer.status === 204 || !answer.body) return;
       isBegun = true;
       for await (const event of readEvents(answer.body)) {

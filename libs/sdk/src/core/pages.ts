@@ -57,7 +57,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
   }
 }
 
-/** What a page states about its list; lists of the prompt API state nothing, and end with an empty page. */
+/** Facts that a page states about its list; lists of the prompt API state none, and end with an empty page. */
 interface PageFacts {
   total?: number;
   page?: number;

@@ -11,7 +11,7 @@ export interface ClientOptions {
   runtimeUrl?: string;
   /** Base address of the prompt API. Default: `baseUrl`. */
   promptUrl?: string;
-  /** How often a request is tried again that may be repeated. Default: 2. */
+  /** Number of retries of a request that may be repeated. Default: 2. */
   maxRetries?: number;
   /** Milliseconds until the head of an answer. Default: ten minutes, because answers of models take long. */
   timeoutMs?: number;
@@ -24,7 +24,7 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>;
   /** Repeats with the same key get the same answer for 24 hours. Default: a new one for each call. */
   idempotencyKey?: string;
-  /** The ETag that was read: a record that has changed since is left alone (412). */
+  /** ETag of the record as it was read: a record that has changed since is not overwritten (412). */
   ifMatch?: string;
   maxRetries?: number;
   timeoutMs?: number;
@@ -37,7 +37,7 @@ export interface Call {
   method: string;
   path: string;
   query?: Query | undefined;
-  /** A body: JSON, or a text or form that is sent as it is. */
+  /** Body of the request: JSON, or a text or form that is sent unchanged. */
   body?: unknown;
   contentType?: string;
   accept?: string;
@@ -102,7 +102,7 @@ function headersOf({ accept = 'application/json', body, contentType, keyed, opti
   return {
     Accept: accept,
     Authorization: `Bearer ${apiKey}`,
-    // The boundary of a form is chosen by fetch.
+    // The boundary of a form is chosen by `fetch`.
     ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': contentType ?? 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
@@ -167,7 +167,7 @@ export function unexpected(service: Service, url: string, { status, headers }: R
   );
 }
 
-/** Most bytes of an answer in JSON. */
+/** Maximum number of bytes of an answer in JSON. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The text of an answer; empty for one that is too long or breaks off. */
@@ -199,7 +199,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The JSON of an answer. @throws UnexpectedAnswerError for anything else. */
+/** Parses the JSON of an answer. @throws UnexpectedAnswerError for other answers. */
 export async function jsonOf(service: Service, answer: Response): Promise<unknown> {
   const body = parsed(await textOf(answer));
   if (body === undefined) throw unexpected(service, answer.url, answer);

@@ -12,7 +12,10 @@ import { jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/exp
 import express from 'express';
 import { listen } from '../listen.js';
 
-/** What the fake agent does with a message: the state of the task and its text; `message` answers without a task; `hang` never ends. */
+/**
+ * The fake agent's reaction to a message: the state of the task and its text; `message` answers without a task; `hang` never
+ * ends.
+ */
 export interface AgentReply {
   state: 'completed' | 'failed' | 'input-required' | 'message' | 'hang';
   text: string;
@@ -22,18 +25,18 @@ export interface FakeAgent {
   url: string;
   /** Members of the card that differ from the default. */
   card: Record<string, unknown>;
-  /** Signs the card from now on. */
+  /** Whether cards are signed from now on. */
   signed: boolean;
-  /** `jku` in the signature. */
+  /** Value of `jku` in the signature. */
   jku: string | undefined;
-  /** The JWKS at `/keys.json`. */
+  /** Keys that `/keys.json` returns. */
   keys: JsonWebKey[];
-  /** Streams break off after their first event. */
+  /** Whether streams break off after their first event. */
   breaksStreams: boolean;
   reply: (text: string) => AgentReply;
-  /** The messages so far. */
+  /** Messages received so far. */
   received: { text: string; messageId: string; taskId: string; contextId: string }[];
-  /** Ids of the cancelled tasks. */
+  /** Ids of the tasks that were canceled. */
   canceled: string[];
   /** The headers of each request so far, with its path. */
   seen: (IncomingHttpHeaders & { path: string })[];

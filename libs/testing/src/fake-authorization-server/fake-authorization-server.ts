@@ -14,28 +14,28 @@ interface Grant {
 }
 
 export interface FakeAuthorizationServer {
-  /** Issuer of the server. */
+  /** Address of the issuer. */
   url: string;
   /** Fields that are added to its metadata or replace them; `undefined` removes one. */
   metadata: Record<string, unknown>;
   /** Id → secret of its clients; public clients have none. */
   clients: Map<string, string | undefined>;
-  /** The user of later sign-ins. */
+  /** User who signs in from now on. */
   user: string;
   /** Parameters that are added to its redirects or replace them; `undefined` removes one. */
   returned: Record<string, string | undefined>;
   /** `expires_in` of its access tokens, in seconds; `undefined`: the field is left out. */
   lifetime: number | undefined;
-  /** Replaces the answer of the token endpoint. */
+  /** Answer that replaces the one of the token endpoint. */
   refusal: { status: number; body: object } | undefined;
   /** Delays the token endpoint's answers until it resolves. */
   held: Promise<unknown>;
-  /** Forms posted to its token endpoint. */
+  /** Forms that were posted to the token endpoint. */
   tokenRequests: { form: Form; authorization: string | undefined }[];
   registrations: Record<string, unknown>[];
-  /** Queries of its authorization requests. */
+  /** Queries of the authorization requests. */
   authorizations: Form[];
-  /** Revoked tokens. */
+  /** Tokens that were revoked. */
   revoked: string[];
   /** The user of the live access token for that resource in this header. */
   userOf: (authorization: string | undefined, resource?: string) => string | undefined;
@@ -187,5 +187,5 @@ function json(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** RFC 6749 §2.3.1. */
+/** Decodes a form value (RFC 6749 §2.3.1). */
 const formDecode = (value: string) => decodeURIComponent(value.replaceAll('+', ' '));

@@ -5,7 +5,7 @@ import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextp
 import { createMcpHandler, McpServer, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { listen } from '../listen.js';
 
-/** The behaviour for every request; `serve`: correct answers. */
+/** Behaviour for every request; `serve` gives correct answers. */
 export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { redirect: string } | { flood: number };
 
 /** `modern`: 2026-07-28. `legacy`: 2025-11-25 and before, without sessions. `sessions`: the same with sessions. `both`: `modern` and `sessions`. */
@@ -16,9 +16,9 @@ export type FakeTool = Record<string, unknown> & { name: string };
 
 export interface FakeMcpServer {
   url: string;
-  /** Sets the era of later requests. */
+  /** Protocol version with which later requests are answered. */
   era: McpEra;
-  /** Sets the tools of later lists. */
+  /** Tools of later lists. */
   tools: FakeTool[];
   /** Sets the tools of later lists in the older of two eras. Default: `tools`. */
   olderTools: FakeTool[] | undefined;
@@ -37,7 +37,7 @@ export interface FakeMcpServer {
     args: Record<string, unknown>,
     meta: Record<string, unknown> | undefined,
   ) => CallToolResult | Promise<CallToolResult>;
-  /** Calls of its tools so far. */
+  /** Calls of tools so far. */
   calls: { name: string; arguments: Record<string, unknown>; headers: IncomingHttpHeaders }[];
   /** Ids of the sessions that are open. */
   sessions: () => string[];

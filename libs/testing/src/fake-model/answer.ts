@@ -9,10 +9,10 @@ export interface ModelRequestBody {
 
 export interface ModelRequest {
   method: string;
-  /** Path with the query. */
+  /** Path of the request with its query. */
   path: string;
   headers: NodeJS.Dict<string | string[]>;
-  /** The parsed body; `{}` for a GET. */
+  /** Parsed body of the request; `{}` for a GET. */
   body: ModelRequestBody;
   /** Whether the client left before the answer was complete. */
   aborted: boolean;
@@ -32,18 +32,19 @@ export interface ModelBehaviour {
   refusal?: string;
   /** Default 200. Another status is answered with `body`, or an error in OpenAI's form. */
   status?: number;
-  /** Replaces the completion, as JSON. */
+  /** Body that replaces the completion, as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
-  /** Milliseconds before anything is sent. */
+  /** Milliseconds before the answer begins. */
   delayMs?: number;
-  /** Never answers. */
+  /** Whether the model never answers. */
   hang?: boolean;
   /** Cuts the connection: before the answer, or after its first chunks or bytes. */
   reset?: boolean;
   /**
-   * What is sent before `reset` cuts the connection. For a stream, the number of chunks: by default 1, without a text; each further one has
-   * a word. For a whole answer, the number of characters: by default nothing is sent, not even the headers.
+   * The part that is sent before `reset` cuts the connection. For a stream, the number of chunks: by default 1, without a text;
+   * each further one has a word. For a whole answer, the number of characters: by default nothing is sent, not even the
+   * headers.
    */
   resetAfter?: number;
   /** Status 200 and a body that is not JSON; in a stream, a chunk that is not. */

@@ -22,7 +22,7 @@ function finishReasonOf({ finishReason, toolCalls }: ModelBehaviour): string {
   return finishReason ?? (toolCalls ? 'tool_calls' : 'stop');
 }
 
-/** The answer of `/v1/chat/completions`. */
+/** Builds the answer of `/v1/chat/completions`. */
 export function completion(request: ModelRequestBody, behaviour: ModelBehaviour): object {
   const content = textOf(behaviour);
   return {

@@ -4,9 +4,9 @@ import { behaviourFor, type ModelAnswer, type ModelRequest, type ModelRequestBod
 import { sendAnswer, sendEmbeddings } from './send.js';
 
 export interface FakeModel {
-  /** Ends in `/v1`: a MODEL_BASE_URL. */
+  /** Address that ends in `/v1`, for MODEL_BASE_URL. */
   url: string;
-  /** All requests, oldest first. */
+  /** All received requests, oldest first. */
   requests: ModelRequest[];
   /** Sets the answer to later requests. */
   answerWith: (answer: ModelAnswer) => void;

@@ -1,4 +1,4 @@
-/** What the programs here need of an installation. */
+/** The facts about an installation that the programs of this folder need. */
 export type Installation = Record<'base' | 'prompts' | 'runtime' | 'key' | 'model' | 'agent' | 'prompt', string>;
 
 export function requireThat(holds: boolean, answer: unknown): void {

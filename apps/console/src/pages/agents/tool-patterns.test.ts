@@ -63,7 +63,7 @@ describe('builtInOf', () => {
 });
 
 describe('patternsBeyond', () => {
-  it('returns the patterns for which there is no box', () => {
+  it('returns the patterns that no checkbox represents', () => {
     const patterns = ['*', 'mill/*', 'mill/weigh', 'mill/gone', 'old/*', 'plugins/*', 'platform/calculate'];
     expect(patternsBeyond(patterns, servers, ['plugins/*'])).toEqual(['mill/gone', 'old/*']);
   });

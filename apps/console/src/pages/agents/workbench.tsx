@@ -26,7 +26,7 @@ const OFF = { title: 'The runtime is not available.', text: 'It is off or starti
 export interface AgentWorkbenchProps {
   /** The agent in the editor. */
   draft: AgentFields;
-  /** Why the draft cannot be run. */
+  /** Reason why the draft cannot be run. */
   fault: string | null;
   saved: SavedAgent | undefined;
 }

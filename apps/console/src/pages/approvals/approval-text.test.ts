@@ -34,7 +34,7 @@ describe('conflictText', () => {
 });
 
 describe('reasonText', () => {
-  it('names the untrusted text that the run has read, and that another user has to decide', () => {
+  it('names the untrusted text that the run has read, and states that another user has to decide', () => {
     expect(reasonText(approval({}))).toBe('A rule requires approval.');
     expect(reasonText(approval({ tainted_by: ['weigh', 'content'], other_decider: true }))).toBe(
       'A rule requires approval. The run has read text from outside: weigh, content. Someone other than the requester has to decide.',
@@ -43,7 +43,7 @@ describe('reasonText', () => {
 });
 
 describe('argumentsIn', () => {
-  it('returns an object, and the fault of any other text', () => {
+  it('returns the parsed object, or the fault of a text that is no JSON object', () => {
     expect(argumentsIn('{"to":"Ada"}')).toEqual({ to: 'Ada' });
     expect(argumentsIn('[1]')).toBe('Enter a JSON object: { … }');
     expect(argumentsIn('{')).toMatch(/^Invalid JSON: /);
@@ -75,7 +75,7 @@ describe('approvalsOfSteps', () => {
     ]);
   });
 
-  it('gives each of two equal calls its own approval', () => {
+  it('assigns each of two equal calls a different approval', () => {
     const found = approvalsOfSteps(
       [step(2, '{"n":1}'), step(3, '{"n":1}')],
       [approval({ id: 'apr_1' }), approval({ id: 'apr_2' })],

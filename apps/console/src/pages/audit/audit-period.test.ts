@@ -4,7 +4,7 @@ const now = new Date('2026-11-21T20:30:45.678Z');
 const range = (changes: object) => ({ period: '', from: '', to: '', ...changes });
 
 describe('the period of the audit log', () => {
-  it('has the length that its name states, and stays the same for a minute', () => {
+  it('has the length that its name states, and is constant for a minute', () => {
     expect(rangeOf(range({ period: '24h' }), now)).toEqual({ from: '2026-11-20T20:30:00.000Z', to: '' });
   });
 

@@ -4,7 +4,7 @@ export const PERIODS = { '1h': 'Last hour', '24h': 'Last 24 hours', '7d': 'Last 
 const LENGTHS: Readonly<Record<string, number>> = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 7 * 24 * HOUR_MS };
 
 export interface Range {
-  /** A name of a period, or empty. */
+  /** Name of a predefined period, or empty. */
   period: string;
   /** Local times, as the form's inputs hold them. */
   from: string;

@@ -20,7 +20,7 @@ function AuditPage() {
     page,
     set,
   } = useUrlState([...FILTERS, 'row']);
-  // The API filters by times, not by periods.
+  // Replaces the period by its start and end, which the API accepts.
   const { jobs, ...others } = values;
   const filters = { ...others, ...rangeOf(values, new Date()), period: '' };
   // Hides runs of jobs, unless the filters select an action or jobs.

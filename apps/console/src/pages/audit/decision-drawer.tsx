@@ -18,7 +18,7 @@ import { ResourceCell } from './resource-cell.js';
 export interface DecisionDrawerProps {
   /** Id of the event; empty when the drawer is closed. */
   id: string;
-  /** The event, if the list has loaded it. */
+  /** The audit event, if the list has loaded it. */
   listed: Decision | undefined;
   close: () => void;
 }

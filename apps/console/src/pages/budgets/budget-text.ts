@@ -23,7 +23,7 @@ export function amountText(unit: Budget['unit'], amount: number): string {
   return amount.toLocaleString('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 6 });
 }
 
-/** The subject of a budget: "User Ann". */
+/** Names the subject of a budget: "User Ann". */
 export const subjectText = ({ level, subject }: Pick<Budget, 'level' | 'subject'>): string =>
   subject ? `${LEVELS[level]} ${subject.name}` : LEVELS[level];
 

@@ -31,7 +31,7 @@ export function SubjectSelect({ level, value, error, onChange }: SubjectSelectPr
       label={LEVELS[level]}
       placeholder="Choose"
       data={items.map(({ id, name }) => ({ value: id, label: name }))}
-      // The server has filtered already.
+      // Options are filtered by the server, so all of them are shown.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <span style={{ overflowWrap: 'anywhere' }}>

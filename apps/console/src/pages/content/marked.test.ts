@@ -6,7 +6,7 @@ const marked = (text: string, query: string) =>
     .join('');
 
 describe('the marks of matched words', () => {
-  it('cover each form of a word and nothing else', () => {
+  it('cover each inflected form of a searched word and nothing else', () => {
     expect(marked('The mill grinds. Mills, milling; a milestone.', 'mill')).toBe(
       'The [mill] grinds. [Mills], [milling]; a milestone.',
     );

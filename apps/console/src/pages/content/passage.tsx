@@ -28,6 +28,6 @@ export function Passage({ passage: { title, content, tags, file, updated_at } }:
   );
 }
 
-/** "Passage 3, page 7". */
+/** Names the place of a passage: "Passage 3, page 7". */
 export const placeOf = ({ passage, page }: NonNullable<FoundRecord['file']>): string =>
   page === null ? `Passage ${passage}` : `Passage ${passage}, page ${page}`;

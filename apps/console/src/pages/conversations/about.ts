@@ -14,7 +14,7 @@ export function modelsOf({ message }: Pick<Conversation, 'message'>): string {
   return [...new Set(answers.map(({ model }) => model))].join(', ');
 }
 
-/** A message's time in ISO 8601. */
+/** Time of a message in ISO 8601. */
 export const timeOf = ({ metadata: { created } }: Pick<Message, 'metadata'>): string => `${created.replace(' ', 'T')}Z`;
 
 /** Whether a message is a JSON object or array, as prompts with an output schema answer. */

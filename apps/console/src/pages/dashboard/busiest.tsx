@@ -24,7 +24,7 @@ function addressOf(kind: Kind, { id }: Busy): string {
 /** Agents, skills and prompts with the most use in the period. A use of an agent counts for each of its skills. */
 export function Busiest({ usage, period }: { usage: UseQueryResult<Usage>; period: Period }) {
   const { data, error, refetch } = usage;
-  // The figures above show the failure.
+  // The tiles above already show the failure.
   if (error && !data) return null;
   return (
     <SimpleGrid cols={{ base: 1, lg: 3 }} spacing="md" verticalSpacing={0}>

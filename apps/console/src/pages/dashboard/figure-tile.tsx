@@ -10,7 +10,7 @@ import { Sparkline } from './sparkline.js';
 export interface FigureTileProps {
   label: string;
   figure: Figure | undefined;
-  /** Labels of the points. */
+  /** Labels of the points: hours or days. */
   names: readonly string[];
   text: (value: number | null) => string;
   /** Name of the period compared with: "the 7 days before". */

@@ -1,11 +1,11 @@
 import { periodOf, periodText } from './periods.js';
 
 describe('periodOf', () => {
-  it('returns the period in the address, and the default for anything else', () => {
+  it('returns the period in the address, and the default period for an invalid address', () => {
     expect(['24h', '90d', '', '1y', 'constructor'].map(periodOf)).toEqual(['24h', '90d', '7d', '7d', '7d']);
   });
 
-  it('leaves the default out of the address', () => {
+  it('omits the default period from the address', () => {
     expect([periodText('7d'), periodText('24h')]).toEqual([null, '24h']);
   });
 });

@@ -1,9 +1,9 @@
 export interface SparkBar {
-  /** The point's place, from 0. */
+  /** Index of the point, from 0. */
   at: number;
   x: number;
   width: number;
-  /** From the bottom. */
+  /** Distance from the bottom. */
   height: number;
 }
 

@@ -61,7 +61,7 @@ interface TagsFormProps {
   path: string;
   tags: string[];
   close: () => void;
-  /** Shows its own failure; the dialog then stays open. */
+  /** The function must show its failures itself; the dialog then stays open. */
   work: (tags: string[]) => Promise<unknown>;
 }
 

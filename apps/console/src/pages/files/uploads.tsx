@@ -16,7 +16,7 @@ interface Upload {
   stop: () => void;
 }
 
-/** Uploads with progress or failure. */
+/** Manages uploads with their progress and failures. */
 export function useUploads() {
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);

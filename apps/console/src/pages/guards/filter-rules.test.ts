@@ -4,7 +4,7 @@ import { filterFault, newFilterRule, withPoint } from './filter-rules.js';
 const plugin = { id: 'pl_1', version: 3, status: 'active' } as Plugin;
 
 describe('withPoint', () => {
-  it('adds and removes a point, and keeps the last one', () => {
+  it('adds and removes a point, but does not remove the last one', () => {
     const all = newFilterRule(plugin);
     const one = withPoint(withPoint(all, 'input', false), 'tools', false);
     expect(one.points).toEqual(['output']);
@@ -14,7 +14,7 @@ describe('withPoint', () => {
 });
 
 describe('filterFault', () => {
-  it('returns the reason for which a guard is not asked', () => {
+  it('returns the reason why an external guard is not called', () => {
     const rule = newFilterRule(plugin);
     expect(filterFault(rule, plugin)).toBeUndefined();
     expect(filterFault(rule, { ...plugin, version: 4 })).toContain('changed');

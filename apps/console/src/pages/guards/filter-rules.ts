@@ -4,7 +4,7 @@ import type { Point } from './guard-rules.js';
 /** An external guard in the form. */
 export interface FilterRule {
   plugin_id: string;
-  /** The approved version. */
+  /** Version of the guard that an admin approved. */
   version: number;
   points: Point[];
   on_failure: 'block' | 'allow';
@@ -28,7 +28,7 @@ export function withPoint(rule: FilterRule, point: Point, isOn: boolean): Filter
   return { ...rule, points: [...others, point] };
 }
 
-/** Explains why an external guard is not asked; undefined for a guard that is asked. */
+/** Explains why an external guard is not called; undefined for a guard that is called. */
 export function filterFault(rule: FilterRule, plugin: Plugin | undefined): string | undefined {
   if (!plugin) return 'The plugin does not exist any more: runs end until the guard is removed.';
   if (plugin.status !== 'active')

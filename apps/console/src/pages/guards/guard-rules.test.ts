@@ -17,7 +17,7 @@ describe('withAction', () => {
 });
 
 describe('the rules of an agent', () => {
-  it('get the action of the project where they are less strict', () => {
+  it("have the project's action when their own action is less strict", () => {
     const [own, project] = [{ email: { input: 'flag', output: 'block' } }, { email: { input: 'redact' } }] as const;
     expect(stricterAction(own, project, 'email', 'input')).toBe('redact');
     expect(stricterAction(own, project, 'email', 'output')).toBe('block');

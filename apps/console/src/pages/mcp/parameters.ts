@@ -1,7 +1,7 @@
 import { isJsonObject } from '@millwright/json';
 import { propertiesOf, type Schema } from '../../api/json-schema.js';
 
-/** A property of a tool's input schema. */
+/** A parameter of a tool: one property of its input schema. */
 export interface ToolParameter {
   name: string;
   type: string;

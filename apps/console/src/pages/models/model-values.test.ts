@@ -52,7 +52,7 @@ describe('valuesOf and bodyOf', () => {
     });
   });
 
-  it('let no server fetch addresses of images for a model that reads none', () => {
+  it("do not let the model's server fetch addresses of images when the model reads no images", () => {
     const seeing = { ...EMPTY_MODEL, images: true, image_urls: true };
     expect([bodyOf(seeing).image_urls, bodyOf({ ...seeing, images: false }).image_urls]).toEqual([true, false]);
   });
@@ -87,7 +87,7 @@ describe('faultsOf', () => {
     [{ input_price: '1' }, { output_price: 'Enter both prices, or none.' }],
   ])('returns for %j the faults %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
 
-  it('requires the address of a provider without one, but no key', () => {
+  it('requires an address when the provider has none, but requires no key', () => {
     expect(faults({ api_key: '' }, OWN)).toEqual({ base_url: 'Enter the base address.' });
   });
 });

@@ -13,7 +13,7 @@ export interface ModelValues {
   name: string;
   base_url: string;
   upstream_model: string;
-  /** `KEPT` keeps the stored key. */
+  /** API key as typed; `KEPT` keeps the stored key. */
   api_key: string;
   input_price: string;
   output_price: string;

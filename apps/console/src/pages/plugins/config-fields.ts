@@ -41,7 +41,7 @@ function kindOf({ type, format, writeOnly, enum: choices }: Schema): ConfigField
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'json';
 }
 
-/** A value as form text. */
+/** Formats a setting's value as text of its form field. */
 export const textOfValue = ({ kind }: ConfigField, value: unknown): string =>
   value === undefined
     ? ''
@@ -57,7 +57,7 @@ export function valueOfText({ kind }: ConfigField, text: string): unknown {
   return kind === 'text' || kind === 'secret' || kind === 'choice' ? text : JSON.parse(text);
 }
 
-/** The fault of a text, or null. */
+/** Returns the fault of a field's text, or null. */
 export function faultOfText(field: ConfigField, text: string): string | null {
   if (text === '') return field.isRequired ? 'Required.' : null;
   try {

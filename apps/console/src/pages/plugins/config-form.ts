@@ -4,18 +4,18 @@ import { headerRowsOf, headersOf, type HeaderRow } from '../../ui/headers.js';
 import { objectIn } from '../../api/json-schema.js';
 import { configFields, faultOfText, textOfValue, valueOfText } from './config-fields.js';
 
-/** A config in the form. */
+/** A plugin's config as the form edits it. */
 export interface ConfigValues {
   url: string;
   headers: HeaderRow[];
-  /** JSON, or empty. */
+  /** Input schema as JSON text, or empty. */
   inputSchema: string;
   serverId: string;
-  /** Key of an external guard's signatures. */
+  /** Secret with which requests to an external guard are signed. */
   secret: string;
-  /** Milliseconds, or empty. */
+  /** Timeout in milliseconds, or empty. */
   timeout: string;
-  /** A number, or empty for the default. */
+  /** Calls per minute as a number, or empty for the default. */
   callsPerMinute: string;
   /** Values of the settings from the plugin's own schema. */
   texts: Record<string, string>;

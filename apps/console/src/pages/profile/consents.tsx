@@ -33,7 +33,7 @@ export interface ConsentListProps {
   query: DataTableProps<Consent>['query'];
   /** Path of the list of consents; a consent's path is `{path}/{id}`. */
   path: string;
-  /** Key of the query to invalidate. */
+  /** Key of the query that is loaded again after a change. */
   refresh: readonly string[];
 }
 

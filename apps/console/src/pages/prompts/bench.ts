@@ -20,7 +20,7 @@ export interface BenchTurn {
   error?: Error;
 }
 
-/** Limit of the messages in one request. */
+/** Maximum number of messages in one request. */
 const MOST_MESSAGES = 100;
 
 /** Returns a column's conversation so far for its next run: the answered turns, with the model's exact text. */

@@ -2,7 +2,7 @@ import type { Prompt } from '../../api/prompt-records.js';
 import type { CurlCall } from '../../ui/curl-text.js';
 import { skeletonOf } from '../mcp/skeleton.js';
 
-/** API calls of a prompt. */
+/** Builds the API calls of a prompt. */
 export function callsOf({ id, input }: Prompt): (CurlCall & { title: string })[] {
   const path = `/v1/prompt/${id}`;
   const structured_data = skeletonOf(input.schema, 'required');

@@ -4,13 +4,13 @@ import { Fragment } from 'react';
 
 export interface TokenGroup {
   label: string;
-  /** Text for an empty group. */
+  /** Text that is shown for an empty group. */
   none: string;
   names: readonly string[];
 }
 
 export interface InsertTokenProps {
-  /** Name of the field. */
+  /** Name of the field into which the token is inserted. */
   label: string;
   groups: readonly TokenGroup[];
   onInsert: (token: string) => void;

@@ -6,7 +6,7 @@ import { NO_PARAMETERS, parametersIn, parameterValues, type ParameterValues } fr
 export interface DefinitionValues {
   name: string;
   description: string;
-  /** JSON; empty for the schema that accepts anything. */
+  /** Schema as JSON text; empty for a schema that accepts any value. */
   schema: string;
   /** Ids of definitions whose schemas apply as well. */
   reference: string[];
@@ -17,7 +17,7 @@ export interface PromptValues extends MetadataFields, Record<Part, string> {
   model_parameters: ParameterValues;
   input: DefinitionValues;
   output: DefinitionValues;
-  /** The reason for the change. */
+  /** Why the author changed the prompt. */
   log_message: string;
 }
 

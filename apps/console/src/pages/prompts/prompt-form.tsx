@@ -28,7 +28,7 @@ export interface PromptFormProps {
   onSave: (prompt: PromptValues, saved: () => void) => void;
   /** The saved prompt that is edited. */
   saved?: { id: string; version: number };
-  /** Below the preview. */
+  /** Content below the preview. */
   aside?: ReactNode;
 }
 

@@ -14,7 +14,7 @@ export interface PromptPickerProps {
   label: string;
   description: string;
   max: number;
-  /** Ids of prompts' definitions of that kind. */
+  /** Ids of definitions of prompts of that kind. */
   value: string[];
   onChange: (ids: string[]) => void;
   error?: ReactNode;
@@ -56,7 +56,7 @@ export function PromptPicker({ kind, label, description, max, value, onChange, e
       onSearchChange={setText}
       hidePickedOptions
       maxValues={max}
-      // The prompt API has filtered already.
+      // Options are filtered by the prompt API, so all of them are shown.
       filter={({ options }) => options}
       nothingFoundMessage={search === '' ? 'No other prompts yet' : 'No prompt has that title.'}
       error={found.error ? failureText(found.error) : error}

@@ -125,6 +125,6 @@ function Outcome({ result, ms }: { result: RunResult; ms: number }) {
   );
 }
 
-/** Whether the answer is structured data. */
+/** Whether the answer is structured data instead of text. */
 const isData = (result: RunResult | undefined) =>
   result !== undefined && Object.keys(result.data.structured_data).length > 0;

@@ -26,7 +26,7 @@ describe('rowsOf and withRows', () => {
     expect(withRows(SCHEMA, rows)).toEqual(SCHEMA);
   });
 
-  it('convert no rows to the schema that accepts anything', () => {
+  it('convert an empty list of rows to a schema that accepts any value', () => {
     expect(rowsOf({})).toEqual([]);
     expect(withRows({}, [])).toEqual({});
     expect(withRows({}, [EMPTY_ROW])).toEqual({});

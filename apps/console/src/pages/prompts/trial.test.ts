@@ -37,12 +37,12 @@ describe('the request body of a trial', () => {
     });
   });
 
-  it('has no input for a schema without properties, and is undefined while a field is invalid', () => {
+  it('omits the input for a schema without properties, and is undefined while a field is invalid', () => {
     expect(inputOf(trial(), {})).toEqual({});
     expect(inputOf(trial({ texts: { days: 'many' } }), schema)).toBeUndefined();
   });
 
-  it('has the JSON input instead of the fields when it is an object', () => {
+  it('uses the JSON input instead of the fields when the JSON is an object', () => {
     expect(inputOf(trial({ json: '{"a":{"b":1}}', texts: { city: 'x' } }), schema)).toEqual({
       structured_data: { a: { b: 1 } },
     });

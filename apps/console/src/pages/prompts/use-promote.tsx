@@ -12,7 +12,7 @@ import { VersionSelect } from './version-select.js';
 /** Suggested labels. `production` is protected by default. */
 const USUAL_LABELS = ['production', 'staging'] as const;
 
-/** The fault of a label's name, or null. */
+/** Returns the fault of a label's name, or null. */
 function labelFault(name: string): string | null {
   if (name === '') return 'Enter a name.';
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)

@@ -8,7 +8,7 @@ import { schemaIn, type PromptValues } from './prompt-fields.js';
 
 const BUILT_IN = ['message', 'conversation.history', 'referenced_content'];
 
-/** The first blocks by title. */
+/** Queries the first blocks, sorted by title. */
 function useBlocks() {
   return useQuery({
     ...areaList<Block>('prompt', '/v1/block', { page: 1, limit: 100, sort_by: 'title', sort_direction: 'asc' }),

@@ -1,6 +1,6 @@
 import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 
-/** Limit of the list's length. */
+/** Maximum number of versions in the select. */
 const SHOWN = 100;
 
 export interface VersionSelectProps extends Omit<NativeSelectProps, 'value' | 'onChange' | 'data'> {

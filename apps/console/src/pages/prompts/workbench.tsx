@@ -143,7 +143,7 @@ function useVersion(saved: WorkbenchProps['saved'], { version }: Candidate): Pro
 interface SavedInputsProps {
   inputs: readonly SavedInput[];
   onChoose: (input: TypedInput) => void;
-  /** Saves the current input. */
+  /** Saves the current input under a name. */
   onSave: (name: string) => void;
 }
 

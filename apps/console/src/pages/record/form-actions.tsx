@@ -22,10 +22,10 @@ function useSaveKey(button: RefObject<HTMLButtonElement | null>): void {
 }
 
 export interface CreateActionsProps {
-  /** The button's label: "Create skill". */
+  /** Label of the button: "Create skill". */
   children: string;
   isSaving: boolean;
-  /** Address of the list. */
+  /** Address of the list to which "Cancel" leads. */
   cancelTo: string;
 }
 

@@ -13,7 +13,7 @@ const SHOWN = 20;
 const REFRESH_MS = 4_000;
 
 export interface LatestRunsProps {
-  /** The agent or prompt whose runs are listed. */
+  /** Agent or prompt whose runs are listed. */
   of: { agent: string } | { prompt: string };
   actions?: ReactNode;
   empty: EmptyStateProps;

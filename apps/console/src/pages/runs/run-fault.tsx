@@ -4,7 +4,7 @@ import type { RunDetail } from '../../api/runtime-records.js';
 
 export interface RunFaultProps {
   error: NonNullable<RunDetail['error']>;
-  /** What did not respond, when the failure is that of an upstream. */
+  /** The upstream that did not respond, for failures of an upstream. */
   of?: 'model' | 'tool';
 }
 

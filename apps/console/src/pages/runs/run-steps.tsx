@@ -67,7 +67,7 @@ interface StepProps {
   bar: Bar;
   /** Time in milliseconds up to which an unfinished step is drawn. */
   now: number;
-  /** Whether the run executes. */
+  /** Whether a process executes the run. */
   isActive: boolean;
   /** Whether a person has to decide the step's outcome; its details are then open. */
   isUndecided: boolean;

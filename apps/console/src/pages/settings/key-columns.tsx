@@ -13,7 +13,7 @@ export function expiresSoon({ expires_at, revoked_at }: Pick<Key, 'expires_at' |
   return left > 0 && left < SOON_MS;
 }
 
-/** A date: "Nov 28, 2026". */
+/** Formats a date: "Nov 28, 2026". */
 export const dayText = (day: Date) => day.toLocaleDateString('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
 function State({ expires_at, revoked_at, successor_id }: Key) {

@@ -36,7 +36,7 @@ export const PRESETS: readonly ScopePreset[] = [
   },
 ];
 
-/** Everything that the owner can do. */
+/** Scope for everything that the owner may do. */
 export const FULL_ACCESS = '*';
 
 /** Returns the choice that matches the scopes: a preset, `all`, or `some`. */

@@ -13,7 +13,7 @@ export interface Sample {
   kind: SampleKind;
   id: string;
   name: string;
-  /** The version that a removal deletes. */
+  /** ETag of the version that a removal deletes. */
   etag: string;
   /** Whether somebody has changed it since it was added. */
   isChanged: boolean;

@@ -7,7 +7,7 @@ export interface Known {
   /** The secret of an API key created on this page. */
   key?: string | undefined;
   skillId?: string | undefined;
-  /** The agent's slug. */
+  /** Slug of the sample agent. */
   agent?: string | undefined;
 }
 

@@ -10,16 +10,16 @@ import classes from './step.module.css';
 export interface StepProps {
   title: string;
   text: ReactNode;
-  /** Undefined: still loading. */
+  /** Undefined while loading. */
   isDone: boolean | undefined;
-  /** The setup is complete without it. */
+  /** Whether the setup is complete without this step. */
   isOptional?: boolean;
-  /** The step's result, in one line. */
+  /** Result of the step, in one line. */
   done: ReactNode;
   error: Error | null;
-  /** The next step to do: its API call is open. */
+  /** Whether this is the next step to do, whose API call is open. */
   isNext?: boolean;
-  /** The API call of the step. */
+  /** Code of the step's API call. */
   code?: string | undefined;
   /** The form or button; hidden when the step is done. */
   children?: ReactNode;

@@ -22,7 +22,7 @@ export interface ParameterFormProps {
 
 /** A skill's parameters. */
 export function ParameterForm({ rows, onChange, showFaults }: ParameterFormProps) {
-  // A new row's name gets the focus.
+  // The name field of a new row gets the focus.
   const [added, setAdded] = useState<string>();
   const change = (row: ParameterRow, fields: Partial<ParameterRow>) =>
     onChange(rows.map((other) => (other === row ? { ...row, ...fields } : other)));

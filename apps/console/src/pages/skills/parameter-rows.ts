@@ -6,9 +6,9 @@ export interface ParameterRow {
   key: string;
   name: string;
   type: ParameterType;
-  /** Allowed values; empty: any. */
+  /** Allowed values; empty when any value is allowed. */
   choices: string[];
-  /** Empty: no default. */
+  /** Default value; empty when there is none. */
   preset: string;
 }
 

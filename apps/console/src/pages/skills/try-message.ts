@@ -16,7 +16,10 @@ export function valueFault({ type }: SkillParameter, text: string): string | nul
   return type === 'boolean' ? 'This has to be true or false.' : 'This has to be a number.';
 }
 
-/** Adds the parameters' values to a message: agents know the parameters of a skill, and read their values in the user's message. */
+/**
+ * Adds the parameters' values to a message: agents get the parameters of a skill with its instructions, and read their values
+ * in the user's message.
+ */
 export function messageWith(text: string, values: Values): string {
   const given = Object.entries(values).filter(([, value]) => value !== '');
   return [text.trim(), given.map(([name, value]) => `${name}: ${value}`).join('\n')]

@@ -3,7 +3,7 @@ import { contentWith, readAttachment } from './attachments.js';
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => new File([content], name);
 
 describe('contentWith', () => {
-  it('puts each file into a block of its own after the text', () => {
+  it('appends the files to the text, each in a separate block', () => {
     const files = [
       { name: 'a.txt', text: 'one\n' },
       { name: 'b "c".md', text: 'two' },

@@ -21,7 +21,7 @@ export interface ComposerProps {
   isWorking: boolean;
   onSend: (content: string) => void;
   onStop: () => void;
-  /** Select for the agent. */
+  /** Select with which the user chooses the agent. */
   picker?: ReactNode;
 }
 

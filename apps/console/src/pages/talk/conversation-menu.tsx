@@ -18,7 +18,7 @@ type Changes = Partial<Pick<Conversation, 'title' | 'pinned' | 'shared'>>;
 
 const TITLE_CHARACTERS = 120;
 
-/** What the user can do with a conversation: rename, pin, share with the project, delete. */
+/** Menu of a conversation: rename, pin, share with the project, delete. */
 export function ConversationMenu({ conversation: { id, title, pinned, shared }, onDeleted }: ConversationMenuProps) {
   const queries = useQueryClient();
   const refresh = () => invalidate(queries, { queryKey: CONVERSATIONS });

@@ -104,7 +104,7 @@ function TalkPage() {
             />
           </Section>
         </div>
-        {/* Both come from the runtime: one failure is enough. */}
+        {/* Both lists come from the runtime API, so one failure message is enough. */}
         {!agents.error && (
           <FoldedList>
             {() => (

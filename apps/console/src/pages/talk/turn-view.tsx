@@ -20,11 +20,11 @@ export interface TurnViewProps {
   isWorking?: boolean;
   /** Sends a user's message again with other content. */
   onEdit?: ((content: string) => void) | undefined;
-  /** Requests another answer. */
+  /** Requests another answer to the same message. */
   onRegenerate?: (() => void) | undefined;
 }
 
-/** A turn of the user or the agent. */
+/** Shows a turn of the user or the agent. */
 export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate }: TurnViewProps) {
   const { role, steps, at, run, failed = false } = turn;
   const [isEdited, setEdited] = useState(false);

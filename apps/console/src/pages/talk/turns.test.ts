@@ -25,7 +25,7 @@ describe('withProgress', () => {
     ]);
   });
 
-  it('replaces the text and the calls of a step that another process begins again, and keeps those that it does not', () => {
+  it('replaces the text and the calls of a step that another process repeats, and keeps the other steps', () => {
     const call = { step: 1, id: '1', tool: 'search', arguments: '{}' };
     const happened: MessageEvent[] = [
       { event: 'message.delta', data: { step: 1, delta: 'Let me look.' } },
@@ -82,7 +82,7 @@ describe('turnsOf', () => {
     ]);
   });
 
-  it('puts the run on the last turn of each exchange, with or without an answer', () => {
+  it('assigns a run to the last turn of its exchange, with or without an answer', () => {
     const message = (id: string, role: 'user' | 'assistant', run?: 'completed' | 'waiting') => ({
       ...{ id, role, content: id, timestamp: '2026-01-01T00:00:00.000Z', failed: false, tools: [] },
       run:

@@ -2,7 +2,7 @@ import type { ContextMessage, MessageEvent } from '../../api/runtime-records.js'
 
 export type MessageRun = NonNullable<ContextMessage['run']>;
 
-/** A tool call on the page. */
+/** A tool call as the page shows it. */
 export interface ToolUse {
   id: string;
   tool: string;
@@ -15,7 +15,7 @@ export interface ToolUse {
 export interface Step {
   text: string;
   tools: ToolUse[];
-  /** Whether its text is of a process that was lost since: the first text of the next process replaces it. */
+  /** Whether the text was written by a process that was lost since: the first text of the next process replaces it. */
   isEarlier?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
     const [ending, before] = [turns.at(-1), turns.at(-2)];
     if (ending && lastRun) {
       ending.run = lastRun;
-      // The run is on the answer now, so it is removed from the user's turn before.
+      // The answer's turn now has the run, so it is removed from the user's turn before it.
       if (role === 'assistant' && before?.role === 'user') delete before.run;
     }
   }

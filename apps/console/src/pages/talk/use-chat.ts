@@ -15,7 +15,7 @@ export interface Running {
   steps: Step[];
   state: 'working' | 'stopped' | 'failed';
   error?: Error;
-  /** The failed run. */
+  /** Id of the failed run. */
   runId?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface Chat {
   send: (content: string, replaces?: string) => void;
   /** Cancels the run. A request whose run has not started yet only stops streaming. */
   stop: () => void;
-  /** Removes a stopped or failed message. */
+  /** Removes a stopped or failed message from the page. */
   dismiss: () => void;
 }
 

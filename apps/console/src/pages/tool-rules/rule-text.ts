@@ -8,7 +8,7 @@ export const RULES: Readonly<Record<Rule, { label: string; text: string; color: 
   deny: { label: 'Deny', text: 'Calls are refused', color: 'red' },
 };
 
-/** A rule with what it means: "Ask: each call waits for a person". */
+/** A rule with its meaning: "Ask: each call waits for a person". */
 export const ruleText = (rule: Rule): string => {
   const { label, text } = RULES[rule];
   return `${label}: ${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;

@@ -23,7 +23,7 @@ const policyOf = () => areaResource<ToolPolicy>('platform', PATH);
 
 const isChoice = (value: string): value is ToolPolicy['unmarked_tools'] => Object.hasOwn(UNMARKED, value);
 
-/** The policy for the project's tools that have no rule of their own. */
+/** The policy for the project's tools without a rule. */
 function ToolPolicyPage() {
   const policy = useQuery({ ...policyOf(), refetchOnWindowFocus: false });
   return (

@@ -67,7 +67,7 @@ export const SIGNATURES: Readonly<Record<NonNullable<Trigger['signature']>, stri
   stripe: 'Stripe',
 };
 
-/** What starts the trigger, in one line: "0 9 * * * · Europe/Berlin". */
+/** The start of the trigger's runs in one line: "0 9 * * * · Europe/Berlin". */
 export const whenText = ({ kind, schedule, timezone, signature }: Trigger): string =>
   kind === 'cron' ? `${schedule ?? ''} · ${timezone ?? ''}` : `Posts signed as ${SIGNATURES[signature ?? 'standard']}`;
 

@@ -11,7 +11,7 @@ export interface DailyChartProps {
   valueText: (value: number) => string;
 }
 
-/** Stacked bars, one a day; the table below has the same sums. It imports nothing else, so that its code stays small. */
+/** Stacked bars, one a day; the table below has the same sums. Has no further imports, so that its code stays small. */
 export function DailyChart({ rows, series, dayText, valueText }: DailyChartProps) {
   return (
     <div aria-hidden>

@@ -48,7 +48,7 @@ describe('nameOf', () => {
     ['ag_1', 'Order desk'],
     ['ag_2', 'Deleted (ag_2…)'],
     [null, 'Others'],
-  ])('calls %p "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
+  ])('returns for %p the name "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
 });
 
 describe('callRows', () => {
@@ -74,7 +74,7 @@ describe('toolName', () => {
     ['find', 'ms_2', 'find (Deleted (ms_2…))'],
     ['weigh', 'ms_1', 'weigh'],
     [null, null, 'Others'],
-  ])('of %p at %p is "%s"', (tool, server_id, name) =>
+  ])('of %p at the server %p is "%s"', (tool, server_id, name) =>
     expect(toolName({ rows }, { tool, server_id, points: [] })).toBe(name),
   );
 });

@@ -15,7 +15,7 @@ export function valueOf({ requests, tokens_in, tokens_out, cost_usd }: Point, me
   return measure === 'tokens' ? tokens_in + tokens_out : requests;
 }
 
-/** The name of a row or a series. */
+/** Returns the name of a row or a series. */
 export function nameOf({ rows }: Pick<DailyUsage, 'rows'>, id: string | null): string {
   if (id === null) return 'Others';
   const row = rows.find((one) => one.id === id);

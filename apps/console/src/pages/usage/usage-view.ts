@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import type { DailyChartProps } from './daily-chart.js';
 
-/** What the page shows: calls of models, or calls of tools. */
+/** The subject of the page: calls of models, or calls of tools. */
 export interface UsageView {
-  /** The subject, below the page's heading. */
+  /** What the figures count, below the page's heading. */
   text: string;
   hasFailed: boolean;
-  /** The totals, as tiles. */
+  /** Tiles with the totals. */
   totals: ReactNode;
   measures: Readonly<Record<string, string>>;
   measure: string;
-  /** Undefined while loading. */
+  /** Undefined while the figures load. */
   chart: DailyChartProps | undefined;
-  /** Replaces the chart when there was no call. */
+  /** Text that replaces the chart when there was no call. */
   none: string | undefined;
   /** One row of the table in the singular: "model". */
   noun: string;
@@ -20,16 +20,16 @@ export interface UsageView {
 }
 
 export interface UsageFilter {
-  /** `undefined`: all projects. */
+  /** Project whose usage is shown; `undefined` for all projects. */
   project: string | undefined;
-  /** First and last day. */
+  /** First and last day of the period. */
   from: string;
   to: string;
 }
 
 export interface UsageViewOptions {
   filter: UsageFilter;
-  /** The measure of the chart, as in the URL. */
+  /** Measure that the chart shows, as in the URL. */
   measure: string;
   enabled: boolean;
 }

@@ -27,14 +27,14 @@ export const GROUPINGS = {
 } as const;
 export type Grouping = keyof typeof GROUPINGS;
 
-/** The page of a row's record. */
+/** Page of a row's record, by grouping. */
 const PAGES: Readonly<Partial<Record<Grouping, string>>> = {
   agent: '/build/agents',
   prompt: '/prompts',
   user: '/access/users',
 };
 
-/** What calls of models used, by day and model, agent, prompt, user, key or project. */
+/** Usage of model calls by day, and by model, agent, prompt, user, key or project. */
 export function useModelUsage({
   by,
   filter,

@@ -35,7 +35,7 @@ function Owner({ server }: Pick<ToolUsageRow, 'server'>) {
   );
 }
 
-/** The tool calls of runs, by day and tool. */
+/** Loads the tool calls of runs, summed by day and tool. */
 export function useToolUsage({ filter, measure: wanted, enabled }: UsageViewOptions): UsageView {
   const usage = useQuery({
     ...resource<ToolUsage>('/usage/tools', { ...filter }),

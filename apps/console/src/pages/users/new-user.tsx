@@ -9,7 +9,7 @@ import { useAction } from '../../ui/use-action.js';
 import { showSetupLink } from './setup-link.js';
 import { ROLES } from '../../ui/user-badges.js';
 
-/** Rights of each role. */
+/** Texts that describe the rights of each role. */
 const ROLE_TEXTS: Readonly<Record<string, string>> = {
   user: 'Signs in, calls the APIs and manages their own account.',
   project_admin: 'Also builds agents and manages users, in one project.',

@@ -1,7 +1,7 @@
 import { showSecret } from '../../ui/show-secret.js';
 import { exactTime } from '../../ui/time.js';
 
-/** The link for registering a first passkey. */
+/** Shows the link for registering a first passkey. */
 export function showSetupLink(link: { name: string; setup_url: string; expires_at: string }): void {
   showSecret({
     title: 'Setup link',

@@ -15,7 +15,7 @@ import { DeliveryState } from './delivery-state.js';
 export interface DeliveryDrawerProps {
   /** Path of the webhook. */
   path: string;
-  /** Empty when no delivery is open. */
+  /** Id of the open delivery; empty when none is open. */
   id: string;
   isActive: boolean;
   close: () => void;

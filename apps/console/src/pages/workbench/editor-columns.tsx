@@ -3,11 +3,11 @@ import classes from './workbench.module.css';
 import { SectionsShape } from '../../ui/loading.js';
 
 export interface EditorColumnsProps {
-  /** The form. */
+  /** Form of the record. */
   children: ReactNode;
   /** The workbench, whose code may be loaded later. */
   workbench: ReactNode;
-  /** Below the workbench. */
+  /** Content below the workbench. */
   aside?: ReactNode;
   /** Content below the form; on narrow screens, below the workbench. */
   below?: ReactNode;

@@ -13,9 +13,9 @@ describe('actionsLike', () => {
     ['cron', 'New trigger'],
   ])('finds by "%s" the action "%s"', (text, label) => expect(labels(actionsLike(text, ADMIN))).toContain(label));
 
-  it('finds nothing before anything is typed', () => expect(actionsLike('', ADMIN)).toEqual([]));
+  it('finds nothing while the search field is empty', () => expect(actionsLike('', ADMIN)).toEqual([]));
 
-  it('leaves out what a role may not do', () => {
+  it('omits actions that a role may not perform', () => {
     expect(labels(actionsLike('new', ['user']))).toEqual(['Create API key']);
   });
 });
@@ -44,7 +44,7 @@ describe('recordsWithId', () => {
     expect(recordsWithId(AGENT, ['user'])).toEqual([]);
   });
 
-  it('offers each kind of record that a UUID can be, and the events of a request', () => {
+  it('offers every kind of record for a UUID, and the events of a request', () => {
     const id = '01a2089d-2602-709d-9987-6c255e82d0bf';
     expect(recordsWithId(id, ADMIN).map(({ to }) => to)).toEqual([
       `/prompts/${id}`,
@@ -54,5 +54,5 @@ describe('recordsWithId', () => {
     ]);
   });
 
-  it('finds nothing by other texts', () => expect(recordsWithId('order desk', ADMIN)).toEqual([]));
+  it('finds nothing for a text that is no ID', () => expect(recordsWithId('order desk', ADMIN)).toEqual([]));
 });

@@ -6,7 +6,7 @@ interface Command {
   label: string;
   to: string;
   audience: readonly Role[];
-  /** Further words by which the search finds it. */
+  /** Further words by which the search finds the action. */
   words?: string;
 }
 

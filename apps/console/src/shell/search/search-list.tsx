@@ -33,7 +33,7 @@ export function SearchList({ ref, id, groups, chosen, onChoose, onOpen }: Search
                 aria-selected={index === chosen}
                 className={classes.option}
                 onMouseMove={() => onChoose(index)}
-                // Keeps the focus in the field.
+                // A click on a result keeps the focus in the search field.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => onOpen(one)}
               >

@@ -4,7 +4,7 @@ import type { PromptAnswers } from '../../api/answers/prompt.js';
 import { withQuery } from '../../api/api.js';
 
 export interface Found {
-  /** Unique over all results. */
+  /** Key of the result, unique over all results. */
   key: string;
   label: string;
   text?: string;
@@ -13,7 +13,7 @@ export interface Found {
   scheme?: 'light' | 'dark' | 'auto';
 }
 
-/** The search for one kind of record. */
+/** The search in one kind of record. */
 export interface Source {
   group: string;
   /** Name of the service in the message when it fails. */

@@ -3,7 +3,7 @@ import { insertContent, searchContent } from '@millwright/catalog';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 
-/** Lines of two fields: title | body of a document, or query | title of what it looks for. */
+/** Lines of two fields: title | body of a document, or query | title of the document to find. */
 const load = (name: string) =>
   readFileSync(new URL(name, import.meta.url), 'utf8')
     .trim()

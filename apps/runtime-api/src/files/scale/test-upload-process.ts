@@ -49,7 +49,7 @@ const { app } = createApp({
   },
   egress: createEgress({ allow: [], allowLoopback: false, allowHttp: false }),
   secretBox: createSecretBox([{ id: 'test', key: randomBytes(32) }]),
-  ...({ validator: {}, signals: {}, sessionChanges: {} } as Pick<AppDeps, 'validator' | 'signals' | 'sessionChanges'>), // unused: no agent runs
+  ...({ validator: {}, signals: {}, sessionChanges: {} } as Pick<AppDeps, 'validator' | 'signals' | 'sessionChanges'>), // unused, because no agent runs
   storage: await openFileStorage(JSON.parse(files) as Parameters<typeof openFileStorage>[0]),
   signingKey: { kid: 'unused', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) },
 });

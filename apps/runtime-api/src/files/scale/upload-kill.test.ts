@@ -55,7 +55,7 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
     });
     const answer = await sent
       .then(async (response) => ({ status: response.status, body: (await response.json()) as { id: string } }))
-      .catch(() => undefined); // the process is gone
+      .catch(() => undefined); // the process has ended
     if (!answer) return acknowledged;
     // A busy machine may answer 503, which acknowledges nothing.
     if (answer.status === 503) continue;

@@ -79,7 +79,7 @@ describe('admin tools, without the scope admin,', () => {
     expect(await runtime.db.prisma.skill.count()).toBe(0);
   });
 
-  it('stay unavailable to users without an admin role in every scope', async () => {
+  it('stay unavailable to users without an admin role, whatever scopes their credential has', async () => {
     const own = runtime.as(await runtime.newToken({ scopes: ['*'] }));
     const { body } = await own('POST', PATH, { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
     expect((body as { result: { tools: { name: string }[] } }).result.tools.map(({ name }) => name)).toEqual([
@@ -92,7 +92,7 @@ describe('a quota that is used up', () => {
   const refusals = (resource: string) =>
     runtime.db.prisma.governanceDecision.findMany({ where: { action: 'quota.exceed', resource } });
 
-  it('refuses a tool with what to do, and is recorded once an hour', async () => {
+  it('refuses a tool call with the remedy, and the refusal is recorded once an hour', async () => {
     await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 0, bytes: 1_000_000 }, 'Core'));
     const params = { name: 'create_content', arguments: { title: 'One', body: 'b' } };
     for (let n = 0; n < 2; n += 1) {
@@ -103,7 +103,7 @@ describe('a quota that is used up', () => {
     await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 1_000, bytes: 1_000_000 }, 'Core'));
   });
 
-  it('refuses a message of A2A, and is recorded', async () => {
+  it('refuses an A2A message, and the refusal is recorded', async () => {
     await runtime.newAgent({ name: 'Counted' });
     await runtime.db.transaction((tx) => setQuota(tx, 'contexts', { rows: 0, bytes: 1_000_000 }, 'Core'));
     const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hi' }] };

@@ -8,7 +8,7 @@ const PATH = '/api/v1/mcp/platform/mcp';
 
 let test: TestApprovals;
 let token: string;
-/** What the client's user was asked. */
+/** The input requests that the client's user received. */
 const asked: string[] = [];
 beforeAll(async () => {
   test = await openApprovals();
@@ -72,7 +72,7 @@ describe.each([
   ['2025-11-25', legacy],
   ['2026-07-28', modern],
 ])('ask_<agent> of a stock client of %s, whose agent needs approval', (_version, connect) => {
-  it('asks its user with tool and arguments, and answers with the result of the run', async () => {
+  it("requests the user's approval with tool and arguments, and answers with the result of the run", async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain(`Read: {"done":"pay_${slug}"}`);
@@ -85,7 +85,7 @@ describe.each([
     await client.close();
   });
 
-  it('asks about each call, in as many rounds as the run needs', async () => {
+  it('requests an approval for each call, in as many rounds as the run needs', async () => {
     const slug = await test.newAgent([PAY], [pay(5), pay(6)], [pay(7)]);
     const client = await connect((message) =>
       message.includes('"euros":6') ? { action: 'accept', content: { approve: false } } : approve(message),
@@ -96,7 +96,7 @@ describe.each([
     await client.close();
   });
 
-  it('asks about the calls of agents that the agent calls, in as many rounds as they need', async () => {
+  it('requests approvals for the calls of called agents, in as many rounds as these need', async () => {
     const slug = await test.newCaller(await test.newAgent([PAY], [pay(5)], [pay(6)]));
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain('Heard: Read:');
@@ -130,7 +130,7 @@ describe.each([
     await client.close();
   });
 
-  it('asks nobody with a credential without the scope runs:approve', async () => {
+  it('requests no approval with a credential without the scope runs:approve', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const scopes = ['mcp:read', 'mcp:call', 'agents:message'];
     const client = await connect(approve, await test.runtime.newToken({ scopes }));
@@ -169,7 +169,7 @@ describe('a repeated call of ask_<agent>', () => {
   const approved = (requests: object) =>
     Object.fromEntries(Object.keys(requests).map((key) => [key, { action: 'accept', content: { approve: true } }]));
 
-  it('sent twenty times at once makes one call of the tool', async () => {
+  it('sent twenty times concurrently makes one call of the tool', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     expect(result?.resultType).toBe('input_required');
@@ -198,7 +198,7 @@ describe('a repeated call of ask_<agent>', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('decides nothing by responses to other calls, and asks again', async () => {
+  it('ignores responses to other calls, and requests the approval again', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     const more = { requestState: result?.requestState, inputResponses: approved({ apr_0000000000000000000000: {} }) };

@@ -22,7 +22,7 @@ import { failure, textResult, type ToolCallContext } from '../endpoint/mcp-call.
 import { objectOrEmpty } from '../endpoint/v2026-terms.js';
 import { approvalForm, decisionIn, SHOWN_CHARACTERS } from '../relay/input-requests.js';
 
-/** Input requests by id. */
+/** Requests for the user's input, by id. */
 type InputRequests = Readonly<Record<string, ReturnType<typeof approvalForm>>>;
 
 export interface AskAgentDeps {
@@ -36,13 +36,13 @@ export interface AskAgentDeps {
   messages: Budget;
 }
 
-/** Limit of the input requests of one round. */
+/** Maximum number of input requests in one round. */
 const MOST_AT_ONCE = 16;
 /** Limit of the rounds on the stream of one call. */
 const MOST_ROUNDS = 10;
 
 interface AgentRun {
-  /** Row id. */
+  /** Row id of the run. */
   id: string;
   agent: RunnableAgent;
 }
@@ -176,7 +176,7 @@ function unlessDecidedElsewhere(error: unknown): boolean {
   throw error;
 }
 
-/** Accepts that the user does not answer or the client refuses to ask: the decision is left to the inbox. */
+/** Accepts that the user does not answer or the client refuses the input request: the decision is then made in the inbox. */
 function unlessUnanswered(error: unknown): undefined {
   if (!(error instanceof JsonRpcRefusal)) throw error;
 }

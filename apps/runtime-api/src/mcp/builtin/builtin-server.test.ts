@@ -57,7 +57,7 @@ describe('tools', () => {
     expect(namesOf((await ask('tools/list')).result?.['tools'])).toEqual(['search_content', 'ask_scribe']);
   });
 
-  it('are in the registry', async () => {
+  it('are listed in the registry', async () => {
     const { servers } = (await by('GET', '/api/v1/mcp/registry')).body as { servers: object[] };
     expect(servers).toContainEqual({
       name: 'platform',
@@ -175,7 +175,7 @@ describe('tools', () => {
     expect(row).toMatchObject({ user_id: runtime.owner.id, actor_kind: 'mcp', detail: { tool: 'search_content' } });
   });
 
-  it('count messages to agents in a budget of their own', async () => {
+  it('count messages to agents in a separate budget', async () => {
     const replica = await runtime.start({ multiplier: 1 / 30 });
     const as = replica.as(await runtime.newToken());
     const outcomes = [];
@@ -270,7 +270,7 @@ describe('resources', () => {
     await client.close();
   });
 
-  it('are listed to the last one however long they are, without their bodies', async () => {
+  it('are all listed, without their bodies, however long they are', async () => {
     const data = Array.from({ length: 30 }, (_, n) => ({
       ...{ id: newId(), project: 'Core' as const, title: `Long ${n}`, slug: `long-${n}`, status: 'active' },
       ...{ body: `${n} `.repeat(150_000), created_by: runtime.owner.id },
@@ -330,7 +330,7 @@ describe('clients of the SDK', () => {
     },
   );
 
-  it('list and call tools with the SDK before 2026-07-28 too', async () => {
+  it('list and call tools with an SDK of the time before 2026-07-28', async () => {
     const client = new LegacyClient({ name: 'test', version: '1' });
     const headers = { authorization: `Bearer ${await runtime.newToken()}` };
     await client.connect(new LegacyTransport(new URL(runtime.url + PATH), { requestInit: { headers } }));

@@ -36,7 +36,7 @@ export interface BuiltinDeps {
   logger: Pick<Logger, 'error'>;
 }
 
-/** A call, and how its client's user can be asked. */
+/** A call, and the way to request input from its client's user. */
 type AskableCall = McpCall & Pick<ToolCallContext, 'input'>;
 
 const CONTENT_URI = 'millwright://content/';
@@ -90,7 +90,7 @@ function requireStorable(message: McpMessage | undefined): void {
   }
 }
 
-/** The call that `serve` passed to the SDK. */
+/** Returns the call that `serve` passed to the SDK. */
 function requireCall({ authInfo }: McpRequestContext): AskableCall {
   const call = authInfo?.extra?.['call'] as AskableCall | undefined;
   if (!call) throw new Error('The MCP request has no caller.');

@@ -15,8 +15,9 @@ import {
 type Serve = (call: McpCall, input: InputWay | undefined) => Promise<McpAnswer>;
 
 /**
- * The ways in which the built-in server asks its clients' users. A 2026-07-28 client states its capabilities in each call. A 2025-11-25
- * client that can show forms gets a session, since its responses are requests of their own, to any replica; nothing else is kept in it.
+ * The ways in which the built-in server requests input from its clients' users. A 2026-07-28 client states its capabilities in
+ * each call. A 2025-11-25 client that can show forms gets a session, because its responses are separate requests, to any
+ * replica; the session has no other data.
  */
 export function createBuiltinSessions(sessions: ClientSessionStore, sessionChanges: Pick<SessionChanges, 'until'>) {
   async function sessionOf({ headers, principal, message }: McpCall): Promise<ClientSession | undefined> {
@@ -39,7 +40,7 @@ export function createBuiltinSessions(sessions: ClientSessionStore, sessionChang
     return { ...answer, headers: { ...answer.headers, 'mcp-session-id': id } };
   }
 
-  /** Serves a call whose client can be asked on the stream of the answer. */
+  /** Serves a call whose client can receive input requests on the stream of the answer. */
   function onStream(call: McpCall, session: ClientSession, serve: Serve): McpAnswer {
     const events = new PassThrough({ objectMode: true });
     const id = call.message?.kind === 'request' ? call.message.id : null;

@@ -65,7 +65,7 @@ export function preflightHeaders(request: Request): Record<string, string> {
   };
 }
 
-/** The name of the server in the path. */
+/** Returns the name of the server in the path. */
 export const serverNameOf = (request: Request) => String(request.params['server']);
 
 const askedOf = (request: Request) => ({ server: serverNameOf(request), sessionId: request.get('mcp-session-id') });

@@ -3,7 +3,7 @@ import express from 'express';
 import { sendAnswer } from './mcp-call.js';
 
 describe('sendAnswer', () => {
-  it('adds no listeners with each event that waits for its client', async () => {
+  it('adds no listeners while events wait for a client that reads slowly', async () => {
     const counts: number[] = [];
     const app = express().use(async (_request, response) => {
       async function* events() {

@@ -11,21 +11,21 @@ import { errorBody, INTERNAL_ERROR, JsonRpcRefusal, type McpMessage, type Reques
 export interface McpCall {
   principal: Principal;
   from: { requestId: string; ip: string };
-  /** HTTP method. */
+  /** HTTP method of the request. */
   method: string;
-  /** The URL of this endpoint. */
+  /** URL of the MCP endpoint. */
   url: string;
   /** The client's protocol headers, without credentials. */
   headers: Record<string, string>;
   /** The posted message; undefined for GET and DELETE. */
   message: McpMessage | undefined;
-  /** The posted bytes. */
+  /** Body of the request. */
   body: Uint8Array<ArrayBuffer>;
   /** Whether the client found the tool by `search_tools`; such a client sends no headers for the tool's arguments. */
   isToolSearch?: boolean;
   /** Called before the call is sent to a registered server. */
   onSend?: () => void;
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /** Aborted when the answer has been sent or can no longer be sent. */
   over: AbortSignal;
@@ -45,7 +45,7 @@ export type InputWay =
 
 /** The part of a call that a tool needs: the principal, the origin and the abort signal. */
 export interface ToolCallContext extends Pick<McpCall, 'principal' | 'from' | 'signal'> {
-  /** How the client's user can be asked; undefined when the client cannot ask. */
+  /** The way to request input from the client's user; undefined when the client does not support any. */
   input?: InputWay | undefined;
 }
 
@@ -57,11 +57,11 @@ export const failure = (text: string): CallToolResult => ({ ...textResult(text),
 export interface McpAnswer {
   status: number;
   headers?: Readonly<Record<string, string>>;
-  /** Each chunk holds whole events. */
+  /** Body of the answer; each chunk consists of whole events. */
   body?: string | AsyncIterable<string>;
 }
 
-/** A message for the client. */
+/** A message that is sent to the client. */
 export interface Outgoing {
   message: object;
   /** The HTTP status of the answer, which is the last message. */

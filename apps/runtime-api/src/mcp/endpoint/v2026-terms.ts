@@ -54,7 +54,7 @@ export const objectOrEmpty = (value: unknown): JsonObject => (isJsonObject(value
 
 export const metaOf = (params: unknown) => (objectOrEmpty(params)['_meta'] ?? {}) as Record<string, unknown>;
 
-/** `_meta` without the keys of 2026-07-28. */
+/** Returns `_meta` without the keys that only 2026-07-28 has. */
 export function toV2025Meta(meta: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !key.startsWith(PREFIX)));
 }
@@ -120,7 +120,7 @@ interface RequestTerms {
   schema?: unknown;
   /** The lowest level of log messages that the client receives. */
   logLevel?: string | null | undefined;
-  /** The client's capabilities. */
+  /** Capabilities that the client has declared. */
   capabilities?: object;
 }
 

@@ -45,7 +45,7 @@ export function knownCapabilities(capabilities: unknown): Record<string, Record<
       const own = stated[name];
       if (!isJsonObject(own)) return [];
       const known = members.filter((member) => isJsonObject(own[member]));
-      // Elicitation without modes means form mode.
+      // Elicitation without stated modes means the form mode.
       const named = name === 'elicitation' && Object.keys(own).length === 0 ? ['form'] : known;
       return name === 'elicitation' && named.length === 0
         ? []
@@ -141,7 +141,7 @@ export async function* requestInput(
   }
 }
 
-/** The kind of input request that approvals use: a client without it cannot be asked. */
+/** The kind of input request that approvals use; a client without this capability gets no approval requests. */
 export const FORM = { method: 'elicitation/create', params: { mode: 'form' } } as const;
 
 /** Maximum length of the arguments that a person can judge in the form, in characters. */

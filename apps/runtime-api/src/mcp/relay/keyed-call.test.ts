@@ -74,7 +74,7 @@ interface Sent {
   meta?: object;
 }
 
-/** One `tools/call` without a session. */
+/** Sends one `tools/call` without a session. */
 async function pay(
   key: string | undefined,
   args: object = { euros: 5 },
@@ -124,7 +124,7 @@ describe('tools/call with an idempotency key', () => {
     expect(server.calls).toHaveLength(1);
   });
 
-  it('takes the key from _meta too, for its user and its server alone', async () => {
+  it('accepts the key in _meta, and applies it only to its user and server', async () => {
     await open();
     const meta = { 'millwright/idempotency-key': 'k-2' };
     await pay(undefined, {}, { meta });
@@ -197,7 +197,7 @@ describe('tools/call with an idempotency key', () => {
       return text;
     };
 
-    it('leaves its key free when it was never sent', async () => {
+    it('leaves its key unused when the call was never sent', async () => {
       await open();
       const call = callWith('never-sent');
       await expect(keyed()({ id: SERVER_ID }, call, request, () => Promise.reject(failure()))).rejects.toThrow('wait');
@@ -211,7 +211,7 @@ describe('tools/call with an idempotency key', () => {
       ).toContain('once');
     });
 
-    it('has an unknown outcome under its key once it was sent', async () => {
+    it('has an unknown outcome under its key when the call was sent', async () => {
       await open();
       const call = callWith('sent');
       const send = (watched: McpCall) => {

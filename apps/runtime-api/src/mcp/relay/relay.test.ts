@@ -414,7 +414,7 @@ describe('an upstream that misbehaves', () => {
     type?: string;
     /** Undefined: the server sends nothing and keeps the connection open. */
     body: string | undefined;
-    /** Ends the connection without an answer. */
+    /** Whether the server closes the connection without an answer. */
     drops?: boolean;
   }
   let answer: (id: unknown) => Wrong;
@@ -479,7 +479,7 @@ describe('an upstream that misbehaves', () => {
     expect(await call()).toMatchObject({ status: 503, body: { jsonrpc: '2.0', id: 9, error: { code: -32603 } } });
   });
 
-  describe('and gets a request of a modern client', () => {
+  describe('in reply to a modern client', () => {
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -513,7 +513,7 @@ describe('an upstream that misbehaves', () => {
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
 
-    it('is relayed only in messages of the call, without event ids', async () => {
+    it('gets only those messages forwarded that belong to the call, without event ids', async () => {
       const progress = (progressToken: unknown) => ({
         method: 'notifications/progress',
         params: { progressToken, progress: 1 },
@@ -565,7 +565,7 @@ describe('an upstream that misbehaves', () => {
     expect((await call()).body).toMatchObject({ result: { tools: [{ name: 'add' }] } });
   });
 
-  it('passes no headers of its own to the client', async () => {
+  it('passes neither cookies nor private headers of the upstream to the client', async () => {
     answer = (id) => ({ body: result(id) });
     const { headers, status } = await call();
     expect([status, headers.get('set-cookie'), headers.get('x-internal')]).toEqual([200, null, null]);

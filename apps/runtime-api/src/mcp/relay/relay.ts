@@ -62,7 +62,7 @@ export interface RelayDeps {
   runtimeUrl: string;
   /** Reports sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
-  /** Aborted when the process is about to end. */
+  /** Aborted when the process stops. */
   draining?: AbortSignal | undefined;
 }
 
@@ -122,7 +122,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     const refused = fromV2026 && isTranslated ? unsupportedVersion(call) : undefined;
     if (refused) return refused;
     if (!isRelayed(call, fromV2026)) return { status: 202 };
-    // This answer does not reach the server and applies to the whole session, so the last probe must still be correct.
+    // `initialize` is answered without the server, and its answer applies to the whole session, so the last probe must still be
+    // correct.
     if (isTranslated && message?.kind === 'request' && message.method === 'initialize')
       await generations.requireSame(server);
     if (message?.kind === 'request' && message.method === 'tools/call') {

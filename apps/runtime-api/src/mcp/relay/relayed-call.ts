@@ -40,7 +40,7 @@ export interface SentRequest {
   capabilities: Readonly<Record<string, unknown>>;
   /** Closes the connection that delivers the answer. */
   over: AbortController;
-  /** Cancels the request at the server. */
+  /** Cancels the request at the MCP server. */
   cancel: () => void;
   /** Converts a notification to the client's version; undefined when the notification is not passed on. */
   translateNotification: (message: ServerMessage) => object | undefined;

@@ -124,7 +124,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
     expect((await ask('tasks/get')).error?.code).toBe(-32602);
   });
 
-  it('are not made of calls that the server answers at once', async () => {
+  it('are not created for calls that the server answers immediately', async () => {
     const { result } = await ask('tools/call', { name: 'quick', arguments: {} });
     expect(result).toMatchObject({ resultType: 'complete', content: [{ text: 'Quick.' }] });
   });
@@ -142,7 +142,7 @@ describe('a task of a server of 2026-07-28, for the stock client of 2025-11-25',
   it.each([
     ['work', 'Worked.'],
     ['greet', 'Hello, Ada'],
-  ])('is the result of the call of %s, with its input requests', async (name, expected) => {
+  ])('becomes the result of the call of %s, including its input requests', async (name, expected) => {
     const client = await connect();
     const { content } = await client.callTool({ name, arguments: {} });
     expect(content).toEqual([{ type: 'text', text: expected }]);

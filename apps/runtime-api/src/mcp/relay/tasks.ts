@@ -36,12 +36,12 @@ const LONGEST_MS = 3_600_000;
 const CANCEL_MS = 10_000;
 
 export interface FollowedCall {
-  /** Id of the call at the client. */
+  /** Id of the call, as the client chose it. */
   id: RequestId;
   progressToken: unknown;
   /** Aborted when the client leaves or cancels the call. */
   signal: AbortSignal;
-  /** Sends a request in the name of the call. */
+  /** Sends a request to the server on behalf of the call. */
   post: (
     request: Pick<McpRequest, 'method' | 'params'>,
     signal?: AbortSignal,
@@ -51,7 +51,7 @@ export interface FollowedCall {
     sent: { answer: ServerAnswer; upstreamId: RequestId },
     translated: Pick<Exchange, 'translateReply' | 'continueWith'>,
   ) => Exchange;
-  /** Asks the client for input. @returns the responses; undefined when the client cannot be asked */
+  /** Requests input from the client. @returns the responses; undefined when the client supports no input requests */
   requestInput:
     ((inputRequests: Record<string, ServerMessage>) => AsyncGenerator<Outgoing, object | undefined>) | undefined;
 }
@@ -128,7 +128,7 @@ function translateReply({ result, error }: ServerMessage): { status: number; rep
 const pauseOf = (suggested: unknown): number =>
   Math.min(Math.max(typeof suggested === 'number' ? suggested : USUAL_PAUSE_MS, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
 
-/** Reads an acknowledgement to its end. */
+/** Reads the stream of an answer until the response has arrived. */
 async function end({ answer }: { answer: ServerAnswer }): Promise<void> {
   for await (const message of messagesOf(answer)) if (message.method === undefined) return;
 }

@@ -20,7 +20,7 @@ let token: string;
 let upstream: FakeMcpServer;
 let names = 0;
 let server: string;
-/** What the client's user was asked. */
+/** The input requests that the client's user received. */
 const asked: ElicitRequest['params'][] = [];
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const setRule = (server_id: string, rule: string, other_decider = false) =>
 
 type Answer = () => ElicitResult | Promise<ElicitResult>;
 
-/** The stock client of 2025-11-25; without an answer it cannot ask its user. */
+/** The stock client of 2025-11-25; without `answer` it declares no forms. */
 async function connect(answer?: Answer, credential = token): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer)
@@ -65,7 +65,7 @@ async function connect(answer?: Answer, credential = token): Promise<Client> {
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
   return client;
 }
-/** The stock client of 2026-07-28. */
+/** Connects the official client of protocol version 2026-07-28. */
 async function connectModern(answer?: Answer): Promise<ModernClient> {
   const client = new ModernClient(
     { name: 'test', version: '1' },
@@ -143,7 +143,7 @@ describe.each<[keyof typeof CLIENTS, McpEra]>([
     ['cancels', () => ({ action: 'cancel' })],
     ['accepts without an approval', () => ({ action: 'accept', content: { approve: false } })],
     ['accepts an empty form', () => ({ action: 'accept', content: {} })],
-  ])('is refused when the user %s, audited', async (_what, answer) => {
+  ])('is refused when the user %s, and the refusal is audited', async (_what, answer) => {
     await open(era);
     const client = await CLIENTS[version](answer);
     await expect(pay(client)).rejects.toThrow('A person refused this call');
@@ -194,7 +194,7 @@ describe('an approval by a client of 2026-07-28', () => {
 });
 
 describe('tools/call of a tool that needs a decision', () => {
-  it('is refused without a question when the client cannot ask, its user may not decide, or another user has to decide', async () => {
+  it('is refused without a request for a decision when the client cannot ask its user, the user may not decide, or another user has to decide', async () => {
     await open('sessions');
     const plain = await connect();
     const modern = await connectModern();

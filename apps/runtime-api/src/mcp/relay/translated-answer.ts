@@ -5,7 +5,7 @@ import { eventsAnswer, jsonAnswer, type McpAnswer, type Outgoing } from '../endp
 
 export interface Exchange {
   answer: ServerAnswer;
-  /** Name of the server, as users see it. */
+  /** Name of the server that users see. */
   server: string;
   /** The ids of the request at the server and at the client. */
   ids: { upstream: RequestId; client: RequestId };
@@ -17,7 +17,7 @@ export interface Exchange {
   continueWith?: (message: ServerMessage) => AsyncGenerator<Outgoing, Exchange> | undefined;
   /** Whether the client cancelled the request. */
   isCancelled?: () => boolean;
-  /** Runs after the server's last message. */
+  /** Called after the last message of the server. */
   onEnd: (answered: boolean) => void;
 }
 

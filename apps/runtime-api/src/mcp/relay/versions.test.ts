@@ -55,7 +55,7 @@ async function connectLegacy(server: string, at: Replica = runtime): Promise<Leg
 const connect = async (client: Era, server: Era) =>
   (client === 'modern' ? connectModern(server) : connectLegacy(server)) as Promise<unknown> as Promise<Client>;
 
-/** The legacy client with its own type. */
+/** The client of the older SDK, with its own type. */
 const asLegacy = (client: object) => (client instanceof LegacyClient ? client : undefined);
 const callTool = (client: Client, name: string, args: Record<string, unknown>, options?: object) =>
   asLegacy(client)?.callTool({ name, arguments: args }, undefined, options) ??

@@ -16,7 +16,7 @@ import {
   type NewApproval,
 } from '@millwright/runs/approvals';
 
-/** The run whose model requests the calls. */
+/** The run whose model requests the tool calls. */
 export interface AskingRun {
   fence: Fence;
   caller: Caller;
@@ -27,9 +27,9 @@ export interface AskingRun {
 
 export type CallDecisions = ReadonlyMap<string, CallDecision>;
 
-/** What an earlier process did with the answer. */
+/** The state in which an earlier process left the answer. */
 export interface AskedBefore {
-  /** Whether the call was started. */
+  /** Whether the call has already been started. */
   isKept: (call: ModelToolCall) => boolean;
   /** Whether approvals may have been requested before: a person's refusal applies even if the rule has changed since. */
   isContinued: boolean;

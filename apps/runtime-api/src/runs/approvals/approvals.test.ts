@@ -65,7 +65,7 @@ describe('a call of a tool whose rule is ask', () => {
     ]);
   });
 
-  it('leaves the text before it in the events of the run', async () => {
+  it('keeps the text before it in the events of the run', async () => {
     const slug = await test.newAgent([PAY]);
     const payment = { name: `pay_${slug}`, arguments: '{"euros":5}' };
     test.model.answerWith({
@@ -88,7 +88,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(deltas.map(({ delta }) => delta).join('')).toBe('I will pay now.');
   });
 
-  it('is not made after its approval has expired, for which the model reads the reason', async () => {
+  it('is not made after its approval has expired; the model reads that reason', async () => {
     const slug = await test.newAgent([PAY], [pay(1), pay(2)]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
@@ -100,7 +100,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(bodiesOf()).toEqual([{ euros: 2 }]);
   });
 
-  it('is not made after a refusal, whose reason the model reads', async () => {
+  it('is not made after a refusal; the model reads the reason of the refusal', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -174,7 +174,7 @@ describe('a call of a tool whose rule is ask', () => {
     expect(test.received).toHaveLength(2);
   });
 
-  it('is made once when the process that took the decision dies before it', async () => {
+  it('is made once when the process that received the decision dies before the call', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -300,7 +300,7 @@ describe('the events for webhooks about a call that needs a decision', () => {
     expect(JSON.stringify(events)).not.toContain(MARKER);
   });
 
-  it('come for each call of an answer, in its order, and report the end of the time limit', async () => {
+  it('are sent for each call of an answer, in order, and report when the time limit ends', async () => {
     const slug = await test.newAgent([PAY], [payWith(MARKER), payWith(MARKER)]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
@@ -384,14 +384,14 @@ describe('the rules of tools in runs', () => {
   };
   afterEach(() => test.runtime.db.prisma.toolPolicy.deleteMany());
 
-  it('make no call of a denied tool, and ask nobody', async () => {
+  it('refuse a call of a denied tool without requesting an approval', async () => {
     const slug = await test.newAgent([{ name: 'wipe', rule: 'deny' }], [{ tool: 'wipe' }]);
     expect((await test.send(slug)).status).toBe(200);
     expect(test.received).toEqual([]);
     expect(await test.answerOf(slug)).toContain('The rule of this tool refuses its calls.');
   });
 
-  it('let unmarked tools run by themselves before the run has read text of others, and never after, by a policy that asks then', async () => {
+  it('let unmarked tools run without approval until the run has read text of others, when the policy requires approval from then on', async () => {
     await setPolicy('ask_when_tainted');
     const clean = await test.newAgent([{ name: 'send' }], [{ tool: 'send' }]);
     expect((await test.send(clean)).status).toBe(200);
@@ -403,7 +403,7 @@ describe('the rules of tools in runs', () => {
     expect(test.received.map(({ tool }) => tool)).toEqual([`send_${clean}`, `mail_${tainted}`]);
   });
 
-  it('ask for tools that the agent lists', async () => {
+  it('require approval for tools that the agent lists', async () => {
     const slug = await test.newAgent([{ name: 'send', rule: 'allow' }], [{ tool: 'send' }]);
     await test.runtime.db.prisma.agent.update({ where: { slug }, data: { ask_tools: ['plugins/*'] } });
     expect((await test.send(slug)).status).toBe(202);
@@ -412,7 +412,7 @@ describe('the rules of tools in runs', () => {
     await test.answerOf(slug);
   });
 
-  it('hold for a refusal although the rule allows the tool by then', async () => {
+  it("keep a refused call refused even when the tool's rule is changed to allow", async () => {
     const slug = await test.newAgent([PAY, { name: 'send', rule: 'ask' }], [pay(1), { tool: 'send' }]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);

@@ -13,7 +13,7 @@ import { agentIdOf, startRuntime, type Replica, type TestRuntime } from '../../t
 import type { Approval } from './approvals.contract.js';
 
 export interface AskedTool {
-  /** Name, and what it answers. */
+  /** Name and answer of a tool. */
   name: string;
   answer?: unknown;
   rule?: 'allow' | 'ask' | 'deny';
@@ -41,12 +41,17 @@ export interface TestApprovals {
   call: HttpClient;
   admin: HttpClient;
   received: Received[];
-  /** An agent with these tools, whose model makes these calls, step by step, and then repeats what it read last. @returns its slug */
+  /**
+   * Creates an agent with these tools, whose model makes these calls, step by step, and then repeats the last text that it
+   * read.
+   *
+   * @returns its slug
+   */
   newAgent: (tools: readonly AskedTool[], ...steps: AskedCall[][]) => Promise<string>;
   /** An agent that calls this one, once for each message, and then repeats its answer. @returns its slug */
   newCaller: (callee: string) => Promise<string>;
   send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
-  /** The pending approvals of an agent's runs, the first one first, once there are so many. */
+  /** Waits for this number of pending approvals of an agent's runs. @returns them, oldest first */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
   decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
   /** The last message that the model read, once the run has ended. */
@@ -68,7 +73,7 @@ const messagesOf = ({ body }: ModelRequest) => body['messages'] as { role: strin
 const readBy = (request: ModelRequest) =>
   messagesOf(request).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 
-/** Two processes of the runtime API, a tool server that keeps what it received, and a model that follows a script. */
+/** Two processes of the runtime API, a tool server that records its calls, and a model that follows a script. */
 export async function openApprovals(): Promise<TestApprovals> {
   const [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   const received: Received[] = [];
@@ -167,5 +172,5 @@ export async function openApprovals(): Promise<TestApprovals> {
   };
 }
 
-/** The row id of an approval. */
+/** Returns the row id of an approval. */
 export const rowOf = ({ id }: Approval): string => decodeId('apr', id) ?? '';

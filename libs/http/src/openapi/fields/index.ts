@@ -3,7 +3,7 @@ import { recordFields } from './records.js';
 import { promptFields, runFields } from './runs.js';
 import type { FieldWords } from './words.js';
 
-/** Every description of fields. A name stands in one of the lists only. */
+/** All descriptions of fields. Each field name is in only one of the lists. */
 export const FIELD_LISTS: readonly FieldWords[] = [recordFields, runFields, promptFields, accessFields];
 
 const words: FieldWords = Object.assign({}, ...FIELD_LISTS) as FieldWords;

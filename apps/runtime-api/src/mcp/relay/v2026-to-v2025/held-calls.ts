@@ -131,7 +131,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
         awaitsUser = requiresInput = reply.requiresInput;
       }
     } catch {
-      // The client's replica detects that no process holds the call.
+      // The client's replica detects that no process keeps the call open.
     } finally {
       clearInterval(timer);
       rounds.end();
