@@ -58,10 +58,8 @@ async function openPage(options: BrowserContextOptions): Promise<{ page: Page; f
 
 async function faultsOf(page: Page, name: string, look: string): Promise<string[]> {
   if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
-  const isWider = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth;
-  });
+  const root = 'document.documentElement';
+  const isWider = await page.evaluate<boolean>(`${root}.scrollWidth > ${root}.clientWidth`);
   return [...(await seriousFaults(page)), ...(isWider ? ['is wider than the window'] : [])];
 }
 
