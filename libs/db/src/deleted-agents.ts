@@ -1,7 +1,7 @@
-/** Days after the deletion of an agent for which its runs may go on: not every wait of a run has a time limit of its own. */
+/** Days after the deletion of an agent for which its runs may continue: not every wait of a run has a time limit. */
 const FINISH_DAYS = 30;
 
-/** SQL condition that runs with the version `version` of a deleted agent may still go on. */
+/** SQL condition that runs with the version `version` of a deleted agent may still continue. */
 export const isFinishing = (version: string): string => `${version}.at > now() - interval '${FINISH_DAYS} days'`;
 
 /**

@@ -13,7 +13,7 @@ const DOCUMENT_TYPES = new Set([
 
 /** Processor time for one document: a caller waits for it. */
 const READ_MS = 10_000;
-/** Limit of the documents of one request, each of which has a budget of its own. */
+/** Limit of the documents of one request, each of which has its own budget. */
 const MOST_DOCUMENTS = 10;
 /** Limit of a name, as the model reads it. */
 const NAME_LENGTH = 255;
@@ -80,7 +80,7 @@ export function createFileReader(extraction: ExtractionBudget = {}) {
       documents += 1;
       if (documents > MOST_DOCUMENTS)
         throw invalidField(place, `is one too many: at most ${MOST_DOCUMENTS} documents are read of a request`);
-      // A copy of its own: the thread receives it without the rest of the pool's memory.
+      // A copy, so that the thread does not receive the rest of the pool's memory.
       const source = { bytes: new Uint8Array(bytes), name, contentType };
       return namedText(await readText(caller.actor.userId, source, place), name);
     };

@@ -145,7 +145,7 @@ describe("a call of a tool that needs the user's account", () => {
       const call = { name: `server${servers}__add`, arguments: '{}' };
       return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
     });
-    // It may go on before the answer is read.
+    // The run may continue before the answer is read.
     const run = await waiting({});
     upstream.mcp.challenge = challenge;
     expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Done.' });
@@ -269,7 +269,7 @@ describe('a run whose agent called an agent that needs an account', () => {
   }
   const address = () => `${RUNTIME_URL}/connections/${serverId}`;
 
-  it('answers its message with the address, and goes on once the user has connected the account', async () => {
+  it('answers its message with the address, and continues once the user has connected the account', async () => {
     const caller = await newCaller();
     const { status, body } = await by('POST', `/api/v1/agents/${caller}/messages`, { json: { content: 'Go.' } });
     const child = await runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name: agent } });

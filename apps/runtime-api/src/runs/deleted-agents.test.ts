@@ -221,21 +221,21 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(received).toEqual([]);
   });
 
-  it('that waits for a budget of its agent goes on, as the budget is deleted with the agent', async () => {
+  it('that waits for a budget of its agent continues, as the budget is deleted with the agent', async () => {
     const agent = await newAgent([says]);
     const budget = { id: newId(), project: 'Core', name: 'All', level: 'agent', period: 'month', unit: 'tokens' };
     const of = { agent_id: await agentIdOf(runtime, agent), created_by: runtime.owner.id };
     await runtime.db.prisma.budget.create({ data: { ...budget, ...of, amount: 5 } });
     await runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
     const { call } = await newClient();
-    // The process may not know of the budget yet.
+    // The process may not have read the budget yet.
     await until(async () => (await send(agent, call)).status === 202);
     await editor.remove(agent);
     await until(async () => (await runsOf(agent)).every(({ state }) => state === 'completed'));
     expect((await runsOf(agent)).length).toBeGreaterThan(0);
   });
 
-  it('that waits for the user of an MCP client goes on when the call is repeated with the decision', async () => {
+  it('that waits for the user of an MCP client continues when the call is repeated with the decision', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const token = await runtime.newToken();
     const name = `ask_${agent}`;
