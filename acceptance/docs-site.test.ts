@@ -28,10 +28,7 @@ const PAGES: [name: string, path: string][] = [
 let platform: Platform;
 let browser: Browser;
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([
-    startPlatform({ replicas: { 'platform-api': 0, 'runtime-api': 0, 'prompt-api': 0 } }),
-    launchChromium(),
-  ]);
+  [platform, browser] = await Promise.all([startPlatform({ replicas: { 'prompt-api': 0 } }), launchChromium()]);
   if (folder) mkdirSync(folder, { recursive: true });
 });
 afterAll(async () => {
