@@ -55,10 +55,10 @@ async function openPage(options: BrowserContextOptions): Promise<{ page: Page; f
 
 async function faultsOf(page: Page, name: string, look: string): Promise<string[]> {
   if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
-  const isWider = await page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement;
-    return scrollWidth > clientWidth;
-  });
+  // A text, because this project has no types of the browser.
+  const isWider = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  );
   return [...(await seriousFaults(page)), ...(isWider ? ['is wider than the window'] : [])];
 }
 
