@@ -69,13 +69,12 @@ export function databaseFailure(error: unknown): unknown {
 export const isDatabaseFailure = (error: unknown): boolean =>
   !(error instanceof AppError) && databaseFailure(error) instanceof AppError;
 
-/** Handler for `.catch`: makes a violated unique constraint a conflict. @throws AppError conflict, or the failure itself. */
+/**
+ * Handler for `.catch`: makes a violated unique constraint a conflict, which for records of a project names the field that is taken.
+ *
+ * @throws AppError conflict, or the failure itself
+ */
 export function conflictWhenTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
-}
-
-/** The same for records of a project, whose conflict names the field that is taken. @throws AppError conflict, or the failure itself. */
-export function conflictNamingField(error: unknown): never {
   if (!isUniqueViolation(error)) throw error;
   const field = takenColumn(error);
   const fields = field === undefined ? [] : [{ field, reason: 'is taken by another record of the project' }];

@@ -2,7 +2,7 @@ import { recordDecision, type AuditEntry } from '@millwright/audit';
 import type { Caller, Project } from '@millwright/auth';
 import {
   addToCount,
-  conflictNamingField,
+  conflictWhenTaken,
   decodeId,
   encodeId,
   isPresent,
@@ -119,7 +119,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
       detail: (row: Written) => AuditEntry['detail'],
       id = newId(),
     ): Promise<Written> {
-      const row = await write({ id, project, created_by: actor.userId }).catch(conflictNamingField);
+      const row = await write({ id, project, created_by: actor.userId }).catch(conflictWhenTaken);
       await addToCount(tx, { project, kind: table, status: row.status }, 1);
       const entry = { actor, action: `${noun}.create`, resource: idOf(id), project, detail: detail(row) };
       await recordDecision(tx, entry);
@@ -138,7 +138,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
       write: (next: NextVersion) => Promise<Written>,
       detail: (row: Written) => AuditEntry['detail'],
     ): Promise<Written> {
-      const row = await write({ version: { increment: 1 } }).catch(conflictNamingField);
+      const row = await write({ version: { increment: 1 } }).catch(conflictWhenTaken);
       await moveCount(tx, { project, kind: table, status: current.status }, row.status);
       const entry = { actor, action: `${noun}.update`, resource: idOf(current.id), project, detail: detail(row) };
       await recordDecision(tx, entry);
