@@ -40,7 +40,7 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
         return `<pre tabindex="0"><code>${code}\n</code></pre>\n`;
       },
       // Long names may break after a part, as in `payload_too_large`.
-      codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll(/[_/.-](?=\w)/g, '$&<wbr>')}</code>`,
+      codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll(/[_/-](?=\w)|\.(?=[a-z])/g, '$&<wbr>')}</code>`,
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => escapeHtml(text),
     },
