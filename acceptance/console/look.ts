@@ -130,6 +130,7 @@ const FORMS: Sight[] = [
   { name: 'not-found', path: '/admin/no/such/page' },
   { name: 'record-missing', path: '/admin/build/skills/sk_0000000000000000000000' },
   { name: 'device-link', path: '/bridge-auth/device-link?device_name=Laptop' },
+  { name: 'device-code', path: '/admin/device' },
   { name: 'register', path: '/admin/register' },
   { name: 'magic-link', path: '/admin/magic-link' },
 ];

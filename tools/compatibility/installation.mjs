@@ -98,7 +98,7 @@ async function withRecords({ base_url: base, runtime_url: runtime, prompt_api_ur
   const fetching = 'fetching-model';
   const server = { preset: 'compatible', base_url: modelUrl, images: true, image_urls: true };
   await post(`${base}/api/v1/models`, key, { name: fetching, ...server });
-  const agent = { name: 'Miller', description: 'Knows mills', instructions: 'Answer in one sentence.' };
+  const agent = { name: 'Grinder', description: 'Knows mills', instructions: 'Answer in one sentence.' };
   const { slug } = await post(`${base}/api/v1/agents`, key, agent);
   const city = { type: 'object', properties: { city: { type: 'string' } } };
   const { id } = await post(`${prompts}/v1/prompt`, key, {

@@ -39,6 +39,8 @@ export function renderMarkdown(markdown: string, linkOf: (href: string) => strin
         const code = highlighted(text, lang.split(' ')[0] ?? '');
         return `<pre tabindex="0"><code>${code}\n</code></pre>\n`;
       },
+      // Long names may break after a part, as in `payload_too_large`.
+      codespan: ({ text }) => `<code>${escapeHtml(text).replaceAll(/[_/-](?=\w)|\.(?=[a-z])/g, '$&<wbr>')}</code>`,
       html: ({ text }) => escapeHtml(text),
       image: ({ text }) => escapeHtml(text),
     },

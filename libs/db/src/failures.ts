@@ -10,6 +10,7 @@ interface FailureShape {
   originalMessage?: unknown;
   kind?: unknown;
   constraint?: unknown;
+  table?: unknown;
 }
 
 /** The failure and its causes, outermost first. */
@@ -68,9 +69,26 @@ export function databaseFailure(error: unknown): unknown {
 export const isDatabaseFailure = (error: unknown): boolean =>
   !(error instanceof AppError) && databaseFailure(error) instanceof AppError;
 
-/** Handler for `.catch`: makes a violated unique constraint a conflict. @throws AppError conflict, or the failure itself. */
+/**
+ * Handler for `.catch`: makes a violated unique constraint a conflict, which for records of a project names the field that is taken.
+ *
+ * @throws AppError conflict, or the failure itself
+ */
 export function conflictWhenTaken(error: unknown): never {
-  throw isUniqueViolation(error) ? new AppError('conflict', { cause: error }) : error;
+  if (!isUniqueViolation(error)) throw error;
+  const field = takenColumn(error);
+  const fields = field === undefined ? [] : [{ field, reason: 'is taken by another record of the project' }];
+  throw new AppError('conflict', { cause: error, fields });
+}
+
+/** The column of a violated index of a project's records, by its name: `skills_project_name_key`. */
+function takenColumn(error: unknown): string | undefined {
+  for (const { constraint, table } of failureChain(error)) {
+    const { index }: { index?: unknown } = constraint ?? {};
+    const own = typeof index === 'string' && typeof table === 'string' && index.startsWith(`${table}_project_`);
+    if (own) return /^(?:source_)?(\w+)_(?:key|idx)$/.exec(index.slice(`${table}_project_`.length))?.[1];
+  }
+  return undefined;
 }
 
 /** Whether a statement ran into its time limit: the server ended it, or this process closed the connection first. */

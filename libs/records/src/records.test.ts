@@ -98,7 +98,7 @@ describe('defineRecords', () => {
 
   it('refuses a name that is taken as a conflict, and keeps neither count nor audit entry of it', async () => {
     const before = (await decisions('skill.create')).length;
-    await expect(create('Mill')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(create('Mill')).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'name' }] });
     expect(await decisions('skill.create')).toHaveLength(before);
     expect((await SKILLS.list(db, 'Core', page)).total).toBe(4);
   });

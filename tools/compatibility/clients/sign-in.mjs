@@ -110,7 +110,7 @@ export function checks({ runtime, person }) {
     },
     'better-auth: genericOAuth by discovery, session': async () => {
       const base = `${person}/callback/better`;
-      const { id, secret } = await register(`${base}/oauth2/callback/millwright`);
+      const { id, secret } = await register(`${base}/callback/millwright`);
       const auth = betterAuth({
         baseURL: base,
         secret: 'a secret of the application alone',
@@ -134,9 +134,9 @@ export function checks({ runtime, person }) {
         const headers = { origin: person, 'Content-Type': 'application/json', cookie: jar.header() };
         return jar.keep(await auth.handler(new Request(url, { ...init, headers })));
       };
-      const begun = await call(`${base}/sign-in/oauth2`, {
+      const begun = await call(`${base}/sign-in/social`, {
         method: 'POST',
-        body: JSON.stringify({ providerId: 'millwright', callbackURL: '/home' }),
+        body: JSON.stringify({ provider: 'millwright', callbackURL: '/home' }),
       });
       const back = await follow((await begun.json()).url);
       const done = await call(back);

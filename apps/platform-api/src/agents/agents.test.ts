@@ -139,10 +139,19 @@ describe('POST /api/v1/agents', () => {
     }
   });
 
-  it('answers 409 when the project already has that name', async () => {
+  it('answers 409 naming the field when the project already has that name', async () => {
     const { name } = await create();
     const total = await platform.countOf('Core', 'agents');
-    expect((await client('POST', '/api/v1/agents', { json: { name, description: '' } })).status).toBe(409);
+    const taken = await client('POST', '/api/v1/agents', { json: { name, description: '' } });
+    expect([taken.status, taken.body]).toEqual([
+      409,
+      {
+        error: {
+          ...{ code: 'conflict', status: 409 },
+          message: 'The request conflicts with the current state: name: is taken by another record of the project.',
+        },
+      },
+    ]);
     expect(await platform.countOf('Core', 'agents')).toBe(total);
   });
 });

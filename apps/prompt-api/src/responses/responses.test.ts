@@ -685,7 +685,7 @@ describe('responses.create in error cases', () => {
     expect(gone).toBeInstanceOf(OpenAI.NotFoundError);
     expect(gone.requestID).toMatch(/./);
     expect(await failure(openai.responses.retrieve('nonsense'))).toBeInstanceOf(OpenAI.BadRequestError);
-    const large = await ask({ input: 'x'.repeat(1_100_000) });
+    const large = await ask({ input: 'x'.repeat(9_000_000) });
     expect(large.status).toBe(413);
   });
 

@@ -35,7 +35,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Prompts: 'Prompts: instructions with typed input and output.',
   Provisioning: 'Accounts and groups by SCIM 2.0 (RFC 7643, RFC 7644).',
   Reports: 'What a month used.',
-  Responses: "Stored prompts by OpenAI's Responses API.",
+  Responses: "Runs of models, prompts and agents by OpenAI's Responses API.",
   Runs: 'Executions of agents and prompts: start, follow, cancel, repeat.',
   Service: 'State of the service.',
   'Sign-in': 'Registration of an account, and single sign-on.',
