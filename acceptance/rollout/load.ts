@@ -172,7 +172,7 @@ async function patiently<Answer extends { status: number; headers: Record<string
 }
 
 /** Clients with one connection each and 70 % reads over all four services, until stopped. */
-export function startLoad(url: string, requests: Requests): Load {
+export function startLoad(url: string, requests: Requests, count = CLIENTS): Load {
   const failed: Failed[] = [];
   const began = performance.now();
   let sent = 0;
@@ -203,7 +203,7 @@ export function startLoad(url: string, requests: Requests): Load {
 
   async function runClient(index: number) {
     const dispatcher = new Agent({ connections: 1, pipelining: 1 });
-    await delay((ARRIVING_MS * index) / CLIENTS);
+    await delay((ARRIVING_MS * index) / count);
     // A step coprime to 4 and 10: every client reads and writes at every service.
     for (let turn = index; running; turn += 3) {
       const next = delay(PACE_MS);
@@ -213,7 +213,7 @@ export function startLoad(url: string, requests: Requests): Load {
     await dispatcher.close();
   }
 
-  const clients = Array.from({ length: CLIENTS }, (_none, index) => runClient(index));
+  const clients = Array.from({ length: count }, (_none, index) => runClient(index));
   return {
     get sent() {
       return sent;

@@ -105,6 +105,8 @@ export async function startApiServer(address) {
     ...[`--bind-address=${host}`, `--advertise-address=${host}`, `--secure-port=${port}`],
     `--cert-dir=${file('certificates')}`,
     '--endpoint-reconciler-type=none',
+    // The names of nodes are in no name server.
+    '--kubelet-preferred-address-types=InternalIP',
     '--authorization-mode=RBAC',
     // Pod Security decides, as in a real cluster.
     '--allow-privileged=true',

@@ -175,7 +175,7 @@ ${chains.map(({ name, rules }) => `  chain ${name} {\n${rules.map((rule) => `   
 ${replaced}
   }
   chain local {
-    type nat hook output priority dstnat;
+    type nat hook output priority -100;
 ${replaced}
   }
   chain refused {
