@@ -43,7 +43,7 @@ export function baseImages(engine) {
 }
 
 /**
- * The images of a cluster's own programs, which are built when they are missing.
+ * Builds the images of a cluster's own programs.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ sandbox: string, names: string }} their names
@@ -57,7 +57,6 @@ export function clusterImages(engine) {
 
 /** @param {import('./engine.mjs').Engine} engine @param {string} node @param {string} target @param {string} image @param {string[]} [further] */
 function buildBase(engine, node, target, image, further = []) {
-  if (exists(engine, image)) return;
   const args = ['--target', target, '--build-arg', `NODE_IMAGE=${node}`, ...further, '--tag', image];
   engine.docker(['build', '--quiet', ...hostNetwork(engine), ...args, join(root, 'docker/bases')]);
 }

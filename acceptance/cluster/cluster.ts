@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findProgram, startApiServer } from '../../k8s/cluster/api-server.mjs';
+import { findProgram, startApiServer, WITH_PARENT } from '../../k8s/cluster/api-server.mjs';
 import { CONTROL_ADDRESS, namespaceOf, NAMESPACE } from '../../k8s/cluster/network.mjs';
 import { startNode } from '../../k8s/cluster/node.mjs';
 import type { Prepared } from '../../k8s/cluster/run.mjs';
@@ -37,7 +37,7 @@ export async function startCluster(prepared: Prepared): Promise<Cluster> {
   const names = join(volumes, 'names');
   mkdirSync(names, { recursive: true });
   const control = await startApiServer(CONTROL_ADDRESS);
-  const stops: (() => Promise<unknown> | void)[] = [control.stop];
+  const stops: (() => unknown)[] = [control.stop];
   async function stop() {
     for (const end of stops.reverse()) await end();
   }
@@ -58,7 +58,16 @@ export async function startCluster(prepared: Prepared): Promise<Cluster> {
   try {
     const log = openSync(join(folder, 'services.log'), 'w');
     const network = [NAMESPACE, ...nodes.map(({ name }) => namespaceOf(name))];
-    const services = spawn(process.execPath, ['--no-warnings', SERVICES, names, volumes, ...network], {
+    const [program = '', ...rest] = [
+      ...WITH_PARENT,
+      process.execPath,
+      '--no-warnings',
+      SERVICES,
+      names,
+      volumes,
+      ...network,
+    ];
+    const services = spawn(program, rest, {
       stdio: ['ignore', log, log],
       env: { ...process.env, API_SERVER: control.server, API_TOKEN: control.token, NODE_TLS_REJECT_UNAUTHORIZED: '0' },
     });

@@ -10,8 +10,6 @@ import { until } from '../harness/until.js';
 import type { Cluster } from './cluster.js';
 import { STABLE_NODE } from './manifests.js';
 
-/* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
-
 export const OWNER = 'operator@millwright.example.com';
 /** The base addresses of the development overlay. */
 export const BASES = {

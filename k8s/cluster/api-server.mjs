@@ -20,6 +20,9 @@ const CONTROLLERS =
 /** Time limit of the start in milliseconds, long enough for a busy machine. */
 const READY_WITHIN_MS = 180_000;
 
+/** The start of a command that the kernel kills when this process ends, in whatever way. */
+export const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
+
 /** @param {string} name @returns {string | undefined} its path in KUBE_BIN, else on PATH */
 export function findProgram(name) {
   const folders = [process.env['KUBE_BIN'] ?? '', ...(process.env['PATH'] ?? '').split(delimiter)];
@@ -79,7 +82,8 @@ export async function startApiServer(address) {
   /** @param {string} name @param {string[]} args */
   function start(name, args) {
     const log = openSync(file(`${name}.log`), 'w');
-    const child = spawn('nice', ['-n', '15', String(findProgram(name)), ...args], { stdio: ['ignore', log, log] });
+    const [program = '', ...rest] = [...WITH_PARENT, 'nice', '-n', '15', String(findProgram(name)), ...args];
+    const child = spawn(program, rest, { stdio: ['ignore', log, log] });
     processes.push({ name, child });
   }
   async function stop() {

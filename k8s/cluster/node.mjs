@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
+import { WITH_PARENT } from './api-server.mjs';
 import { DNS_ADDRESS, inNamespace, namespaceOf } from './network.mjs';
 
 /**
@@ -166,6 +167,7 @@ export async function startNode({ network, system, programs, kubeconfig, folder,
   const log = join(own, 'kubelet.log');
   const output = openSync(log, 'w');
   const [program = '', ...rest] = [
+    ...WITH_PARENT,
     ...inNamespace(namespaceOf(name)),
     ...['unshare', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child'],
     ...['nice', '-n', '10', 'sh', '-ec', SCRIPT, 'sh', system, own, volumes, programs, name],

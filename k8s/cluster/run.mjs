@@ -9,7 +9,7 @@ import { checkOut, formerCommit } from '../../tools/former-checkout.mjs';
 import { root, toolEnvironment } from '../../tools/workspace.mjs';
 import { findKubectl } from '../verify/kubectl.mjs';
 import { areas } from '../verify/rules.mjs';
-import { requirePrograms } from './api-server.mjs';
+import { requirePrograms, WITH_PARENT } from './api-server.mjs';
 import { createNetwork, inNamespace, NAMESPACE, nodeNetworks, removeNetwork } from './network.mjs';
 
 /**
@@ -95,6 +95,7 @@ if (process.argv[1] === import.meta.filename) {
   try {
     const jest = ['--no-warnings', join(root, 'node_modules/jest/bin/jest.js'), '--config', 'jest.config.mjs'];
     const [program = '', ...args] = [
+      ...WITH_PARENT,
       ...inNamespace(NAMESPACE),
       ...[process.execPath, ...jest, '--rootDir', 'acceptance', '--testMatch', '**/cluster/drill.ts', '--runInBand'],
       ...process.argv.slice(2),
