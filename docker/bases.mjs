@@ -43,15 +43,18 @@ export function baseImages(engine) {
 }
 
 /**
- * Builds the images of a cluster's own programs.
+ * Builds the images of a cluster's own programs. `node` is the base image under a name without a digest, which an archive of images loses.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
- * @returns {{ sandbox: string, names: string }} their names
+ * @returns {{ node: string, sandbox: string, names: string }} their names
  */
 export function clusterImages(engine) {
-  const { node } = baseImages(engine);
-  const images = { sandbox: 'millwright-base/sandbox:local', names: 'millwright-base/names:local' };
-  for (const [target, image] of Object.entries(images)) buildBase(engine, node, target, image);
+  const { node: base } = baseImages(engine);
+  const local = (/** @type {string} */ name) => `millwright-base/${name}:local`;
+  const images = { node: local('node'), sandbox: local('sandbox'), names: local('names') };
+  engine.docker(['tag', base, images.node]);
+  buildBase(engine, base, 'sandbox', images.sandbox);
+  buildBase(engine, base, 'names', images.names);
   return images;
 }
 

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PUBLIC_ADDRESS } from '../../k8s/cluster/network.mjs';
 import type { Prepared } from '../../k8s/cluster/run.mjs';
@@ -75,6 +76,8 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await load?.stop();
+  const slow = readFileSync(join(prepared.folder, 'services.log'), 'utf8').match(/took \d+ ms/g) ?? [];
+  note('updates of addresses and policies over 2 s', String(slow.length), slow.join(', '));
   bases?.close();
   await cluster?.stop();
   process.stdout.write(

@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseImages, buildImage, clusterImages } from '../../docker/bases.mjs';
 import { debootstrap, findEngine, folder as engineFolder, missingOf } from '../../docker/engine.mjs';
@@ -21,12 +21,16 @@ const NODES = 3;
 const APPS = [...areas, 'cli'];
 const PACKAGES =
   'ca-certificates,containerd,runc,containernetworking-plugins,nftables,iptables,iproute2,procps,util-linux,mount';
-/** What the drill reads from the environment variable CLUSTER. @typedef {object} Prepared
+
+/**
+ * What the drill reads from the file that the environment variable CLUSTER names.
+ *
+ * @typedef {object} Prepared
  * @property {string} folder of the cluster
  * @property {string} system of every node
  * @property {string} archive of all images
  * @property {string} kubectl
- * @property {{ node: string, names: string }} images
+ * @property {ReturnType<typeof clusterImages>} images
  * @property {string} former checkout of the former release
  * @property {string} formerCommit
  * @property {import('./network.mjs').NodeNetwork[]} nodes
@@ -39,10 +43,10 @@ export const FORMER_TAG = '0.0.9';
 /** @returns {Promise<Prepared & { remove: () => Promise<void> }>} */
 async function prepare() {
   requirePrograms(true);
-  const missing = missingOf(['debootstrap', 'ip', 'nsenter', 'unshare', 'nft', 'curl', 'git']);
+  const missing = missingOf(['debootstrap', 'ip', 'nsenter', 'unshare', 'nft', 'curl', 'git', 'openssl']);
   if (process.getuid?.() !== 0 || missing.length > 0)
     throw new Error(
-      `Nodes need root on Debian with: apt-get install debootstrap iproute2 nftables curl git (missing: ${missing.join(', ') || 'root'})`,
+      `Nodes need root on Debian with: apt-get install debootstrap iproute2 nftables curl git openssl (missing: ${missing.join(', ') || 'root'})`,
     );
   const engine = await findEngine();
   await engine.prepare('builds');
@@ -61,19 +65,20 @@ async function prepare() {
   const system = join(engineFolder, 'node');
   debootstrap('trixie', system, PACKAGES);
   const archive = join(folder, 'images.tar');
-  const images = [...Object.values(bases), ...Object.values(own)];
+  const images = [bases.postgres, bases.redis, ...Object.values(own)];
   engine.docker([
     'save',
     '--output',
     archive,
-    ...new Set([...images, ...APPS.flatMap((app) => [TAG, FORMER_TAG].map((tag) => `millwright/${app}:${tag}`))]),
+    ...images,
+    ...APPS.flatMap((app) => [TAG, FORMER_TAG].map((tag) => `millwright/${app}:${tag}`)),
   ]);
   return {
     folder,
     system,
     archive,
     kubectl: findKubectl(),
-    images: { node: bases.node, names: own.names },
+    images: own,
     former: former.folder,
     formerCommit: former.commit,
     nodes: nodeNetworks(NODES),
@@ -105,6 +110,7 @@ if (process.argv[1] === import.meta.filename) {
     process.exitCode = code ?? 1;
   } finally {
     removeNetwork(prepared.nodes);
-    if (!process.env['KEEP_CLUSTER_FOLDER'] && existsSync(prepared.folder)) await remove();
+    if (process.exitCode === 0) await remove();
+    else console.error(`Logs of the nodes and of the network: ${prepared.folder}`);
   }
 }

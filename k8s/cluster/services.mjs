@@ -15,6 +15,8 @@ import { inNamespace } from './network.mjs';
  */
 
 const PERIOD_MS = 300;
+/** A pod that stops is announced for 5 s: a longer update would send connections to pods that no longer listen. */
+const SLOW_MS = 2_000;
 /** The folder of volumes on every node, see node.mjs. */
 const VOLUMES = '/var/lib/volumes';
 
@@ -32,8 +34,8 @@ async function call(path, body) {
   if (!answer.ok && answer.status !== 409) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
-/** @param {string} path @returns {Promise<any[]>} */
-const list = async (path) => (await call(path)).items;
+/** From the API server's cache, as watching programs get them. @param {string} path @returns {Promise<any[]>} */
+const list = async (path) => (await call(`${path}?resourceVersion=0`)).items;
 
 /** @param {any} selector of labels @param {Record<string, string>} [labels] */
 function selects(selector, labels = {}) {
@@ -264,6 +266,9 @@ async function update() {
 }
 
 for (;;) {
+  const since = performance.now();
   await update().catch((error) => console.error(String(error)));
+  const ms = Math.round(performance.now() - since);
+  if (ms > SLOW_MS) console.error(`${new Date().toISOString()} an update took ${ms} ms`);
   await delay(PERIOD_MS);
 }
