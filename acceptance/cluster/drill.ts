@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PUBLIC_ADDRESS } from '../../k8s/cluster/network.mjs';
@@ -76,10 +76,11 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await load?.stop();
-  const slow = readFileSync(join(prepared.folder, 'services.log'), 'utf8').match(/took \d+ ms/g) ?? [];
-  note('updates of addresses and policies over 2 s', String(slow.length), slow.join(', '));
   bases?.close();
   await cluster?.stop();
+  const log = join(prepared.folder, 'services.log');
+  const slow = existsSync(log) ? (readFileSync(log, 'utf8').match(/took \d+ ms/g) ?? []) : [];
+  note('updates of addresses and policies over 2 s', String(slow.length), slow.join(', '));
   process.stdout.write(
     `${figures.map(({ step, value, further }) => `| ${step} | ${value} | ${further} |`).join('\n')}\n`,
   );
