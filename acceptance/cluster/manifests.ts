@@ -6,11 +6,15 @@ import { render } from '../../k8s/verify/kubectl.mjs';
 import { root } from '../../tools/workspace.mjs';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- manifests are read as they are; k8s/verify holds them to their shape */
+/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-return -- as above */
 
 export const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'] as const;
 export type Area = (typeof AREAS)[number];
 /** Node of PostgreSQL, Redis and the cluster's own pods, which is never drained: they have one copy. */
 export const STABLE_NODE = 'node-1';
+
+/** The name of a release's migrate Job. */
+export const migrateJob = (tag: string) => `migrate-${tag.replaceAll('.', '-')}`;
 
 /**
  * The rendered overlay of the development environment, which has PostgreSQL and Redis in the cluster, with what the drill needs: at least two
@@ -27,7 +31,7 @@ export function createManifests({ kubectl, former, folder }: Prepared) {
       if (object.kind === 'StatefulSet')
         object.spec.template.spec.nodeSelector = { 'kubernetes.io/hostname': STABLE_NODE };
       if (object.kind === 'Job' && tag !== TAG) {
-        object.metadata.name = `migrate-${tag.replaceAll('.', '-')}`;
+        object.metadata.name = migrateJob(tag);
         object.metadata.labels['millwright/release'] = tag.replaceAll('.', '-');
       }
     }

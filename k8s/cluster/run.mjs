@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseImages, buildImage, clusterImages } from '../../docker/bases.mjs';
 import { debootstrap, findEngine, folder as engineFolder, missingOf } from '../../docker/engine.mjs';
@@ -36,8 +36,9 @@ const PACKAGES =
  * @property {import('./network.mjs').NodeNetwork[]} nodes
  */
 
-/** The tags of this checkout's images in the manifests, and of the former release's. */
-export const TAG = '0.1.0';
+/** The tag of this checkout's images, which the manifests have. @type {string} */
+export const TAG = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+/** The tag of the former release's images. */
 export const FORMER_TAG = '0.0.9';
 
 /** @returns {Promise<Prepared & { remove: () => Promise<void> }>} */
