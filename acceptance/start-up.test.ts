@@ -154,6 +154,16 @@ describe('a database that is away when a service starts', () => {
     await until(() => (started.output().includes('the storage of files does not answer') ? true : undefined));
   }, 90_000);
 
+  it('logs why Redis does not answer, and reports from the start that limits are not shared', async () => {
+    Object.assign(env, { DATABASE_URL: database.url, REDIS_URL: 'redis://127.0.0.1:1' });
+    const started = await create('platform-api');
+    await started.start();
+    const warning = /"cause":"[^"]*ECONNREFUSED[^"]*","msg":"rate limits are counted in each process alone/;
+    await until(() => (warning.test(started.output()) ? true : undefined));
+    const metrics = await (await fetch(`${started.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^rate_limit_backend_redis(\{.*\})? 0$/m);
+  }, 90_000);
+
   it('does not delay the exit of a service that has an invalid signing key', async () => {
     writeFileSync(env['SIGNING_KEY_FILE'] ?? '', 'no key');
     const settings = { ...env, PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };

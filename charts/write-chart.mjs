@@ -120,6 +120,8 @@ const changes = {
     const [container] = pod.containers;
     for (const variable of container.env)
       if (variable.name === 'DATA_TLS') variable.value = at.value('.Values.data.tls');
+    if (object.metadata.name !== 'migrate-cli')
+      container.env.push(at.items('include "millwright.backupFiles" . | fromYamlArray'));
     if (object.metadata.name !== 'migrate-backup') return podValues(pod, 'cli', '.Values.commandLine', at);
     object.spec.suspend = at.value('not .Values.backup.enabled');
     object.spec.schedule = at.value('.Values.backup.schedule | quote');
@@ -127,7 +129,6 @@ const changes = {
     container.args[container.args.indexOf('--without-files')] = at.items(
       'ternary list (list "--without-files") .Values.backup.files',
     );
-    container.env.push(at.items('include "millwright.backupFiles" . | fromYamlArray'));
     podValues(pod, 'cli', '.Values.backup', at);
   },
   PersistentVolumeClaim(object, _area, at) {

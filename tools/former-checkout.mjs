@@ -11,6 +11,17 @@ const git = async (/** @type {string[]} */ ...args) => (await run('git', args, {
 /** The packages of the workspace itself, which belong to a checkout. */
 const OWN = '@millwright';
 
+/** While there is no release: the commit before this migration stands for one. */
+const FIRST_MIGRATION = 'prisma/migrations/20261126021800_images_and_items/migration.sql';
+
+/**
+ * The commit UPGRADE_FROM; by default that of the newest release.
+ *
+ * @returns {Promise<string>}
+ */
+export const formerCommit = async () =>
+  process.env['UPGRADE_FROM'] ?? (await formerRelease()) ?? (await commitBefore(FIRST_MIGRATION));
+
 /**
  * The commit before the file came into the repository.
  *
@@ -34,6 +45,27 @@ export async function formerRelease() {
 }
 
 /**
+ * Checks another commit out in `folder`.
+ *
+ * @param {string} commit
+ * @param {string} folder
+ * @returns {Promise<{ folder: string, commit: string, remove: () => Promise<void> }>} the commit's short name
+ */
+export async function checkOut(commit, folder) {
+  // A checkout whose folder was removed otherwise.
+  await git('worktree', 'prune');
+  await git('worktree', 'add', '--detach', folder, commit);
+  return {
+    folder,
+    commit: await git('rev-parse', '--short', commit),
+    async remove() {
+      rmSync(folder, { recursive: true, force: true });
+      await git('worktree', 'prune');
+    },
+  };
+}
+
+/**
  * Builds projects of another commit in `folder`, with the packages that are installed here.
  *
  * @param {string} commit
@@ -43,11 +75,7 @@ export async function formerRelease() {
  * @throws {Error} when that commit cannot be built with these packages
  */
 export async function buildCheckout(commit, folder, projects) {
-  await git('worktree', 'add', '--detach', folder, commit);
-  const remove = async () => {
-    rmSync(folder, { recursive: true, force: true });
-    await git('worktree', 'prune');
-  };
+  const checkout = await checkOut(commit, folder);
   try {
     linkPackages(folder);
     const nx = join(folder, 'node_modules/.bin/nx');
@@ -58,9 +86,9 @@ export async function buildCheckout(commit, folder, projects) {
     await run(process.execPath, args, { cwd: folder, env, maxBuffer: 64 * 1024 ** 2 }).catch((failure) => {
       throw new Error(`${commit} cannot be built with the packages of today:\n${failure.stdout}${failure.stderr}`);
     });
-    return { commit: await git('rev-parse', '--short', commit), remove };
+    return checkout;
   } catch (failure) {
-    await remove();
+    await checkout.remove();
     throw failure;
   }
 }

@@ -10,18 +10,14 @@ import { linesWithSecrets, noteSecret } from '../harness/secrets.js';
 import type { ServiceName } from '../harness/service.js';
 import { createDeployment, type Deployment, type Revision } from './deployment.js';
 import { createEndpoints, type Endpoints } from './endpoints.js';
+import type { Target } from './load.js';
 import { readWorkload, type Reference, type Workload } from './manifests.js';
 import { startPod, type Pod } from './pod.js';
 
 export const NAMES = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'] as const;
 
 /** An installation of the production overlays on one machine. */
-export interface Installation {
-  /** The gateway's address for clients. */
-  url: string;
-  hosts: Record<'base' | 'runtime' | 'prompt', string>;
-  apiKey: string;
-  client: { client_id: string; client_secret: string };
+export interface Installation extends Target {
   deployments: Record<ServiceName, Deployment>;
   workloads: Record<ServiceName, Workload>;
   stop(): Promise<void>;
@@ -116,6 +112,7 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
   return {
     url: `http://127.0.0.1:${endpoints.gateway.port}`,
     hosts: { base: hostOf('BASE_URL'), runtime: hostOf('RUNTIME_URL'), prompt: hostOf('PROMPT_API_URL') },
+    origin: `https://${hostOf('BASE_URL')}`,
     apiKey: key,
     client,
     deployments,

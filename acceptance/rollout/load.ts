@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { isFullRun } from './config.js';
-import type { Installation } from './installation.js';
 
 /** Fewer clients during `npm test`, whose other tests share the machine. */
 const CLIENTS = isFullRun ? 50 : 16;
@@ -44,10 +43,20 @@ interface Asked {
   contains: string;
 }
 
+/** An installation under load: the address for connections, and the hosts that requests name. */
+export interface Target {
+  url: string;
+  hosts: Record<'base' | 'runtime' | 'prompt', string>;
+  /** The origin of the console's pages. */
+  origin: string;
+  apiKey: string;
+  client: { client_id: string; client_secret: string };
+}
+
 export type Requests = Record<'read' | 'write', (area: Area) => Asked>;
 
 /** A read and a write for each service. The read records are created here. */
-export async function prepareRequests({ url, hosts, apiKey, client }: Installation): Promise<Requests> {
+export async function prepareRequests({ url, hosts, origin, apiKey, client }: Target): Promise<Requests> {
   const getToken = () =>
     send<{ access_token: string }>(url, {
       host: hosts.runtime,
@@ -64,9 +73,9 @@ export async function prepareRequests({ url, hosts, apiKey, client }: Installati
   const write: Record<Area, () => Asked> = {
     admin: () => ({
       host: hosts.base,
-      headers: { origin: `https://${hosts.base}` },
+      headers: { origin },
       path: '/admin/api/passkey/login/start',
-      body: { authorization: `?${String(authorizationRequest(`https://${hosts.base}`))}` },
+      body: { authorization: `?${String(authorizationRequest(origin))}` },
       status: 200,
       contains: 'challenge',
     }),
@@ -163,7 +172,7 @@ async function patiently<Answer extends { status: number; headers: Record<string
 }
 
 /** Clients with one connection each and 70 % reads over all four services, until stopped. */
-export function startLoad(url: string, requests: Requests): Load {
+export function startLoad(url: string, requests: Requests, count = CLIENTS): Load {
   const failed: Failed[] = [];
   const began = performance.now();
   let sent = 0;
@@ -194,7 +203,7 @@ export function startLoad(url: string, requests: Requests): Load {
 
   async function runClient(index: number) {
     const dispatcher = new Agent({ connections: 1, pipelining: 1 });
-    await delay((ARRIVING_MS * index) / CLIENTS);
+    await delay((ARRIVING_MS * index) / count);
     // A step coprime to 4 and 10: every client reads and writes at every service.
     for (let turn = index; running; turn += 3) {
       const next = delay(PACE_MS);
@@ -204,7 +213,7 @@ export function startLoad(url: string, requests: Requests): Load {
     await dispatcher.close();
   }
 
-  const clients = Array.from({ length: CLIENTS }, (_none, index) => runClient(index));
+  const clients = Array.from({ length: count }, (_none, index) => runClient(index));
   return {
     get sent() {
       return sent;

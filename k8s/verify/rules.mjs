@@ -595,10 +595,7 @@ export const rules = [
         Object.entries(environmentOf(appOf(object), objects))
           .filter(([name]) => name.endsWith('_FILE') || readByNode.includes(name))
           .flatMap(([name, file]) =>
-            unless(
-              mountedFiles(object).some((one) => one === file),
-              `${name} names a file that is not mounted`,
-            ),
+            unless(mountedFiles(object).includes(String(file)), `${name} names a file that is not mounted`),
           ),
       ),
     breaks: (objects) => delete podOf(firstOf(objects, 'Deployment')).volumes,

@@ -12,11 +12,17 @@ const REFUSED_AVOIDED_MS = 500;
 const SILENT_AVOIDED_MS = 5_000;
 const STOPPING_AVOIDED_MS = 3_000;
 
+/**
+ * Attempts at a service with one address. It may stand for several replicas, as a Service of Kubernetes does: after a replica was killed, the
+ * next attempt leads to another one with good probability.
+ */
+const ATTEMPTS_AT_ONE_ADDRESS = 3;
+
 type Created = (failure: Error | null, socket?: Duplex) => void;
 
 /**
  * Connections to the services, pooled by service. A new connection goes to the next replica, and to the one after that when it
- * cannot be made: a request is tried elsewhere only while no byte of the request was sent.
+ * cannot be made; a single address is tried again. A request is tried elsewhere only while no byte of the request was sent.
  */
 export class UpstreamAgent extends Agent {
   readonly #areas: Readonly<Record<string, Targets>>;
@@ -31,7 +37,7 @@ export class UpstreamAgent extends Agent {
   override createConnection(options: ClientRequestArgs, created: Created): undefined {
     const targets = this.#areas[String(options.host)];
     if (targets === undefined) created(new Error('no such area'));
-    else this.#connect(targets, targets.inOrder(), created);
+    else this.#connect(targets, attemptsAt(targets.inOrder()), created);
   }
 
   #connect(targets: Targets, [target, ...others]: readonly Target[], created: Created): void {
@@ -59,6 +65,9 @@ export class UpstreamAgent extends Agent {
 }
 
 class ConnectTimeout extends Error {}
+
+const attemptsAt = (order: readonly Target[]): readonly Target[] =>
+  order.length === 1 ? Array.from({ length: ATTEMPTS_AT_ONE_ADDRESS }, () => order).flat() : order;
 
 function openSocket({ host, port }: Target): Promise<Socket> {
   return new Promise((resolve, reject) => {

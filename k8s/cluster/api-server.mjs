@@ -8,17 +8,23 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { freePorts } from '../../tools/ports.mjs';
+import { SERVICE_RANGE } from './network.mjs';
 
 /** Programs of a cluster without nodes, which admit and create objects. */
 const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager'];
-/** Controllers that create pods and the objects that pods need. The other controllers would wait for nodes. */
+/** Programs of one with nodes. */
+const NODE_PROGRAMS = ['kube-scheduler', 'kubelet'];
+/** Controllers that create pods and the objects that pods need, of a cluster without nodes. The other ones would wait for nodes. */
 const CONTROLLERS =
   'deployment-controller,replicaset-controller,statefulset-controller,job-controller,cronjob-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,resourcequota-controller,namespace-controller,persistentvolumeclaim-protection-controller,disruption-controller';
 /** Time limit of the start in milliseconds, long enough for a busy machine. */
 const READY_WITHIN_MS = 180_000;
 
+/** The start of a command that the kernel kills when this process ends, in whatever way. */
+export const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
+
 /** @param {string} name @returns {string | undefined} its path in KUBE_BIN, else on PATH */
-function find(name) {
+export function findProgram(name) {
   const folders = [process.env['KUBE_BIN'] ?? '', ...(process.env['PATH'] ?? '').split(delimiter)];
   return folders
     .filter(Boolean)
@@ -27,18 +33,27 @@ function find(name) {
 }
 
 /**
- * Starts the API server of Kubernetes with its controllers and its store, on loopback and without nodes. At low priority, because
- * it works for tests.
- *
- * @returns {Promise<{ kubeconfig: string, version: string, stop: () => Promise<void> }>}
+ * @param {boolean} nodes whether the cluster has nodes
  * @throws {Error} that names the missing programs
  */
-export async function startApiServer() {
-  const missing = PROGRAMS.filter((name) => !find(name));
-  if (missing.length > 0)
-    throw new Error(
-      `This needs ${missing.join(', ')} in the folder KUBE_BIN or on PATH: etcd is in Debian's package etcd-server, the others are built from Kubernetes' sources by \`make WHAT="cmd/kube-apiserver cmd/kube-controller-manager"\`.`,
-    );
+export function requirePrograms(nodes) {
+  const missing = [...PROGRAMS, ...(nodes ? NODE_PROGRAMS : [])].filter((name) => !findProgram(name));
+  if (missing.length === 0) return;
+  const built = [...PROGRAMS, ...NODE_PROGRAMS].filter((name) => name !== 'etcd').map((name) => `cmd/${name}`);
+  throw new Error(
+    `This needs ${missing.join(', ')} in the folder KUBE_BIN or on PATH: etcd is in Debian's package etcd-server, the others are built from Kubernetes' sources by \`make WHAT="${built.join(' ')}"\`.`,
+  );
+}
+
+/**
+ * Starts the API server of Kubernetes with its controllers and its store. At low priority, because it works for tests.
+ *
+ * @param {string} [address] that nodes reach; without it, the cluster has no nodes and is on loopback alone
+ * @returns {Promise<{ kubeconfig: string, version: string, server: string, token: string, stop: () => Promise<void> }>}
+ * @throws {Error} that names the missing programs
+ */
+export async function startApiServer(address) {
+  requirePrograms(address !== undefined);
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cluster-'));
   const [storePort = 0, peerPort = 0, port = 0] = await freePorts(3);
   const file = (/** @type {string} */ name) => join(folder, name);
@@ -46,7 +61,8 @@ export async function startApiServer() {
   writeFileSync(file('accounts.pem'), privateKey.export({ type: 'pkcs1', format: 'pem' }), { mode: 0o600 });
   const token = randomBytes(24).toString('base64url');
   writeFileSync(file('tokens.csv'), `${token},operator,operator,"system:masters"\n`, { mode: 0o600 });
-  const server = `https://127.0.0.1:${port}`;
+  const host = address ?? '127.0.0.1';
+  const server = `https://${host}:${port}`;
   const named = (/** @type {object} */ value) => [{ name: 'drill', ...value }];
   writeFileSync(
     file('kubeconfig'),
@@ -66,7 +82,8 @@ export async function startApiServer() {
   /** @param {string} name @param {string[]} args */
   function start(name, args) {
     const log = openSync(file(`${name}.log`), 'w');
-    const child = spawn('nice', ['-n', '15', String(find(name)), ...args], { stdio: ['ignore', log, log] });
+    const [program = '', ...rest] = [...WITH_PARENT, 'nice', '-n', '15', String(findProgram(name)), ...args];
+    const child = spawn(program, rest, { stdio: ['ignore', log, log] });
     processes.push({ name, child });
   }
   async function stop() {
@@ -89,9 +106,11 @@ export async function startApiServer() {
   ]);
   start('kube-apiserver', [
     `--etcd-servers=${store}`,
-    ...['--bind-address=127.0.0.1', '--advertise-address=127.0.0.1', `--secure-port=${port}`],
+    ...[`--bind-address=${host}`, `--advertise-address=${host}`, `--secure-port=${port}`],
     `--cert-dir=${file('certificates')}`,
     '--endpoint-reconciler-type=none',
+    // The names of nodes are in no name server.
+    '--kubelet-preferred-address-types=InternalIP',
     '--authorization-mode=RBAC',
     // Pod Security decides, as in a real cluster.
     '--allow-privileged=true',
@@ -99,7 +118,7 @@ export async function startApiServer() {
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${file('accounts.pem')}`,
     `--service-account-signing-key-file=${file('accounts.pem')}`,
-    '--service-cluster-ip-range=10.96.0.0/16',
+    `--service-cluster-ip-range=${SERVICE_RANGE}`,
   ]);
   try {
     await untilReady(server, token, processes, file);
@@ -110,11 +129,15 @@ export async function startApiServer() {
   start('kube-controller-manager', [
     `--kubeconfig=${file('kubeconfig')}`,
     `--service-account-private-key-file=${file('accounts.pem')}`,
-    `--controllers=${CONTROLLERS}`,
+    `--controllers=${address ? '*' : CONTROLLERS}`,
     ...['--leader-elect=false', '--secure-port=0'],
+    // A node that is gone is noticed within a test.
+    ...(address ? ['--node-monitor-grace-period=20s'] : []),
   ]);
-  const { stdout } = spawnSync(String(find('kube-apiserver')), ['--version'], { encoding: 'utf8' });
-  return { kubeconfig: file('kubeconfig'), version: stdout.trim(), stop };
+  if (address)
+    start('kube-scheduler', [`--kubeconfig=${file('kubeconfig')}`, '--leader-elect=false', '--secure-port=0']);
+  const { stdout } = spawnSync(String(findProgram('kube-apiserver')), ['--version'], { encoding: 'utf8' });
+  return { kubeconfig: file('kubeconfig'), version: stdout.trim(), server, token, stop };
 }
 
 /**

@@ -1,0 +1,274 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inNamespace } from './network.mjs';
+
+/**
+ * What a cluster's network and storage plugins do, for the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
+ * and policies become rules of nftables, made again whenever an object has changed.
+ *
+ * Without: IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin lets through too.
+ *
+ *   node services.mjs <folder of names> <folder of volumes> <network namespace>…    with API_SERVER and API_TOKEN
+ */
+
+const PERIOD_MS = 300;
+/** A pod that stops is announced for 5 s: a longer update would send connections to pods that no longer listen. */
+const SLOW_MS = 2_000;
+/** The folder of volumes on every node, see node.mjs. */
+const VOLUMES = '/var/lib/volumes';
+
+const [names = '', volumes = '', ...namespaces] = process.argv.slice(2);
+const { API_SERVER: server = '', API_TOKEN: token = '' } = process.env;
+
+/** @param {string} path @param {object} [body] to create @returns {Promise<any>} */
+async function call(path, body) {
+  const answer = await fetch(server + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  // A volume that exists since the last time.
+  if (!answer.ok && answer.status !== 409) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+/** From the API server's cache, as watching programs get them. @param {string} path @returns {Promise<any[]>} */
+const list = async (path) => (await call(`${path}?resourceVersion=0`)).items;
+
+/** @param {any} selector of labels @param {Record<string, string>} [labels] */
+function selects(selector, labels = {}) {
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  const holds = {
+    In: (/** @type {any} */ { key, values }) => values.includes(labels[key]),
+    NotIn: (/** @type {any} */ { key, values }) => !values.includes(labels[key]),
+    Exists: (/** @type {any} */ { key }) => key in labels,
+    DoesNotExist: (/** @type {any} */ { key }) => !(key in labels),
+  };
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every((/** @type {any} */ term) => holds[/** @type {keyof typeof holds} */ (term.operator)](term))
+  );
+}
+
+/** @typedef {{ services: any[], slices: any[], pods: any[], policies: any[], namespaces: any[] }} Objects */
+
+/** Rules that replace the address of a Service by that of a ready pod. @param {Objects} objects */
+function serviceRules({ services, slices }) {
+  return services.flatMap(({ metadata, spec }) => {
+    if (!spec.clusterIP || spec.clusterIP === 'None') return [];
+    const own = slices.filter(
+      (slice) =>
+        slice.metadata.namespace === metadata.namespace &&
+        slice.metadata.labels?.['kubernetes.io/service-name'] === metadata.name,
+    );
+    return spec.ports.flatMap((/** @type {any} */ { name = '', port, protocol }) => {
+      const pods = own.flatMap(({ ports, endpoints }) => {
+        const target = ports?.find((/** @type {any} */ other) => (other.name ?? '') === name)?.port;
+        const ready = (endpoints ?? []).filter((/** @type {any} */ { conditions }) => conditions?.ready !== false);
+        return target ? ready.map((/** @type {any} */ { addresses }) => `${addresses[0]} . ${target}`) : [];
+      });
+      const address = `ip daddr ${spec.clusterIP} ${protocol.toLowerCase()} dport ${port}`;
+      if (pods.length === 0) return [`${address} reject`];
+      const map = pods.map((pod, index) => `${index} : ${pod}`).join(', ');
+      return [`${address} dnat ip to numgen random mod ${pods.length} map { ${map} }`];
+    });
+  });
+}
+
+/** @param {any[]} pods */
+const withAddress = (pods) =>
+  pods.filter(
+    ({ spec, status }) => status.podIP && !spec.hostNetwork && !['Succeeded', 'Failed'].includes(status.phase),
+  );
+
+/**
+ * A chain for each pod and direction that a policy concerns. It lets through what a policy allows, and counts and drops the rest.
+ *
+ * @param {Objects} objects
+ */
+function policyRules({ pods, policies, namespaces: all }) {
+  const live = withAddress(pods);
+  const labelsOf = Object.fromEntries(all.map(({ metadata }) => [metadata.name, metadata.labels]));
+  const portsOf = (/** @type {any} */ pod, /** @type {string | number} */ port) =>
+    typeof port === 'number'
+      ? [port]
+      : pod.spec.containers
+          .flatMap((/** @type {any} */ container) => container.ports ?? [])
+          .filter((/** @type {any} */ { name }) => name === port)
+          .map((/** @type {any} */ { containerPort }) => containerPort);
+  /** @param {any[] | undefined} ports @param {any} [target] pod whose ports have names @returns {string[]} */
+  const portMatches = (ports, target) =>
+    ports?.flatMap(({ port, protocol = 'TCP' }) =>
+      port === undefined
+        ? [`meta l4proto ${protocol.toLowerCase()}`]
+        : (target || typeof port === 'number' ? portsOf(target, port) : []).map(
+            (/** @type {number} */ number) => `${protocol.toLowerCase()} dport ${number}`,
+          ),
+    ) ?? [''];
+  /** @param {any} peer @param {string} namespace of the policy */
+  const podsOf = (peer, namespace) =>
+    live.filter(
+      ({ metadata }) =>
+        (peer.namespaceSelector
+          ? selects(peer.namespaceSelector, labelsOf[metadata.namespace])
+          : metadata.namespace === namespace) && selects(peer.podSelector, metadata.labels),
+    );
+  /** @param {any} block @param {'saddr' | 'daddr'} side */
+  const blockMatch = ({ cidr, except = [] }, side) =>
+    `ip ${side} ${cidr}${except.length > 0 ? ` ip ${side} != { ${except.join(', ')} }` : ''}`;
+  /** @param {any} rule @param {any} pod that the policy concerns @param {'Ingress' | 'Egress'} type @param {string} namespace */
+  function matches(rule, pod, type, namespace) {
+    const [side, list] = /** @type {const} */ (type === 'Ingress' ? ['saddr', rule.from] : ['daddr', rule.to]);
+    const own = type === 'Ingress' ? pod : undefined;
+    if (!list?.length) return portMatches(rule.ports, own);
+    return list.flatMap((/** @type {any} */ peer) => {
+      if (peer.ipBlock?.cidr.includes(':')) return [];
+      if (peer.ipBlock)
+        return portMatches(rule.ports, own).map((ports) => `${blockMatch(peer.ipBlock, side)} ${ports}`);
+      return podsOf(peer, namespace).flatMap((other) =>
+        portMatches(rule.ports, own ?? other).map((ports) => `ip ${side} ${other.status.podIP} ${ports}`),
+      );
+    });
+  }
+  return /** @type {const} */ (['Ingress', 'Egress']).map((type) => {
+    const chains = live.flatMap((pod) => {
+      const own = policies.filter(
+        ({ metadata, spec }) =>
+          metadata.namespace === pod.metadata.namespace &&
+          spec.policyTypes.includes(type) &&
+          selects(spec.podSelector, pod.metadata.labels),
+      );
+      if (own.length === 0) return [];
+      const rules = own.flatMap(({ metadata, spec }) =>
+        (spec[type.toLowerCase()] ?? []).flatMap((/** @type {any} */ rule) =>
+          matches(rule, pod, type, metadata.namespace),
+        ),
+      );
+      return [
+        { name: `${type.toLowerCase()}-${pod.status.podIP.replaceAll('.', '-')}`, address: pod.status.podIP, rules },
+      ];
+    });
+    return { type, chains };
+  });
+}
+
+/** @param {Objects} objects @returns {string} input of nft */
+function rulesOf(objects) {
+  const services = serviceRules(objects).map((rule) => `    ${rule}`);
+  const replaced = services.filter((rule) => !rule.endsWith('reject')).join('\n');
+  const refused = services.filter((rule) => rule.endsWith('reject')).join('\n');
+  const directions = policyRules(objects);
+  const chains = directions.flatMap(({ chains }) => chains);
+  const jumps = directions.flatMap(({ type, chains }) =>
+    chains.length === 0
+      ? []
+      : [
+          `    ip ${type === 'Ingress' ? 'daddr' : 'saddr'} vmap { ${chains.map(({ name, address }) => `${address} : jump ${name}`).join(', ')} }`,
+        ],
+  );
+  return `table ip millwright {}
+delete table ip millwright
+table ip millwright {
+${chains.map(({ name, rules }) => `  chain ${name} {\n${rules.map((rule) => `    ${rule} return\n`).join('')}    counter drop\n  }`).join('\n')}
+  chain prerouting {
+    type nat hook prerouting priority dstnat;
+${replaced}
+  }
+  chain local {
+    type nat hook output priority -100;
+${replaced}
+  }
+  chain refused {
+${refused}
+  }
+  chain output {
+    type filter hook output priority filter;
+    jump refused
+  }
+  chain forward {
+    type filter hook forward priority filter;
+    jump refused
+    ct state established,related accept
+${jumps.join('\n')}
+  }
+}
+`;
+}
+
+/** @param {string} namespace @param {string} rules @returns {Promise<void>} */
+function load(namespace, rules) {
+  return new Promise((resolve, reject) => {
+    const [program = '', ...args] = [...inNamespace(namespace), 'nft', '-f', '-'];
+    const nft = spawn(program, args, { stdio: ['pipe', 'ignore', 'pipe'] });
+    let text = '';
+    nft.stderr.on('data', (chunk) => (text += String(chunk)));
+    nft.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`nft in ${namespace}: ${text}`))));
+    nft.stdin.end(rules);
+  });
+}
+
+/** A volume for each claim that waits for one: a folder that all nodes have. @param {any[]} claims */
+async function createVolumes(claims) {
+  for (const { metadata, spec, status } of claims) {
+    if (status.phase !== 'Pending' || spec.volumeName) continue;
+    const name = `volume-${metadata.uid}`;
+    const folder = join(volumes, name);
+    mkdirSync(folder, { recursive: true });
+    // The owner of such a folder is not that of the pod's `fsGroup`.
+    chmodSync(folder, 0o777);
+    await call('/api/v1/persistentvolumes', {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name },
+      spec: {
+        accessModes: spec.accessModes,
+        capacity: spec.resources.requests,
+        claimRef: { namespace: metadata.namespace, name: metadata.name, uid: metadata.uid },
+        hostPath: { path: `${VOLUMES}/${name}` },
+        persistentVolumeReclaimPolicy: 'Retain',
+        storageClassName: spec.storageClassName ?? '',
+      },
+    });
+  }
+}
+
+let loaded = '';
+let named = '';
+
+async function update() {
+  const [services = [], slices = [], pods = [], policies = [], all = [], claims = []] = await Promise.all(
+    [
+      '/api/v1/services',
+      '/apis/discovery.k8s.io/v1/endpointslices',
+      '/api/v1/pods',
+      '/apis/networking.k8s.io/v1/networkpolicies',
+      '/api/v1/namespaces',
+      '/api/v1/persistentvolumeclaims',
+    ].map(list),
+  );
+  await createVolumes(claims);
+  const hosts = services
+    .filter(({ spec }) => spec.clusterIP && spec.clusterIP !== 'None')
+    .map(({ metadata, spec }) => `${spec.clusterIP} ${metadata.name}.${metadata.namespace}.svc.cluster.local\n`)
+    .join('');
+  if (hosts !== named) {
+    // Complete or not at all: the server of names reads the file when it appears.
+    writeFileSync(join(names, '..', 'names.new'), hosts);
+    renameSync(join(names, '..', 'names.new'), join(names, 'services'));
+    named = hosts;
+  }
+  const rules = rulesOf({ services, slices, pods, policies, namespaces: all });
+  if (rules === loaded) return;
+  await Promise.all(namespaces.map((namespace) => load(namespace, rules)));
+  loaded = rules;
+}
+
+for (;;) {
+  const since = performance.now();
+  await update().catch((error) => console.error(String(error)));
+  const ms = Math.round(performance.now() - since);
+  if (ms > SLOW_MS) console.error(`${new Date().toISOString()} an update took ${ms} ms`);
+  await delay(PERIOD_MS);
+}
