@@ -55,6 +55,8 @@ export async function createFinisher(url, say) {
       const dayAfter = new Date(Math.min(until.getTime() + DAY_MS, Date.now()));
       const { days } = await rollUpUsage((work) => db.transaction(work), dayAfter, from);
       say(`added up the usage of ${days} days`);
+      // The planner has no statistics of these rows yet.
+      await db.prisma.$executeRaw`ANALYZE usage_days, usage_subject_days, usage_key_days, usage_tool_days, audit_seals`;
     },
     async close() {
       stopping.abort();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTemporaryPostgres } from '../temporary-postgres.mjs';
 import { growingStatements } from './growing-statements.mjs';
+import { isKnownGrowth } from './known-growth.mjs';
 import { recordedStatements } from './recorded-statements.mjs';
 import { createSizedDatabase } from './sized-database.mjs';
 
@@ -60,6 +61,23 @@ describe('a statement whose cost stays', () => {
       assert.equal(await grows(statement), false);
     });
   }
+});
+
+describe('the known growth of a search', () => {
+  const search = (/** @type {string} */ joined) => `
+    SELECT p.body FROM (SELECT id FROM passages WHERE search @@ to_tsquery('content_stems', $1) LIMIT 20) found ${joined}`;
+  const all = 'SELECT id, body FROM content_items UNION ALL SELECT id, body FROM passages';
+
+  it('does not include that it reads all passages to find the bodies of a page', async () => {
+    const { growing } = await growingStatements(database, [search(`JOIN (${all} OFFSET 0) p USING (id)`)]);
+    assert.deepEqual(growing.map(isKnownGrowth), [false]);
+  });
+
+  it('includes the ranking of what it finds by an index', async () => {
+    const ranked = `SELECT ts_rank(search, to_tsquery('content_stems', $1)) FROM passages WHERE search @@ to_tsquery('content_stems', $1)`;
+    const { growing } = await growingStatements(database, [ranked]);
+    assert.deepEqual(growing.map(isKnownGrowth), [true]);
+  });
 });
 
 describe('the recorded statements', () => {

@@ -43,13 +43,18 @@ export const FILES_SOURCE = 'files';
 export const isDeletedPassage = (p: string) =>
   `EXISTS (SELECT FROM deleted_knowledge d WHERE d.file_id = ${p}.file_id AND d.attempt >= ${p}.attempt)`;
 
-/** SQL: content items and the passages of files as one table. */
-export const SEARCHED_CONTENT = `(
+/**
+ * SQL: content items and the passages of files as one table. `where`: a condition on their columns, which each part applies itself: PostgreSQL
+ * does not move the condition of a join into the parts, and would read both tables.
+ */
+const searchedContent = (where = 'true') => `(
   SELECT id, project, status, title, slug, body, source, kind, public, tags, version, created_at, updated_at,
-         NULL::uuid AS file_id, NULL::int AS place, NULL::int AS page FROM content_items
+         NULL::uuid AS file_id, NULL::int AS place, NULL::int AS page FROM content_items WHERE ${where}
   UNION ALL
   SELECT id, project, status, title, file_id::text || '-' || place, body, '${FILES_SOURCE}', 'passage', false, tags, 1, created_at, created_at,
-         file_id, place, page FROM passages p WHERE NOT ${isDeletedPassage('p')})`;
+         file_id, place, page FROM passages p WHERE ${where} AND NOT ${isDeletedPassage('p')})`;
+
+export const SEARCHED_CONTENT = searchedContent();
 
 const MOST_TERMS = 32;
 
@@ -178,7 +183,7 @@ const SEARCH = `
                           + word_similarity($7, i.title) / 2)::float8 AS score
                     FROM ${CANDIDATES}
                    ORDER BY score DESC, i.id LIMIT $8 OFFSET $9) found
-            JOIN ${SEARCHED_CONTENT} c USING (id)
+           CROSS JOIN LATERAL ${searchedContent('id = found.id')} c
           WINDOW best AS (ORDER BY found.score DESC, c.id)) p
    CROSS JOIN LATERAL (
      SELECT CASE WHEN octet_length(p.body) <= ${PASSAGE_CHARACTERS} THEN p.body
