@@ -102,6 +102,10 @@ describe('an installation of the former release', () => {
     await createLogins(cluster, logins);
     await timed('all services available', async () => {
       await cluster.apply(manifests.former('overlays/dev'));
+      // A Deployment begins with one pod; its autoscaler sets the number.
+      await until(async () =>
+        (await cluster.list('deployments')).every(({ spec }) => spec.replicas >= 2) ? true : undefined,
+      );
       await untilAvailable(cluster, AREAS);
     });
     const pods = await cluster.list(
