@@ -2,8 +2,12 @@ import { Avatar } from '@mantine/core';
 
 /** Agents are square, users are round. */
 const RADIUS = 'sm';
+/** Text colour: the colours of initials have too little contrast. */
+const STYLES = { placeholder: { color: 'var(--mantine-color-text)' } } as const;
 
-/** An agent's initials, in a colour that follows from its name. Decorative: the name is beside it. */
+/** An agent's initials, on a colour that follows from its name. Decorative: the name is beside it. */
 export function AgentAvatar({ name, size = 28 }: { name: string; size?: number }) {
-  return <Avatar aria-hidden name={name} color="initials" variant="light" size={size} radius={RADIUS} />;
+  return (
+    <Avatar aria-hidden name={name} color="initials" variant="light" size={size} radius={RADIUS} styles={STYLES} />
+  );
 }
