@@ -1,5 +1,6 @@
 import { expiryIn, issueApiKey, listApiKeys, requireRights, revokeApiKey, rotateApiKey } from '@millwright/accounts';
-import { describeScopes } from '@millwright/auth';
+import { describeScopes, type Role } from '@millwright/auth';
+import { describeKeyScopes } from '@millwright/auth/key-scopes';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import * as contract from './api-keys.contract.js';
@@ -7,7 +8,7 @@ import * as contract from './api-keys.contract.js';
 export function apiKeyRoutes(db: Database): Route[] {
   return [
     route(contract.listScopes, ({ principal }) =>
-      Promise.resolve({ body: { items: describeScopes(principal.roles) } }),
+      Promise.resolve({ body: { items: scopesOfKeys(principal.roles) } }),
     ),
 
     route(contract.listKeys, async ({ principal }) => ({ body: { items: await listApiKeys(db, principal.user.id) } })),
@@ -34,3 +35,8 @@ export function apiKeyRoutes(db: Database): Route[] {
     ),
   ];
 }
+
+const scopesOfKeys = (roles: readonly Role[]) => [
+  ...describeScopes(roles).map((one) => ({ ...one, keys_only: false })),
+  ...describeKeyScopes().map((one) => ({ ...one, keys_only: true })),
+];
