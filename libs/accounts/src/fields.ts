@@ -34,7 +34,8 @@ const scopesThat = (isAllowed: (scope: string) => boolean) =>
   z
     .array(
       z.string().refine(isAllowed, {
-        error: ({ input }) => `"${String(input)}" is not a scope${isKeyScope(String(input)) ? ' of OAuth clients' : ''}`,
+        error: ({ input }) =>
+          `"${String(input)}" is not a scope${isKeyScope(String(input)) ? ' of OAuth clients' : ''}`,
       }),
     )
     .min(1, 'must name at least one scope')

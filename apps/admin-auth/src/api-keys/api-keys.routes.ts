@@ -7,9 +7,7 @@ import * as contract from './api-keys.contract.js';
 
 export function apiKeyRoutes(db: Database): Route[] {
   return [
-    route(contract.listScopes, ({ principal }) =>
-      Promise.resolve({ body: { items: scopesOfKeys(principal.roles) } }),
-    ),
+    route(contract.listScopes, ({ principal }) => Promise.resolve({ body: { items: scopesOfKeys(principal.roles) } })),
 
     route(contract.listKeys, async ({ principal }) => ({ body: { items: await listApiKeys(db, principal.user.id) } })),
 

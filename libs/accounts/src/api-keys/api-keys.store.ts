@@ -3,7 +3,12 @@ import { hashSecret, keyPrefix, newKey, type KeyKind, type Plan, type Project } 
 import { decodeId, encodeId, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { KeyScopes, Name, parseField } from '../fields.js';
-import { CREDENTIALS_PER_ACCOUNT, isLive, requireRoomForKey, requireRoomForRotated } from '../rights/credential-limit.js';
+import {
+  CREDENTIALS_PER_ACCOUNT,
+  isLive,
+  requireRoomForKey,
+  requireRoomForRotated,
+} from '../rights/credential-limit.js';
 import { requireRights } from '../rights/credential-rights.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 

@@ -19,7 +19,7 @@ export const isLive = (): Prisma.UserApiKeyWhereInput => ({
 export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
   // A device's token replaces its former token, and is revoked with the device.
-  const where = { ...isLive(), user_id: userId, kind, successor_id: null, device: null };
+  const where = { ...isLive(), user_id: userId, kind, successor_id: null, ...(kind === 'pat' && { device: null }) };
   requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
 }
 
