@@ -3,13 +3,11 @@ export {
   KEY_LIFE_DAYS,
   expiryIn,
   listApiKeys,
-  listLiveKeys,
   listUnusedKeys,
   revokeApiKey,
   rotateApiKey,
   type NewApiKey,
 } from './api-keys/api-keys.store.js';
-export { issueKeyByKey, revokeKeyByKey, type ManagingKey } from './api-keys/keys-by-key.js';
 export { issueDeviceCode, revokeDevice, revokeReplayed, useDeviceCode } from './device-codes/device-codes.store.js';
 export { eraseUser } from './erasure/erase-user.js';
 export {

@@ -1,4 +1,4 @@
-import { issueKeyByKey, listLiveKeys, revokeKeyByKey, type ManagingKey } from '@millwright/accounts';
+import { issueKeyByKey, listLiveKeys, revokeKeyByKey, type ManagingKey } from '@millwright/accounts/keys-by-key';
 import type { Principal } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';

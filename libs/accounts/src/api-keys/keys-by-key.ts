@@ -7,6 +7,8 @@ import { isLive } from '../rights/credential-limit.js';
 import { requireRights } from '../rights/credential-rights.js';
 import { expiryIn, issueApiKey, KEY_LIFE_DAYS, revokeApiKey, type IssuedApiKey } from './api-keys.store.js';
 
+export { listLiveKeys } from './api-keys.store.js';
+
 /** A key whose request makes or revokes keys of its owner in its project. */
 export interface ManagingKey {
   /** Id of the key. */
