@@ -22,6 +22,7 @@ const RESOURCES = [
   ['platform', 'Budgets', 'budgets', /Budgets?/],
   ['platform', 'Model prices', 'modelPrices', /ModelPrices?/],
   ['platform', 'Changes', 'changes', /Changes/],
+  ['platform', 'Keys', 'keys', /Keys?/],
   ['platform', 'Users', 'account', /^(?!)/],
   ['runtime', 'Agents', 'agents', /Agents?/],
   ['runtime', 'Runs', 'runs', /Runs?/],

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { effectiveScopes, SCOPES, type Role } from '@millwright/auth';
+import { KEY_SCOPES } from '@millwright/auth/key-scopes';
 import { createDatabase, type Database } from '@millwright/db';
 import { linkDevice } from '../harness/bridge.js';
 import { createBrowser, personAt, type Browser } from '../harness/browser.js';
@@ -182,13 +183,15 @@ const HOLDINGS: readonly { owner: Owner; scopes: readonly string[]; name: string
   { owner: 'project_admin', scopes: ['*'], name: "a project admin's, every scope" },
   { owner: 'auditor', scopes: ['*'], name: "an auditor's, every scope" },
 ];
+/** Scopes that `*` does not contain, and that no client can have. */
+const KEY_HOLDING = { owner: 'user', scopes: KEY_SCOPES, name: "a user's, scopes of keys" } as const;
 type Owners = Record<Owner, Browser>;
 
 async function keys(owners: Owners): Promise<Credential[]> {
   const newKey = (owner: keyof Owners, body: object) =>
     owners[owner].get<{ key: string; id: string }>('/admin/api/keys', { body }, 201);
   const columns: Credential[] = [];
-  for (const { owner, scopes, name } of HOLDINGS) {
+  for (const { owner, scopes, name } of [...HOLDINGS, KEY_HOLDING]) {
     const { key } = await newKey(owner, { name, scopes });
     const held = effectiveScopes(scopes, ROLES[owner]);
     columns.push({ name: `key: ${name}`, headers: inHeader(key), accepted: APIS, scopes: held, isKey: true });

@@ -1,7 +1,9 @@
 -- Rights of the platform API: skills, agents, plugins, content and MCP servers. Reads only names of accounts, and of credentials
--- only API keys.
+-- only API keys, which it also makes and revokes for other keys: a trigger refuses scopes of admins, `keys:write` and `*`.
 GRANT SELECT ON _prisma_migrations, signing_keys, user_api_keys, users TO millwright_platform_api;
-GRANT UPDATE (last_used_at) ON user_api_keys TO millwright_platform_api;
+GRANT INSERT, UPDATE (last_used_at, revoked_at) ON user_api_keys TO millwright_platform_api;
+-- A new key locks its owner's account, for which PostgreSQL requires the right to update a column.
+GRANT UPDATE (updated_at) ON users TO millwright_platform_api;
 GRANT INSERT ON governance_decisions TO millwright_platform_api;
 GRANT SELECT, INSERT, UPDATE ON metric_counts, metric_hours TO millwright_platform_api;
 GRANT INSERT ON content_words_left, deleted_agent_versions, deleted_agents TO millwright_platform_api;

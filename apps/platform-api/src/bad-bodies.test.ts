@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from '@millwright/auth/key-scopes';
 import { createDatabase } from '@millwright/db';
 import type { EndpointContract } from '@millwright/http';
 import { createTestDatabase, listen, type HttpClient, type ListeningApp, type TestDatabase } from '@millwright/testing';
@@ -58,7 +59,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   upstream = await listen((_request, response) => response.end());
   platform = await startPlatform(database.url);
-  client = await platform.clientOf('Core', { admin: true });
+  client = await platform.clientOf('Core', { admin: true, scopes: ['*', ...KEY_SCOPES] });
   const create = async (param: string, path: string, json: object) => {
     ids[param] = ((await client('POST', path, { json })).body as { id: string }).id;
   };

@@ -1,6 +1,13 @@
+import { KEY_SCOPES } from '@millwright/auth/key-scopes';
 import { createDatabase, encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
-import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
+import {
+  createHttpClient,
+  createTestDatabase,
+  listen,
+  type ListeningApp,
+  type TestDatabase,
+} from '@millwright/testing';
 import { createRoutes } from './endpoints.js';
 import { bearer, EVERY_SCOPE, KNOWN_MODEL, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
@@ -17,6 +24,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   upstream = await listen((_request, response) => response.end());
   platform = await startPlatform(database.url);
+  const scopes = ['*', ...KEY_SCOPES];
+  const credential = bearer(await platform.issueKey({ admin: true, scopes }));
+  const keysOf = {
+    Core: createHttpClient(platform.url, credential),
+    Commerce: await platform.clientOf('Commerce', { scopes }),
+  };
   const records = async (project: 'Core' | 'Commerce') => {
     const client = await platform.clientOf(project);
     const create = async (path: string, json: object) =>
@@ -50,6 +63,11 @@ beforeAll(async () => {
       webhook,
       delivery: await createAs(`/api/v1/webhooks/${webhook}/test`, {}),
       plugin: await create('/api/v1/plugins', { name: 'Weather', type: 'tool', config }),
+      key: (
+        (await keysOf[project]('POST', '/api/v1/keys', { json: { name: 'Made', scopes: ['skills:read'] } })).body as {
+          id: string;
+        }
+      ).id,
     };
   };
   const [own, foreign] = [await records('Core'), await records('Commerce')];
@@ -57,8 +75,8 @@ beforeAll(async () => {
   for (const scope of EVERY_SCOPE) {
     without.set(scope, await platform.issueKey({ scopes: EVERY_SCOPE.filter((other) => other !== scope) }));
   }
+  for (const scope of KEY_SCOPES) without.set(scope, await platform.issueKey());
   without.set('admin', await platform.issueKey({ scopes: EVERY_SCOPE }));
-  const credential = bearer(await platform.issueKey({ admin: true }));
   target = {
     baseUrl: platform.url,
     tightUrl: platform.tightUrl,
@@ -78,6 +96,7 @@ beforeAll(async () => {
       budget_id: { own: own.budget, foreign: foreign.budget, unknown: encodeId('bud', newId()) },
       model_id: { own: own.model, foreign: foreign.model, unknown: encodeId('mdl', newId()) },
       price_id: { own: own.price, foreign: foreign.price, unknown: encodeId('mpr', newId()) },
+      key_id: { own: own.key, foreign: foreign.key, unknown: encodeId('key', newId()) },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
     queries: { listTriggerTimes: { schedule: '0 9 * * MON-FRI', timezone: 'Europe/Berlin' } },
@@ -102,4 +121,11 @@ afterAll(async () => {
 
 describe('every endpoint of the platform API', () => {
   it.each(sweepEndpoints({ area: 'platform', contracts, target: () => target }))('$title', ({ run }) => run());
+});
+
+it('one endpoint of the platform API makes a credential, and needs a scope that only keys have', () => {
+  const granting = contracts.filter(({ grants }) => grants !== undefined && grants !== 'nothing');
+  expect(granting.map(({ operationId, access }) => [operationId, access])).toEqual([
+    ['createKey', { scope: 'keys:write' }],
+  ]);
 });

@@ -15,6 +15,7 @@ import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { guardRoutes } from './guards/guards.routes.js';
 import { createGuardStore } from './guards/guards.store.js';
+import { keyRoutes } from './keys/keys.routes.js';
 import { mcpRegistryRoutes } from './mcp-registry/mcp-registry.routes.js';
 import { mcpServerRoutes } from './mcp-servers/mcp-servers.routes.js';
 import { createMcpServerService } from './mcp-servers/mcp-servers.service.js';
@@ -50,7 +51,7 @@ export interface RouteDeps {
   agentRules: AgentRules;
   egress: Pick<Egress, 'fetch' | 'trusted' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
-  /** Seals the secrets of plugins, MCP servers, webhooks, triggers and models. */
+  /** Seals the secrets of plugins, MCP servers, webhooks, triggers and models, and keys in stored answers. */
   secretBox: SecretBox;
   probes: McpProbes;
   /** Base address of the MCP registry that servers are chosen from. */
@@ -104,6 +105,7 @@ export function createRoutes({
     ...triggerRoutes(triggers, createFiringStore(db), createTriggerService({ triggers, secretBox })),
     ...budgetRoutes(createBudgetStore(db)),
     ...modelPriceRoutes(prices),
+    ...keyRoutes(db, secretBox),
     whoAmIRoute(),
     ...modelRoutes(createModelService({ db, models, prices, environment, egress, secretBox, timeoutMs, health })),
   ];

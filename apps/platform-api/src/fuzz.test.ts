@@ -1,3 +1,4 @@
+import { KEY_SCOPES } from '@millwright/auth/key-scopes';
 import { fuzzArea, fuzzSettings } from '@millwright/http-testing/fuzz';
 import {
   createFakeMcpServer,
@@ -47,6 +48,7 @@ async function seed(credential: Record<string, string>) {
     await create('/api/v1/plugins', { name: 'Weather', type: 'tool', config: { url: upstream.url } }),
     await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' }),
     await create('/api/v1/agents', { name: 'Helper', description: '' }),
+    await create('/api/v1/keys', { name: 'Made', scopes: ['skills:read'] }),
   ]);
   const examples = {
     url: [mcp.url],
@@ -56,6 +58,7 @@ async function seed(credential: Record<string, string>) {
     mcp_server_ids: [[], servers[1]],
     model: [null],
     hash: held.items.map(({ hash }) => hash),
+    scopes: [['skills:read']],
     '{name}': ['add'],
   };
   return { known, examples };
@@ -66,7 +69,7 @@ describe('the platform API under generated requests', () => {
     'answers each request as described in its document, and none with a server error',
     async () => {
       const document = (await createHttpClient(platform.url)('GET', '/api/v1/openapi.json')).body as object;
-      const credential = bearer(await platform.issueKey({ admin: true }));
+      const credential = bearer(await platform.issueKey({ admin: true, scopes: ['*', ...KEY_SCOPES] }));
       const seeded = await seed(credential);
       const report = await fuzzArea({ document, baseUrl: platform.url, credential, ...seeded, ...settings });
       process.stdout.write(`platform API fuzzed: seed ${settings.seed}, ${JSON.stringify(report)}\n`);

@@ -1,4 +1,5 @@
 import { isGrantableScope } from '@millwright/auth';
+import { isKeyScope } from '@millwright/auth/key-scopes';
 import { isToolEntry, MOST_TOOL_ENTRIES } from '@millwright/auth/tool-lists';
 import { invalidField } from '@millwright/errors';
 import { z } from 'zod';
@@ -29,11 +30,22 @@ export const Email = z
   .trim()
   .refine((text) => PublicEmail.safeParse(text).success || LocalEmail.safeParse(text).success, NOT_AN_EMAIL);
 
-/** Scopes of a credential; which of them its owner may have is checked where the credential is issued. */
-export const GrantableScopes = z
-  .array(z.string().refine(isGrantableScope, { error: ({ input }) => `"${String(input)}" is not a scope` }))
-  .min(1, 'must name at least one scope')
-  .readonly();
+const scopesThat = (isAllowed: (scope: string) => boolean) =>
+  z
+    .array(
+      z.string().refine(isAllowed, {
+        error: ({ input }) =>
+          `"${String(input)}" is not a scope${isKeyScope(String(input)) ? ' of OAuth clients' : ''}`,
+      }),
+    )
+    .min(1, 'must name at least one scope')
+    .readonly();
+
+/** Scopes of an OAuth client; which of them its owner may have is checked where the client is issued. */
+export const ClientScopes = scopesThat(isGrantableScope);
+
+/** Scopes of an API key; which of them its owner may have is checked where the key is issued. */
+export const KeyScopes = scopesThat((scope) => isGrantableScope(scope) || isKeyScope(scope));
 
 /** Tools of MCP servers that a client may use. */
 export const ToolEntries = z

@@ -1,4 +1,5 @@
 import { IDENTITY_SCOPES } from './identity-scopes.js';
+import { describeKeyScopes, KEY_SCOPES } from './key-scopes.js';
 import { effectiveScopes, isGrantableScope, SCOPES } from './index.js';
 
 const ADMIN = ['user', 'admin'] as const;
@@ -38,6 +39,18 @@ describe('effectiveScopes', () => {
     expect([...effectiveScopes(['*'], ADMIN)].filter((scope) => scope === 'openid')).toEqual([]);
   });
 
+  it('has the scopes of keys only when they were named, also beside *, and only for users', () => {
+    for (const roles of [ADMIN, USER]) {
+      expect([...effectiveScopes([...KEY_SCOPES], roles)]).toEqual([...KEY_SCOPES]);
+      expect([...effectiveScopes(['*'], roles)].filter((scope) => scope.startsWith('keys:'))).toEqual([]);
+      expect(effectiveScopes(['*', 'keys:write'], roles)).toEqual(
+        new Set([...effectiveScopes(['*'], roles), 'keys:write']),
+      );
+    }
+    expect([...effectiveScopes(['*', ...KEY_SCOPES], ['auditor'])]).toEqual([]);
+    expect(describeKeyScopes().map(({ scope }) => scope)).toEqual(KEY_SCOPES);
+  });
+
   it('drops unknown texts', () => {
     expect([...effectiveScopes(['skills:*', 'nonsense', '__proto__', ''], ADMIN)]).toEqual([]);
     expect([...effectiveScopes([], ADMIN)]).toEqual([]);
@@ -66,4 +79,5 @@ it.each([
   'constructor',
   '**',
   ...IDENTITY_SCOPES,
+  ...KEY_SCOPES,
 ])('"%s" cannot be granted', (scope) => expect(isGrantableScope(scope)).toBe(false));

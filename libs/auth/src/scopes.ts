@@ -1,4 +1,5 @@
 import { isIdentityScope, type IdentityScope } from './identity-scopes.js';
+import { isKeyScope, type KeyScope } from './key-scopes.js';
 import type { Role } from './principal.js';
 
 const RESOURCES = [
@@ -28,9 +29,10 @@ export type Scope =
   | 'runs:read_all'
   | 'runs:approve'
   | 'admin'
+  | KeyScope
   | IdentityScope;
 
-/** The scopes of the APIs. */
+/** The scopes of the APIs that `*` may have. */
 export const SCOPES: readonly Scope[] = [
   ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
   'agents:message',
@@ -85,17 +87,17 @@ function scopesFor(roles: readonly Role[]): ReadonlySet<string> {
   return roles.includes('user') ? forUsers : forNobody;
 }
 
-/** Whether a text is a scope or `*`. */
+/** Whether a text is a scope of every kind of credential, or `*`. */
 export function isGrantableScope(text: string): boolean {
   return text === '*' || forAdmins.has(text);
 }
 
-/** Whether an account may give a credential this scope. Every account may give `*`: it means all rights of the owner. */
+/** Whether an account may give a credential this scope. Every account may give `*`: it means all rights of the owner but the scopes of keys. */
 export function mayGive(scope: string, roles: readonly Role[]): boolean {
-  return scope === '*' || scopesFor(roles).has(scope);
+  return scope === '*' || scopesFor(roles).has(scope) || (isKeyScope(scope) && roles.includes('user'));
 }
 
-/** The scopes that an account may give a credential, with descriptions. */
+/** The scopes that an account may give every kind of credential, with descriptions. */
 export function describeScopes(roles: readonly Role[]): { scope: string; description: string }[] {
   const scopes = [...scopesFor(roles)].map((scope) => ({ scope, description: inWords(scope) }));
   return [{ scope: '*', description: 'Everything that your account may do' }, ...scopes];
@@ -109,11 +111,15 @@ function inWords(scope: string): string {
   return `${verb === 'read' ? 'Read' : 'Create, change and delete'} ${NAMES[resource]}`;
 }
 
-/** Scopes of a credential that its owner, with these roles, has now. `*` means all of the owner's, without those of OpenID Connect. */
+/**
+ * Scopes of a credential that its owner, with these roles, has now. `*` means all of the owner's, without those of OpenID Connect and of
+ * keys.
+ */
 export function effectiveScopes(granted: readonly string[], ownerRoles: readonly Role[]): ReadonlySet<string> {
   const allowed = scopesFor(ownerRoles);
   const isUser = ownerRoles.includes('user');
-  return granted.includes('*')
-    ? allowed
-    : new Set(granted.filter((scope) => allowed.has(scope) || (isUser && isIdentityScope(scope))));
+  const ofKeys = isUser ? granted.filter(isKeyScope) : [];
+  if (granted.includes('*')) return new Set([...allowed, ...ofKeys]);
+  const isNamed = (scope: string) => allowed.has(scope) || ofKeys.includes(scope) || (isUser && isIdentityScope(scope));
+  return new Set(granted.filter(isNamed));
 }

@@ -326,6 +326,21 @@ describe('the rights of database roles', () => {
     );
   });
 
+  it('let only admin-auth make personal access tokens and keys with *, keys:write or scopes of admins', async () => {
+    const newKey = (kind: string, scope: string) =>
+      `INSERT INTO user_api_keys (id, user_id, kind, public_id, name, secret_hash, scopes, project)
+       VALUES (gen_random_uuid(), '${ID}', '${kind}', gen_random_uuid()::text, 'x', ${bytes('07')}, ARRAY['skills:read', '${scope}'], 'Core')`;
+    const makersOf = async (kind: string, scope: string) => {
+      const makers = [];
+      for (const area of AREAS) if (await may(area, newKey(kind, scope))) makers.push(area);
+      return makers;
+    };
+    for (const scope of ['*', 'keys:write', 'users:read', 'users:write', 'runs:read_all', 'admin'])
+      expect([scope, await makersOf('api_key', scope)]).toEqual([scope, ['admin-auth']]);
+    expect(await makersOf('pat', 'skills:write')).toEqual(['admin-auth']);
+    expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
+  });
+
   it('let only an operator make a platform admin', async () => {
     const values = (role: string, isPlatformAdmin: boolean) =>
       `INSERT INTO users (id, email, name, role, platform_admin, webauthn_user_id)

@@ -14,4 +14,6 @@ export const secretPlaces = {
   trigger: (id: string) => `triggers/${id}/secret`,
   model: (id: string) => `models/${id}/api_key`,
   pushConfig: (runId: string, id: string) => `push_configs/${runId}/${id}`,
+  /** The key in the stored answer to the request that made it. */
+  apiKeyAnswer: (id: string) => `idempotency_keys/user_api_keys/${id}/key`,
 } as const;

@@ -38,7 +38,15 @@ export const listScopes = endpoint({
   success: {
     status: 200,
     description: '`*` first',
-    body: z.object({ items: z.array(z.object({ scope: z.string(), description: z.string() })) }),
+    body: z.object({
+      items: z.array(
+        z.object({
+          scope: z.string(),
+          description: z.string(),
+          keys_only: z.boolean().meta({ description: 'Whether no OAuth client can have it. `*` does not contain it' }),
+        }),
+      ),
+    }),
   },
   errors: [],
 });

@@ -1,14 +1,13 @@
 import { expiryIn, issueApiKey, listApiKeys, requireRights, revokeApiKey, rotateApiKey } from '@millwright/accounts';
-import { describeScopes } from '@millwright/auth';
+import { describeScopes, type Role } from '@millwright/auth';
+import { describeKeyScopes } from '@millwright/auth/key-scopes';
 import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import * as contract from './api-keys.contract.js';
 
 export function apiKeyRoutes(db: Database): Route[] {
   return [
-    route(contract.listScopes, ({ principal }) =>
-      Promise.resolve({ body: { items: describeScopes(principal.roles) } }),
-    ),
+    route(contract.listScopes, ({ principal }) => Promise.resolve({ body: { items: scopesOfKeys(principal.roles) } })),
 
     route(contract.listKeys, async ({ principal }) => ({ body: { items: await listApiKeys(db, principal.user.id) } })),
 
@@ -34,3 +33,8 @@ export function apiKeyRoutes(db: Database): Route[] {
     ),
   ];
 }
+
+const scopesOfKeys = (roles: readonly Role[]) => [
+  ...describeScopes(roles).map((one) => ({ ...one, keys_only: false })),
+  ...describeKeyScopes().map((one) => ({ ...one, keys_only: true })),
+];

@@ -1,4 +1,5 @@
 import { createApiKeyVerifier, SCOPES } from '@millwright/auth';
+import { KEY_SCOPES } from '@millwright/auth/key-scopes';
 import { createHttpClient, createTestDatabase, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
 import { bodyOf } from '../test-sign-in.js';
@@ -198,9 +199,9 @@ describe('GET /admin/api/scopes', () => {
       (bodyOf(await client('GET', '/admin/api/scopes')) as { items: { scope: string }[] }).items.map(
         ({ scope }) => scope,
       );
-    expect(await scopes(root.client)).toEqual(['*', ...SCOPES]);
+    expect(await scopes(root.client)).toEqual(['*', ...SCOPES, ...KEY_SCOPES]);
     const ofUser = await scopes(ann.client);
-    expect(ofUser).toHaveLength(SCOPES.length - 3);
+    expect(ofUser).toHaveLength(SCOPES.length - 3 + KEY_SCOPES.length);
     bodyOf(await create(ann.client, { name: 'all', scopes: ofUser }), 201);
   });
 });

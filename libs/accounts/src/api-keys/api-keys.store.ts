@@ -2,10 +2,18 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { hashSecret, keyPrefix, newKey, type KeyKind, type Plan, type Project } from '@millwright/auth';
 import { decodeId, encodeId, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { GrantableScopes, Name, parseField } from '../fields.js';
-import { requireRoomForKey, requireRoomForRotated } from '../rights/credential-limit.js';
+import { KeyScopes, Name, parseField } from '../fields.js';
+import {
+  CREDENTIALS_PER_ACCOUNT,
+  isLive,
+  requireRoomForKey,
+  requireRoomForRotated,
+} from '../rights/credential-limit.js';
 import { requireRights } from '../rights/credential-rights.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
+
+/** Maximum number of an account's live keys: those that count, and rotated ones that are still valid. */
+const MOST_LIVE = 2 * CREDENTIALS_PER_ACCOUNT;
 
 /** Default lifetime of a key or token. */
 export const KEY_LIFE_DAYS = 90;
@@ -19,6 +27,8 @@ export interface NewApiKey {
   plan: Plan;
   project: Project;
   expiresAt?: Date | undefined;
+  /** Id of the key whose request makes this one. */
+  parent?: string | undefined;
 }
 
 type KeyRow = Prisma.UserApiKeyGetPayload<object>;
@@ -55,7 +65,7 @@ export async function issueApiKey(tx: Tx, input: NewApiKey, actor: Actor): Promi
 }
 
 async function insertKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<IssuedApiKey> {
-  const scopes = [...parseField('scopes', GrantableScopes, input.scopes)];
+  const scopes = [...parseField('scopes', KeyScopes, input.scopes)];
   const name = parseField('name', Name, input.name);
   const kind = input.kind ?? 'api_key';
   const { publicId, secret, text } = newKey(kind);
@@ -74,7 +84,8 @@ async function insertKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<Issued
     },
   });
   const record = toRecord(toKey(row));
-  const detail = { kind, name, scopes, plan: input.plan };
+  const { parent } = input;
+  const detail = { kind, name, scopes, plan: input.plan, ...(parent !== undefined && { parent }) };
   await recordDecision(tx, { actor, action: 'api_key.create', resource: record.id, project: input.project, detail });
   return { ...record, key: text };
 }
@@ -128,15 +139,35 @@ export async function rotateApiKey(
   return issued;
 }
 
-/** Revokes a key with effect from the next request. Revoking twice is no error. With `userId`, the key must be that user's. */
-export async function revokeApiKey(tx: Tx, id: string, actor: Actor, userId?: string): Promise<ApiKeyRecord> {
+/**
+ * Revokes a key with effect from the next request. Revoking twice is no error. With `userId`, the key must be that user's. `detail` is added to
+ * the audit row.
+ */
+export async function revokeApiKey(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  userId?: string,
+  detail?: Record<string, string>,
+): Promise<ApiKeyRecord> {
   const key = await requireKey(tx, id, userId);
   const { count } = await tx.userApiKey.updateMany({
     where: { id: key.id, revoked_at: null },
     data: { revoked_at: new Date() },
   });
-  if (count > 0) await recordDecision(tx, { actor, action: 'api_key.revoke', resource: id, project: key.project });
+  const row = { actor, action: 'api_key.revoke', resource: id, project: key.project, ...(detail && { detail }) };
+  if (count > 0) await recordDecision(tx, row);
   return toRecord(await requireKey(tx, id));
+}
+
+/** The live API keys of a user in a project, newest first. */
+export async function listLiveKeys(db: Database, userId: string, project: Project): Promise<ApiKeyRecord[]> {
+  const rows = await db.prisma.userApiKey.findMany({
+    where: { user_id: userId, project, kind: 'api_key', ...isLive() },
+    orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
+    take: MOST_LIVE,
+  });
+  return rows.map((row) => toRecord(toKey(row)));
 }
 
 /** API keys and personal access tokens, newest first. */

@@ -3,7 +3,7 @@ import { hashSecret, newClientId, newOpaqueSecret, type Project } from '@millwri
 import { EVERY_TOOL, type ToolList } from '@millwright/auth/tool-lists';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-import { GrantableScopes, Name, parseField, RedirectUris, ToolEntries } from '../fields.js';
+import { ClientScopes, Name, parseField, RedirectUris, ToolEntries } from '../fields.js';
 import { requireRoomForClient } from '../rights/credential-limit.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
@@ -44,7 +44,7 @@ export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Actor): Promise<IssuedOAuthClient> {
   const detail = {
     name: parseField('name', Name, input.name),
-    scopes: [...parseField('scopes', GrantableScopes, input.scopes)],
+    scopes: [...parseField('scopes', ClientScopes, input.scopes)],
     mcp_tools: [...parseField('mcp_tools', ToolEntries, input.mcpTools ?? EVERY_TOOL)],
     redirect_uris: [...parseField('redirect_uris', RedirectUris, input.redirectUris)],
   };

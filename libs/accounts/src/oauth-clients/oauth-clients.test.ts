@@ -97,6 +97,7 @@ describe('issueOAuthClient', () => {
 
   it.each([
     ['an unknown scope', { scopes: ['agents:run'] }, 'scopes'],
+    ['a scope that only keys have', { scopes: ['keys:write'] }, 'scopes'],
     ['no scope', { scopes: [] }, 'scopes'],
     ['no name', { name: '' }, 'name'],
     ['too long a name', { name: 'x'.repeat(201) }, 'name'],

@@ -9,7 +9,8 @@ import { lockAccount } from '../lock-account.js';
  */
 export const CREDENTIALS_PER_ACCOUNT = 20;
 
-const live = (): Prisma.UserApiKeyWhereInput => ({
+/** Condition for keys that are neither revoked nor expired. */
+export const isLive = (): Prisma.UserApiKeyWhereInput => ({
   revoked_at: null,
   OR: [{ expires_at: null }, { expires_at: { gt: new Date() } }],
 });
@@ -18,14 +19,14 @@ const live = (): Prisma.UserApiKeyWhereInput => ({
 export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
   // A device's token replaces its former token, and is revoked with the device.
-  const where = { ...live(), user_id: userId, kind, successor_id: null, device: null };
+  const where = { ...isLive(), user_id: userId, kind, successor_id: null, ...(kind === 'pat' && { device: null }) };
   requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
 }
 
 /** Locks the account. @throws AppError not_found, conflict when too many rotated keys of the account are still valid */
 export async function requireRoomForRotated(tx: Tx, userId: string): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
-  const count = await tx.userApiKey.count({ where: { ...live(), user_id: userId, successor_id: { not: null } } });
+  const count = await tx.userApiKey.count({ where: { ...isLive(), user_id: userId, successor_id: { not: null } } });
   requireRoom(count, 'rotated keys that are still valid');
 }
 

@@ -1,7 +1,7 @@
 import { accountRole, mayGive, rolesWith, type Plan, type Project } from '@millwright/auth';
 import type { Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { GrantableScopes, parseField } from '../fields.js';
+import { KeyScopes, parseField } from '../fields.js';
 import { lockAccount } from '../lock-account.js';
 
 /** Rights requested for a credential. Defaults: the owner's project, the plan `standard`, all scopes of the owner. */
@@ -41,7 +41,7 @@ export async function requireRights(
   if (project !== undefined && project !== own && !isAdmin)
     throw invalidField('project', `is ${own} for this user; only an admin may choose`);
   if (plan === 'professional' && !byAdmin) throw invalidField('plan', 'professional is given by an admin');
-  const beyond = parseField('scopes', GrantableScopes, scopes).find((scope) => !mayGive(scope, rolesWith(role)));
+  const beyond = parseField('scopes', KeyScopes, scopes).find((scope) => !mayGive(scope, rolesWith(role)));
   if (beyond !== undefined) throw invalidField('scopes', `${beyond} is for admins`);
   return { userId, project: project ?? own, plan, scopes: [...scopes] };
 }

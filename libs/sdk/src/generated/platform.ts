@@ -1346,6 +1346,34 @@ export interface Platform {
     /** @description When the record was made, in UTC. */
     created_at: string | null;
   };
+  Key: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Start of the key, without its secret */
+    prefix: string;
+    /** @description What the credential may do. */
+    scopes: string[];
+    /**
+     * @description Limits of requests: the plan of the key.
+     * @enum {string}
+     */
+    plan: 'standard' | 'professional';
+    /**
+     * @description The project that owns it.
+     * @enum {string}
+     */
+    project: 'Core' | 'Commerce';
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When it ceases to be valid; null: never. */
+    expires_at: string | null;
+    /** @description When it was last used; null: never. */
+    last_used_at: string | null;
+    /** @description Id of the key by which it was replaced */
+    successor_id: string | null;
+  };
   ModelPreset: {
     /**
      * @description Id of the record; it never changes.
@@ -1524,6 +1552,10 @@ export interface Platform {
     items: Platform['ModelPrice'][];
     /** @description Models, by name or with their figures. */
     models: string[];
+  };
+  KeyList: {
+    /** @description The records of this page. */
+    items: Platform['Key'][];
   };
   ModelList: {
     /** @description The records of this page. */
@@ -2828,6 +2860,20 @@ export interface Platform {
      */
     valid_from?: string;
   };
+  NewKey: {
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Scopes of the key of the request, by name; never `*`, `keys:write` or those of admins */
+    scopes: string[];
+    /**
+     * @description At most that of the key of the request
+     * @default standard
+     * @enum {string}
+     */
+    plan?: 'standard' | 'professional';
+    /** @description Null: no expiry. It ends no later than the key of the request; when left out, after 90 days or with that key */
+    expires_in_days?: number | null;
+  };
   NewModel: {
     /** @description Name for people and programs. */
     name: string;
@@ -3109,6 +3155,36 @@ export interface Platform {
     updated_at: string;
     /** @description The secret of signatures, in this answer only. */
     secret: string | null;
+  };
+  CreatedKey: {
+    /** @description Id of the record; it never changes. */
+    id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Start of the key, without its secret */
+    prefix: string;
+    /** @description What the credential may do. */
+    scopes: string[];
+    /**
+     * @description Limits of requests: the plan of the key.
+     * @enum {string}
+     */
+    plan: 'standard' | 'professional';
+    /**
+     * @description The project that owns it.
+     * @enum {string}
+     */
+    project: 'Core' | 'Commerce';
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When it ceases to be valid; null: never. */
+    expires_at: string | null;
+    /** @description When it was last used; null: never. */
+    last_used_at: string | null;
+    /** @description Id of the key by which it was replaced */
+    successor_id: string | null;
+    /** @description The key itself */
+    key: string;
   };
   /** Identity */
   Identity: {
@@ -3664,6 +3740,15 @@ export interface Platform {
     level: 'api_key' | 'client' | 'user' | 'agent' | 'trigger';
     /** @description Records that contain this text. */
     search?: string;
+  };
+  'createKey.item': string;
+  'revokeKey.query': {
+    /**
+     * @description `true` allows that the key of the request revokes itself, which is otherwise a conflict
+     * @default false
+     * @enum {string}
+     */
+    self?: 'true' | 'false';
   };
   'whoAmI.item': string;
 }

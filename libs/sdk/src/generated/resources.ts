@@ -1357,6 +1357,38 @@ export class ModelPricesResource {
   }
 }
 
+export class KeysResource {
+  readonly #send: Send;
+  constructor(send: Send) {
+    this.#send = send;
+  }
+  /** List the owner's live API keys of the project. Requires the scope `keys:read`. */
+  list(options?: RequestOptions): Promise<Platform['KeyList']> {
+    return readJson(this.#send, { service: 'platform', method: 'GET', path: `/api/v1/keys`, options });
+  }
+  /** Make an API key with at most the rights of the key of the request. The answer has the key, once. The new key has the same owner and project. It works on when the key that made it ends. Requires the scope `keys:write`. With an `Idempotency-Key` a repeated request is safe. */
+  create(body: Platform['NewKey'], options?: RequestOptions): Promise<Platform['CreatedKey']> {
+    return readJson(this.#send, {
+      service: 'platform',
+      method: 'POST',
+      path: `/api/v1/keys`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
+  /** Revoke one of the owner's API keys of the project. Requires the scope `keys:write`. */
+  revoke(key_id: string | number, query: Platform['revokeKey.query'] = {}, options?: RequestOptions): Promise<void> {
+    return readNothing(this.#send, {
+      service: 'platform',
+      method: 'DELETE',
+      path: `/api/v1/keys/${segment('key_id', key_id)}`,
+      query: query as Query,
+      options,
+    });
+  }
+}
+
 export class AccountResource {
   readonly #send: Send;
   constructor(send: Send) {
@@ -2464,6 +2496,7 @@ export class Resources {
   readonly triggers: TriggersResource;
   readonly budgets: BudgetsResource;
   readonly modelPrices: ModelPricesResource;
+  readonly keys: KeysResource;
   readonly account: AccountResource;
   readonly runs: RunsResource;
   readonly approvals: ApprovalsResource;
@@ -2492,6 +2525,7 @@ export class Resources {
     this.triggers = new TriggersResource(send);
     this.budgets = new BudgetsResource(send);
     this.modelPrices = new ModelPricesResource(send);
+    this.keys = new KeysResource(send);
     this.account = new AccountResource(send);
     this.runs = new RunsResource(send);
     this.approvals = new ApprovalsResource(send);

@@ -327,6 +327,7 @@ export interface AdminAnswers {
   Scope: {
     scope: string;
     description: string;
+    keys_only: boolean;
   };
   KeyList: {
     items: AdminAnswers['Key'][];

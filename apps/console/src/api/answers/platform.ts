@@ -84,6 +84,8 @@ export interface PlatformAnswers {
   updateBudget: PlatformAnswers['Budget'];
   listModelPrices: PlatformAnswers['ModelPriceList'];
   createModelPrice: PlatformAnswers['ModelPrice'];
+  listKeys: PlatformAnswers['KeyList'];
+  createKey: PlatformAnswers['CreatedKey'];
   whoAmI: PlatformAnswers['Identity'];
   listModels: PlatformAnswers['ModelList'];
   createModel: PlatformAnswers['Model'];
@@ -805,6 +807,34 @@ export interface PlatformAnswers {
     valid_from: string | null;
     is_current: boolean;
     created_at: string | null;
+  };
+  KeyList: {
+    items: PlatformAnswers['Key'][];
+  };
+  Key: {
+    id: string;
+    name: string;
+    prefix: string;
+    scopes: string[];
+    plan: 'standard' | 'professional';
+    project: 'Core' | 'Commerce';
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+    successor_id: string | null;
+  };
+  CreatedKey: {
+    id: string;
+    name: string;
+    prefix: string;
+    scopes: string[];
+    plan: 'standard' | 'professional';
+    project: 'Core' | 'Commerce';
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+    successor_id: string | null;
+    key: string;
   };
   Identity: {
     user: {

@@ -89,6 +89,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
         )}
         {kind === 'api_key' && (
           <ScopePicker
+            isKey
             value={form.values.scopes}
             onChange={(scopes) => form.setFieldValue('scopes', scopes)}
             error={form.errors['scopes']}

@@ -12,12 +12,15 @@ export interface ScopePickerProps {
   value: string[];
   onChange: (scopes: string[]) => void;
   error?: ReactNode;
+  /** Whether the credential is an API key, which can have scopes that a client cannot. */
+  isKey?: boolean;
 }
 
 /** A choice of scopes: those of a preset, some of the owner's, or full access. */
-export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
+export function ScopePicker({ value, onChange, error, isKey = false }: ScopePickerProps) {
   const scopes = useQuery(resource<Items<Scope>>('/scopes'));
-  const all = scopes.data?.items.map(({ scope }) => scope) ?? [];
+  // No preset has the scopes that only keys can have.
+  const all = scopes.data?.items.filter(({ keys_only }) => !keys_only).map(({ scope }) => scope) ?? [];
   const [isListOpen, setListOpen] = useState(false);
   const found = presetOf(value, all);
   const choice = isListOpen && found !== 'all' ? 'some' : value.length === 0 ? '' : found;
@@ -36,7 +39,7 @@ export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
             <Radio key={preset} value={preset} label={label} description={text} disabled={!scopes.data} />
           ))}
           <Radio value="some" label="Selected scopes" description="Choose each permission." />
-          <Radio value="all" label="Full access" description="Everything that you can do." />
+          <Radio value="all" label="Full access" description="Everything that you can do, except managing keys." />
         </SimpleGrid>
       </Radio.Group>
       {isAll && (
@@ -50,7 +53,7 @@ export function ScopePicker({ value, onChange, error }: ScopePickerProps) {
         <Checkbox.Group aria-label="Scopes" value={value} onChange={onChange} error={error}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" verticalSpacing={8} pl={26}>
             {scopes.data.items
-              .filter(({ scope }) => scope !== '*')
+              .filter(({ scope, keys_only }) => scope !== '*' && (isKey || !keys_only))
               .map(({ scope, description }) => (
                 <Checkbox
                   key={scope}

@@ -1192,6 +1192,29 @@ class ModelPrice(_Record):
     created_at: Optional[str]
 
 
+class Key(_Record):
+    #: Id of the record; it never changes.
+    id: str
+    #: Name for people and programs.
+    name: str
+    #: Start of the key, without its secret
+    prefix: str
+    #: What the credential may do.
+    scopes: List[str]
+    #: Limits of requests: the plan of the key.
+    plan: Union[Literal["standard", "professional"], str]
+    #: The project that owns it.
+    project: Union[Literal["Core", "Commerce"], str]
+    #: When the record was made, in UTC.
+    created_at: str
+    #: When it ceases to be valid; null: never.
+    expires_at: Optional[str]
+    #: When it was last used; null: never.
+    last_used_at: Optional[str]
+    #: Id of the key by which it was replaced
+    successor_id: Optional[str]
+
+
 class ModelPreset(_Record):
     #: Id of the record; it never changes.
     id: Union[Literal["openai", "anthropic", "google", "azure", "mistral", "groq", "ollama", "vllm", "litellm", "compatible"], str]
@@ -1387,6 +1410,11 @@ class ModelPriceList(_Record):
     items: List[ModelPrice]
     #: Models, by name or with their figures.
     models: List[str]
+
+
+class KeyList(_Record):
+    #: The records of this page.
+    items: List[Key]
 
 
 class ModelList(_Record):
@@ -2306,6 +2334,17 @@ class NewModelPrice(_Record):
     valid_from: Optional[str] = None
 
 
+class NewKey(_Record):
+    #: Name for people and programs.
+    name: str
+    #: Scopes of the key of the request, by name; never `*`, `keys:write` or those of admins
+    scopes: List[str]
+    #: At most that of the key of the request
+    plan: Optional[Union[Literal["standard", "professional"], str]] = None
+    #: Null: no expiry. It ends no later than the key of the request; when left out, after 90 days or with that key
+    expires_in_days: Optional[int] = None
+
+
 class NewModelParameters(_Record):
     """Default parameters; those of agents and prompts come first"""
 
@@ -2547,6 +2586,31 @@ class CreatedTrigger(_Record):
     updated_at: str
     #: The secret of signatures, in this answer only.
     secret: Optional[str]
+
+
+class CreatedKey(_Record):
+    #: Id of the record; it never changes.
+    id: str
+    #: Name for people and programs.
+    name: str
+    #: Start of the key, without its secret
+    prefix: str
+    #: What the credential may do.
+    scopes: List[str]
+    #: Limits of requests: the plan of the key.
+    plan: Union[Literal["standard", "professional"], str]
+    #: The project that owns it.
+    project: Union[Literal["Core", "Commerce"], str]
+    #: When the record was made, in UTC.
+    created_at: str
+    #: When it ceases to be valid; null: never.
+    expires_at: Optional[str]
+    #: When it was last used; null: never.
+    last_used_at: Optional[str]
+    #: Id of the key by which it was replaced
+    successor_id: Optional[str]
+    #: The key itself
+    key: str
 
 
 class IdentityUser(_Record):

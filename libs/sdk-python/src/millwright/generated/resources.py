@@ -1353,6 +1353,41 @@ class ModelPricesResource:
         return self._sender.nothing(Call("platform", "DELETE", f"/api/v1/model-prices/{segment('price_id', price_id)}", options=options))
 
 
+class KeysResource:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def list(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.KeyList:
+        """List the owner's live API keys of the project. Requires the scope `keys:read`."""
+        return self._sender.json(Call("platform", "GET", "/api/v1/keys", options=options), platform.KeyList)
+
+    def create(
+        self,
+        *,
+        name: str,
+        scopes: Sequence[str],
+        plan: Union[Literal["standard", "professional"], NotGiven] = NOT_GIVEN,
+        expires_in_days: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.CreatedKey:
+        """Make an API key with at most the rights of the key of the request. The answer has the key, once. The new key has the same owner and project. It works on when the key that made it ends. Requires the scope `keys:write`. With an `Idempotency-Key` a repeated request is safe."""
+        return self._sender.json(Call("platform", "POST", "/api/v1/keys", body=given({"name": name, "scopes": scopes, "plan": plan, "expires_in_days": expires_in_days}), keyed=True, options=options), platform.CreatedKey)
+
+    def revoke(
+        self,
+        key_id: Union[str, int],
+        *,
+        self_: Union[Literal["true", "false"], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Revoke one of the owner's API keys of the project. Requires the scope `keys:write`."""
+        return self._sender.nothing(Call("platform", "DELETE", f"/api/v1/keys/{segment('key_id', key_id)}", query=given({"self": self_}), options=options))
+
+
 class AccountResource:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -2532,6 +2567,7 @@ class Resources:
         self.triggers = TriggersResource(sender)
         self.budgets = BudgetsResource(sender)
         self.model_prices = ModelPricesResource(sender)
+        self.keys = KeysResource(sender)
         self.account = AccountResource(sender)
         self.runs = RunsResource(sender)
         self.approvals = ApprovalsResource(sender)

@@ -1,0 +1,56 @@
+import { issueKeyByKey, listLiveKeys, revokeKeyByKey, type ManagingKey } from '@millwright/accounts/keys-by-key';
+import type { Principal } from '@millwright/auth';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
+import { route, type Route, type StoredReply } from '@millwright/http';
+import { secretPlaces, type SecretBox } from '@millwright/secrets';
+import { z } from 'zod';
+import * as contract from './keys.contract.js';
+
+const Source = z.object({ id: z.string(), key: z.string() });
+
+/** API keys that a key makes and revokes for its owner. */
+export function keyRoutes(db: Database, secretBox: SecretBox): Route[] {
+  return [
+    route(contract.listKeys, async ({ principal: { user, project } }) => ({
+      body: { items: await listLiveKeys(db, user.id, project) },
+    })),
+
+    route(
+      contract.createKey,
+      ({ principal, caller: { actor }, body, commit }) => {
+        const { expires_in_days: lifeDays, ...wanted } = body;
+        return commit(async (tx) => {
+          const issued = await issueKeyByKey(tx, managingKey(principal), { ...wanted, lifeDays }, actor);
+          // For repeated requests with the same Idempotency-Key, the key is stored sealed.
+          const key = secretBox.seal(issued.key, secretPlaces.apiKeyAnswer(issued.id));
+          return { body: issued, stored: { body: { ...issued, key: contract.KEPT }, source: { id: issued.id, key } } };
+        });
+      },
+      undefined,
+      ({ body, source }: StoredReply) => {
+        const { id, key } = Source.parse(source);
+        const opened = secretBox.open(key, secretPlaces.apiKeyAnswer(id));
+        return Promise.resolve({ ...z.looseObject({}).parse(body), key: opened });
+      },
+    ),
+
+    route(contract.revokeKey, ({ principal, caller: { actor }, params, query, commit }) => {
+      const key = managingKey(principal);
+      if (params.key_id === key.id && query.self === 'false') {
+        const reason = 'is the key of this request; add ?self=true to revoke it';
+        throw new AppError('conflict', { fields: [{ field: 'key_id', reason }] });
+      }
+      return commit(async (tx) => {
+        await revokeKeyByKey(tx, key, params.key_id, actor);
+        return {};
+      });
+    }),
+  ];
+}
+
+/** Only API keys have the scopes of keys. */
+function managingKey({ credential: { kind, id }, user, project }: Principal): ManagingKey {
+  if (kind !== 'api_key') throw new AppError('forbidden');
+  return { id, userId: user.id, project };
+}
