@@ -116,10 +116,10 @@ describe('a database that is away when a service starts', () => {
       expect(status).toBe('unavailable');
       expect(reason).toMatch(/^the database does not answer \([A-Z0-9_]+\)$/);
       expect((await fetch(`${adminUrl}/livez`)).status).toBe(200);
-      expect(starting.output()).toContain(JSON.stringify({ reason }).slice(1, -1));
+      await until(() => (starting.output().includes(JSON.stringify({ reason }).slice(1, -1)) ? true : undefined));
       await bringDatabase();
       await ready;
-      expect(starting.output()).toContain('"msg":"ready again"');
+      await until(() => (starting.output().includes('"msg":"ready again"') ? true : undefined));
     },
     90_000,
   );

@@ -36,7 +36,7 @@ const measures = {
 /** The measures that run without being named: all except the one that builds another commit. */
 const UNNAMED = Object.keys(measures).filter((name) => name !== 'messages');
 
-/** Prints tables, and stores the figures and those of the machine as JSON. @param {string[]} named the parts to run; when empty, all that need no name */
+/** Runs parts of the benchmark, prints their tables, and stores the figures and a description of the machine as JSON. @param {string[]} named the parts; when empty, all except `messages` */
 export async function runBench(named) {
   const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version, load: loadavg() };
   /** @type {Record<string, object>} */

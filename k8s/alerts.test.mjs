@@ -52,7 +52,7 @@ describe('the alerts', () => {
     assert.equal(test(spec), '');
   });
 
-  it('fail their cases when they never fire or fire without delay', () => {
+  it('fail the promtool cases when they never fire, and when they fire without their delay', () => {
     const never = structuredClone(spec);
     const atOnce = structuredClone(spec);
     for (const { rules } of never.groups) for (const rule of rules) if (rule.alert) rule.expr = 'vector(0) > 1';

@@ -21,7 +21,7 @@ let tools: FakeMcpServer;
 let platform: Platform;
 let browser: Browser;
 let openPage: (options?: BrowserContextOptions) => Promise<ConsolePage>;
-/** The pages of this part, each showing the hostile texts. */
+/** Paths of the console pages that show the hostile texts. */
 let pages: string[];
 
 beforeAll(async () => {

@@ -21,7 +21,7 @@ function waitedMs() {
 }
 
 if (isMainThread && folder !== undefined) {
-  // …/apps/<name>/dist/main.js
+  // The program is apps/<name>/dist/main.js; the file gets that name.
   const file = join(folder, basename(dirname(dirname(process.argv[1] ?? ''))));
   let [turnedAt, waited] = [performance.now(), waitedMs()];
   setInterval(() => {

@@ -24,7 +24,7 @@ const kidOf = (token = '') =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
 const consoleKid = () => kidOf(person.browser.cookies.get('access_token'));
 
-/** The ids of the keys that the processes sign with: refreshes the access token at each process. */
+/** Refreshes the access token at each process, and returns the ids of the keys that signed the new tokens. */
 async function kidsInUse(): Promise<Set<string>> {
   const kids = new Set<string>();
   for (const { url } of platform.of('admin-auth')) {

@@ -89,7 +89,7 @@ describe('several replicas', () => {
 });
 
 describe('a pooled connection', () => {
-  it('is reused, and is closed when idle for less time than a stopping service waits', async () => {
+  it('is reused, and is closed after an idle time that is shorter than the wait of a stopping service', async () => {
     let connections = 0;
     let open = 0;
     const upstream = await started(

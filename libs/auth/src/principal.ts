@@ -124,7 +124,7 @@ export interface Caller {
   lacksProof?: true;
 }
 
-/** Credential with which the request was authenticated. */
+/** Makes the caller of a request: its project, its actor in the audit log, and its credential. */
 export function callerOf(principal: Principal, request: { requestId: string; ip: string }): Caller {
   const { project, scopes, mcpTools, lacksProof, delegation } = principal;
   const actor: Actor = {

@@ -156,7 +156,7 @@ describe('the decision', () => {
     ]);
   });
 
-  it('about an answer of the model is applied at the end of its stream, which then sends the whole answer', async () => {
+  it('about an answer of the model is applied when the answer is complete; until then the client receives no text', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     const shown: string[] = [];

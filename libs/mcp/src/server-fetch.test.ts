@@ -303,7 +303,7 @@ describe("users' own accounts", () => {
     },
   );
 
-  it('are disconnected, with an audit row, when their refresh is refused, but not when the authorization server fails', async () => {
+  it('are disconnected, with an audit row, when the refresh of their token is refused, but not when the authorization server fails', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');

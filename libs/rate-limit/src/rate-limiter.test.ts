@@ -378,7 +378,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
 });
 
 describe('consume with a Redis that came back empty', () => {
-  it('admits from this process no more than the limit in the same minute', async () => {
+  it('admits at most the limit of the minute to the callers of this process', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
     const key = newKey();

@@ -1,6 +1,6 @@
 /** A condition on the rows of a list. */
 export interface Condition {
-  /** Distinguishes the list's statements. Without it, the condition is part of every statement of the list. */
+  /** Part of the name of the prepared statement. Leave out the name when every statement of the list has the condition. */
   name?: string;
   /** Builds SQL with the placeholder of the value. */
   sql: (parameter: string) => string;

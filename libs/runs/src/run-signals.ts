@@ -20,7 +20,7 @@ export type OnChange = (ended: boolean) => void;
 export interface RunSignals {
   /** @returns a function that ends the watch */
   watch: (runId: string, onChange: OnChange) => () => void;
-  /** Calls the function for each payload with queued runs. @returns a function that ends the watch */
+  /** Calls the function for each notification that runs are queued. @returns a function that ends the watch */
   watchQueue: (onQueued: () => void) => () => void;
   /** Accepts a notification of the channel. */
   hear: (payload: string) => void;

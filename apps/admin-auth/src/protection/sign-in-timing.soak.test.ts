@@ -8,7 +8,7 @@ import {
 import { startConsole, type TestConsole } from '../test-console.js';
 import { beginSignIn, browser, enrolledUser, newFlow } from '../test-sign-in.js';
 
-/** Number of tries of each entry, both for a known and for an unknown account. */
+/** Number of attempts for each way to sign in, both with a known and with an unknown account. */
 const TRIES = 2_000;
 /**
  * Limit of the effect: how far the share of pairs in which the known account took longer may be from one half. With 2,000 tries,

@@ -303,7 +303,7 @@ describe('GET /admin/sso/confirm', () => {
     ).toMatchObject([{ decision: 'allow', detail: { issuer: sso.issuer('open').url } }]);
   });
 
-  it('refuses the proof of another user, and records it', async () => {
+  it('refuses a proof by another user, and writes the refusal to the audit log', async () => {
     const { ann, surfer } = await signedIn();
     const other = person();
     sso.issuer('open').login(other.subject, claimsOf(other));

@@ -110,7 +110,7 @@ export const servers = platformKind({
   },
 });
 
-/** Fields of agents that name records of another kind, and the fields of the API with their ids. */
+/** For each kind of record that an agent names: the field of the agent's file, the API's field of ids, and the word for the kind. */
 const NAMED = [
   ['skills', 'skill_ids', 'skill'],
   ['mcp_servers', 'mcp_server_ids', 'MCP server'],

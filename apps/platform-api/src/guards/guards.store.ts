@@ -28,7 +28,7 @@ interface PluginRow {
   status: string;
 }
 
-/** Name in the audit log of the guards of a project. */
+/** Name of a project's guards in the audit log. */
 const GUARDS = 'guards';
 
 const NONE: GuardPolicy = { rules: {}, phone_countries: [], filters: [], updated_at: null };

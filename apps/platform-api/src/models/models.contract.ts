@@ -8,7 +8,9 @@ const Preset = z.enum(Object.keys(MODEL_PRESETS) as [ModelPresetName, ...ModelPr
 /** Mask of the API key in answers. In a request, the mask keeps the stored key. */
 export const KEPT = '********';
 
-const Prices = z.object({ input: z.number(), output: z.number() });
+const INPUT_PRICE = { description: 'US dollars for a million input tokens' };
+const OUTPUT_PRICE = { description: 'US dollars for a million output tokens' };
+const Prices = z.object({ input: z.number().meta(INPUT_PRICE), output: z.number().meta(OUTPUT_PRICE) });
 
 const Failure = z.object({
   at: z.string(),
@@ -95,7 +97,7 @@ const fields = {
     description:
       'Whether its server fetches images from https addresses that clients name; only for servers outside your network',
   }),
-  prices: z.strictObject({ input: Price, output: Price }).meta({
+  prices: z.strictObject({ input: Price.meta(INPUT_PRICE), output: Price.meta(OUTPUT_PRICE) }).meta({
     description: 'US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices`',
   }),
   fallbacks: z

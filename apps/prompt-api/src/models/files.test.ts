@@ -120,7 +120,7 @@ describe('a document in a request', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('more than ten in a request are refused', async () => {
+  it('is refused when the request has more than ten documents', async () => {
     const file = { type: 'input_file', file_data: dataUrl(PDF, terms) };
     const input = [{ role: 'user', content: Array.from({ length: 11 }, () => file) }];
     const { status, text } = await call('POST', '/v1/responses', { body: { model, input } });

@@ -331,7 +331,7 @@ describe('responses.create with an agent', () => {
     expect([error.status, error.param]).toEqual(named(0));
   });
 
-  it('decides about calls of an agent that was deleted meanwhile, which gets no further request', async () => {
+  it('accepts decisions about tool calls by an agent that was deleted meanwhile; a new request to this agent answers 404', async () => {
     await app.call('POST', '/v1/agent', { body: { content: 'You pay.', prefix: 'gone', metadata: { title: 'Gone' } } });
     const gone = { model: 'agent/gone' };
     const [asked] = await Promise.all([openai.responses.create({ ...gone, input }), askFor([3])]);

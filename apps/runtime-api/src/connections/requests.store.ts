@@ -13,7 +13,7 @@ export interface Pending {
   resource: string;
   scope: string | undefined;
   verifier: string;
-  /** Hash of the server's address and credential at the start, in hex. */
+  /** Hash in hex of the address and credential that the server had when the user began to connect. */
   upstreamHash: string;
 }
 

@@ -121,7 +121,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     await pollUntil(async () => (await passageCount('again.txt')) === 1);
   });
 
-  it('fails for a file of another format, with the remedy', async () => {
+  it('fails for a file whose format is not supported, with a message that lists the supported formats', async () => {
     const id = await upload('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
     expect(await index(id)).toMatchObject({ state: 'failed', passages: 0, failure: { code: 'unsupported' } });
     expect((await knowledgeOf(id)).failure?.message).toContain('Upload PDF, DOCX');

@@ -96,7 +96,7 @@ describe('POST /api/v1/runs', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: audited })).toBe(1);
   });
 
-  it('waits for the end as long as its client prefers, and answers 200 with the run that has ended', async () => {
+  it('waits for the end of the run, at most 60 s, with Prefer: wait, and answers 200 with the ended run', async () => {
     model.answerWith('At once.');
     const { status, body, headers } = await start({}, { prefer: 'wait=120' });
     expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=60']);

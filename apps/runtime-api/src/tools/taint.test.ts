@@ -17,7 +17,7 @@ describe('taintOf', () => {
     ['tools that answered, each once', [toolTurn('mail'), toolTurn('web'), toolTurn('mail')], [], ['mail', 'web']],
     ['an earlier answer', [{ role: 'assistant', content: 'x', untrusted: true }], [], ['conversation']],
     ['a refusal of ours', [{ role: 'tool', content: 'x', untrusted: false, failed: true }], [], []],
-  ])('names %s', (_what, turns, sources, taintedBy) => {
+  ])('lists the untrusted sources among %s', (_what, turns, sources, taintedBy) => {
     expect(taintOf(turns, sources)).toEqual({ taintedBy });
   });
 

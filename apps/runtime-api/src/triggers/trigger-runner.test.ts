@@ -83,7 +83,7 @@ describe('a scheduled time', () => {
     expect((await triggers.rowOf(id)).next_at).toBeNull();
   });
 
-  it('waits, or is skipped, while an earlier firing is unfinished', async () => {
+  it('during an unfinished firing is skipped by default, and waits with overlap "queue"', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     model.answerWith(async () => {

@@ -16,7 +16,7 @@ export interface RevokedCredentials {
   mcp_connections: number;
 }
 
-/** Limit of the count, because a machine client may have any number of grants. Ending them takes the same time for every account. */
+/** Limit of the grants that are counted: a machine client may have any number. One update ends all grants, however many there are. */
 const GRANTS_COUNTED = 1_000;
 
 /** Counts the live grants of an account. */

@@ -110,7 +110,7 @@ describe('migrate', () => {
 describe('migrate, of a migration in parts', () => {
   const both = inParts('2_parts', buildIndex, backfill);
 
-  it('builds an index beside an open transaction that wrote to the table', async () => {
+  it('builds an index while a transaction that wrote to the table is open', async () => {
     await migrate(database.url, [first]);
     const writer = new pg.Client({ connectionString: database.url });
     await writer.connect();

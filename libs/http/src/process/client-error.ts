@@ -1,17 +1,26 @@
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { AppError, type ErrorRenderer } from '@millwright/errors';
+import { AppError, type ErrorCode, type ErrorRenderer } from '@millwright/errors';
 
-/** Answers a request that Node's HTTP parser refused, which no middleware receives. */
+/** Error codes for the codes of Node's HTTP parser. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'header_fields_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/**
+ * Answers a request that Node's HTTP parser refused, which no middleware receives. A connection that brought no byte in time is closed
+ * without an answer: a browser opens connections ahead of its requests, and would read the answer as that to its next request.
+ */
 export function answerClientError(failure: Error & { code?: string }, socket: Duplex, render: ErrorRenderer): void {
   // A client would read a second answer as a part of the answer being sent.
-  const { _httpMessage: answering }: Duplex & { _httpMessage?: ServerResponse | null } = socket;
-  if (failure.code === 'ECONNRESET' || !socket.writable || answering) {
+  const { _httpMessage: answering, bytesRead }: Duplex & { _httpMessage?: ServerResponse | null; bytesRead?: number } =
+    socket;
+  if (failure.code === 'ECONNRESET' || !socket.writable || answering || bytesRead === 0) {
     socket.destroy();
     return;
   }
-  const overflow = failure.code === 'HPE_HEADER_OVERFLOW';
-  writeAndClose(socket, new AppError(overflow ? 'header_fields_too_large' : 'bad_request', { cause: failure }), render);
+  writeAndClose(socket, new AppError(CODES[failure.code ?? ''] ?? 'bad_request', { cause: failure }), render);
 }
 
 /** Writes one complete answer directly to a socket, and closes it. */

@@ -17,7 +17,7 @@ export const BUILTIN_SERVER: SessionOwner['server'] = { id: null, url: '' };
 export interface ClientSession {
   /** Session id that the client uses. */
   id: string;
-  /** The server's session id; null with a server of 2026-07-28, where only this installation keeps the session. */
+  /** The server's session id; null for a server with MCP 2026-07-28, which has no sessions: only this installation keeps one. */
   upstreamId: string | null;
   /** Whether the use of the session was stored within the last interval. */
   isNoted: boolean;

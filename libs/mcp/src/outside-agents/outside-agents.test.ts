@@ -67,15 +67,16 @@ describe('the probe of an outside agent', () => {
   });
 
   it.each([
-    [{ name: '' }, 'The answer is not an agent card.'],
-    [{ description: 'x'.repeat(70_000) }, 'The answer of the server is larger than allowed.'],
+    ['without a name', { name: '' }, 'The answer is not an agent card.'],
+    ['that is too large', { description: 'x'.repeat(70_000) }, 'The answer of the server is larger than allowed.'],
     [
+      'whose interface has another host',
       {
         supportedInterfaces: [{ url: 'https://other.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
       },
       'The agent card names no JSON-RPC or HTTP+JSON address at the origin of the card.',
     ],
-  ])('refuses a card that cannot be used (case %#)', async (card, last_error) => {
+  ])('refuses a card %s', async (_what, card, last_error) => {
     agent.card = card;
     await register();
     expect(await stateOf()).toMatchObject({ status: 'unreachable', last_error, tools_count: 0 });

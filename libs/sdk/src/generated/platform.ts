@@ -17,7 +17,7 @@ export interface Platform {
     id: string;
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description What the model reads before each conversation. */
     instructions: string;
@@ -52,7 +52,7 @@ export interface Platform {
     name: string;
     /** @description Name in addresses: lower-case letters, digits and hyphens. */
     slug: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Ids of the skills that it has. */
     skill_ids: string[];
@@ -132,7 +132,7 @@ export interface Platform {
     state: {
       /** @description Name for people and programs. */
       name: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description What the model reads before each conversation. */
       instructions: string;
@@ -180,7 +180,7 @@ export interface Platform {
     state: {
       /** @description Name for people and programs. */
       name?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Ids of the skills that it has. */
       skill_ids?: string[];
@@ -235,7 +235,7 @@ export interface Platform {
     id: string;
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Version of the record: each change makes the next one. It is also its ETag. */
     version: number;
@@ -296,7 +296,7 @@ export interface Platform {
     slug: string;
     /** @description Address, absolute. */
     url: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Headers of every request to the server, by name. */
     headers: {
@@ -802,7 +802,7 @@ export interface Platform {
     name: string;
     /** @description Address, absolute. */
     url: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Types of the events that are sent. */
     event_types: string[];
@@ -865,7 +865,7 @@ export interface Platform {
     id: string;
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /**
      * @description Which kind it is.
@@ -916,7 +916,7 @@ export interface Platform {
     signature: ('standard' | 'github' | 'stripe') | null;
     /** @description Until when the former secret is still valid; null: it is not. */
     former_secret_until: string | null;
-    /** @description The most that it may spend; null: no limit of its own. */
+    /** @description The most that may be spent; null: no limit. */
     budget: {
       /**
        * @description What is counted: US dollars or tokens.
@@ -1055,9 +1055,9 @@ export interface Platform {
     image_urls: boolean;
     /** @description US dollars for a million tokens at this moment; null: unknown */
     prices: {
-      /** @description What it works on. */
+      /** @description US dollars for a million input tokens */
       input: number;
-      /** @description What it produces. */
+      /** @description US dollars for a million output tokens */
       output: number;
     } | null;
     /** @description Models that are called in turn when this one does not answer */
@@ -1101,7 +1101,7 @@ export interface Platform {
   McpServerTool: {
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description JSON Schema of the arguments. */
     input_schema: {
@@ -1120,7 +1120,7 @@ export interface Platform {
     hash: string | null;
     /** @description As an admin approved it; null: it never was. */
     approved: {
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description JSON Schema of the arguments. */
       input_schema: {
@@ -1143,7 +1143,7 @@ export interface Platform {
     } | null;
     /** @description Whether it is in use now, or what the server sends now. */
     current: {
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description JSON Schema of the arguments. */
       input_schema: {
@@ -1179,7 +1179,7 @@ export interface Platform {
     name: string;
     /** @description Title for people. */
     title: string | null;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Version of the record: each change makes the next one. It is also its ETag. */
     version: string;
@@ -1189,7 +1189,7 @@ export interface Platform {
     drafts: {
       /** @description Name for people and programs. */
       name: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description The address by Streamable HTTP; `{name}` in it stands for a value to enter */
       url: string;
@@ -1199,7 +1199,7 @@ export interface Platform {
         name: string;
         /** @description What the registry proposes; `{name}` in it stands for a value to enter */
         value: string;
-        /** @description What it is for. */
+        /** @description Purpose of the record. */
         description: string;
         /** @description Whether the server needs it */
         is_required: boolean;
@@ -1210,7 +1210,7 @@ export interface Platform {
       inputs: {
         /** @description It stands in braces in `url`, or in the value of a header */
         name: string;
-        /** @description What it is for. */
+        /** @description Purpose of the record. */
         description: string;
         /** @description Whether the server needs it */
         is_required: boolean;
@@ -1520,7 +1520,7 @@ export interface Platform {
     per_page: number;
   };
   TriggerTimeList: {
-    /** @description Times in UTC, oldest first. */
+    /** @description Times in UTC, earliest first. */
     times: string[];
   };
   TriggerFiringList: {
@@ -1568,7 +1568,7 @@ export interface Platform {
   NewSkill: {
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description What the model reads before each conversation. */
     instructions: string;
@@ -1593,7 +1593,7 @@ export interface Platform {
   SkillReplacement: {
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description What the model reads before each conversation. */
     instructions: string;
@@ -1624,7 +1624,7 @@ export interface Platform {
   SkillChanges: {
     /** @description Name for people and programs. */
     name?: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description?: string;
     /** @description What the model reads before each conversation. */
     instructions?: string;
@@ -1651,7 +1651,7 @@ export interface Platform {
   NewAgent: {
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /**
      * @description Ids of the skills that it has.
@@ -1731,7 +1731,7 @@ export interface Platform {
   AgentReplacement: {
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /**
      * @description Ids of the skills that it has.
@@ -1823,7 +1823,7 @@ export interface Platform {
   AgentChanges: {
     /** @description Name for people and programs. */
     name?: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description?: string;
     /** @description Ids of the skills that it has. */
     skill_ids?: string[];
@@ -1886,7 +1886,7 @@ export interface Platform {
     /** @description Name for people and programs. */
     name: string;
     /**
-     * @description What it is for.
+     * @description Purpose of the record.
      * @default
      */
     description?: string;
@@ -1910,7 +1910,7 @@ export interface Platform {
   PluginChanges: {
     /** @description Name for people and programs. */
     name?: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description?: string;
     /**
      * @description Which type it is.
@@ -1989,7 +1989,7 @@ export interface Platform {
     /** @description Address, absolute. */
     url: string;
     /**
-     * @description What it is for.
+     * @description Purpose of the record.
      * @default
      */
     description?: string;
@@ -2095,7 +2095,7 @@ export interface Platform {
     name?: string;
     /** @description Address, absolute. */
     url?: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description?: string;
     /** @description Headers of every request to the server, by name. */
     headers?: {
@@ -2586,7 +2586,7 @@ export interface Platform {
     /** @description Address, absolute. */
     url: string;
     /**
-     * @description What it is for.
+     * @description Purpose of the record.
      * @default
      */
     description?: string;
@@ -2611,7 +2611,7 @@ export interface Platform {
     name?: string;
     /** @description Address, absolute. */
     url?: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description?: string;
     /** @description Types of the events that are sent. */
     event_types?: (
@@ -2652,7 +2652,7 @@ export interface Platform {
     /** @description Name for people and programs. */
     name: string;
     /**
-     * @description What it is for.
+     * @description Purpose of the record.
      * @default
      */
     description?: string;
@@ -2691,7 +2691,7 @@ export interface Platform {
      */
     signature?: 'standard' | 'github' | 'stripe';
     /**
-     * @description The most that it may spend; null: no limit of its own.
+     * @description The most that may be spent; null: no limit.
      * @default null
      */
     budget?:
@@ -2732,7 +2732,7 @@ export interface Platform {
   TriggerChanges: {
     /** @description Name for people and programs. */
     name?: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description?: string;
     /** @description The agent concerned. */
     agent?: string;
@@ -2766,7 +2766,7 @@ export interface Platform {
      * @enum {string}
      */
     signature?: 'standard' | 'github' | 'stripe';
-    /** @description The most that it may spend; null: no limit of its own. */
+    /** @description The most that may be spent; null: no limit. */
     budget?:
       | (
           | {
@@ -2933,9 +2933,9 @@ export interface Platform {
     image_urls?: boolean;
     /** @description US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices` */
     prices?: {
-      /** @description What it works on. */
+      /** @description US dollars for a million input tokens */
       input: number;
-      /** @description What it produces. */
+      /** @description US dollars for a million output tokens */
       output: number;
     };
     /**
@@ -2994,9 +2994,9 @@ export interface Platform {
     image_urls?: boolean;
     /** @description US dollars for a million tokens; a new price from now on */
     prices?: {
-      /** @description What it works on. */
+      /** @description US dollars for a million input tokens */
       input: number;
-      /** @description What it produces. */
+      /** @description US dollars for a million output tokens */
       output: number;
     } | null;
     /** @description Models that are called in turn when this one does not answer */
@@ -3038,7 +3038,7 @@ export interface Platform {
     name: string;
     /** @description Address, absolute. */
     url: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Types of the events that are sent. */
     event_types: string[];
@@ -3073,7 +3073,7 @@ export interface Platform {
     id: string;
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /**
      * @description Which kind it is.
@@ -3124,7 +3124,7 @@ export interface Platform {
     signature: ('standard' | 'github' | 'stripe') | null;
     /** @description Until when the former secret is still valid; null: it is not. */
     former_secret_until: string | null;
-    /** @description The most that it may spend; null: no limit of its own. */
+    /** @description The most that may be spent; null: no limit. */
     budget: {
       /**
        * @description What is counted: US dollars or tokens.

@@ -50,11 +50,11 @@ export interface Prompt {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];
@@ -83,7 +83,7 @@ export interface Prompt {
     id: string;
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Which type it is. */
     type: string | string[];
@@ -208,7 +208,7 @@ export interface Prompt {
     instructions: string | null;
     /** @description The most tokens to write; null: the limit of the model. */
     max_output_tokens: number | null;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       [key: string]: string;
     };
@@ -366,7 +366,7 @@ export interface Prompt {
       type: 'function';
       /** @description Name for people and programs. */
       name: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string | null;
       /** @description Parameters by name. */
       parameters?: {
@@ -436,11 +436,11 @@ export interface Prompt {
       }[];
       /** @description Name of a language model. */
       model: string;
-      /** @description Data of the caller, or about the record. */
+      /** @description Additional data. */
       metadata: {
         /** @description Title for people. */
         title: string;
-        /** @description What it is for. */
+        /** @description Purpose of the record. */
         description: string;
         /** @description Words to find it by. */
         tag: string[];
@@ -461,11 +461,11 @@ export interface Prompt {
         author: string;
       };
     }[];
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];
@@ -632,11 +632,11 @@ export interface Prompt {
     content: string;
     /** @description First characters. */
     prefix: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];
@@ -664,11 +664,11 @@ export interface Prompt {
     id: string;
     /** @description The text, or what is stored of it. */
     content: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];
@@ -699,11 +699,11 @@ export interface Prompt {
     content: string;
     /** @description First characters. */
     prefix: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];
@@ -815,7 +815,7 @@ export interface Prompt {
        */
       name?: string;
       /**
-       * @description What it is for.
+       * @description Purpose of the record.
        * @default
        */
       description?: string;
@@ -845,7 +845,7 @@ export interface Prompt {
        */
       name?: string;
       /**
-       * @description What it is for.
+       * @description Purpose of the record.
        * @default
        */
       description?: string;
@@ -886,7 +886,7 @@ export interface Prompt {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /**
        * @description Title for people.
@@ -894,7 +894,7 @@ export interface Prompt {
        */
       title?: string;
       /**
-       * @description What it is for.
+       * @description Purpose of the record.
        * @default
        */
       description?: string;
@@ -930,7 +930,7 @@ export interface Prompt {
     input?: {
       /** @description Name for people and programs. */
       name?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Which type it is. */
       type?: string | string[];
@@ -958,7 +958,7 @@ export interface Prompt {
     output?: {
       /** @description Name for people and programs. */
       name?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Which type it is. */
       type?: string | string[];
@@ -998,11 +998,11 @@ export interface Prompt {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       /** @description Title for people. */
       title?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Words to find it by. */
       tag?: string[];
@@ -1448,7 +1448,7 @@ export interface Prompt {
           function: {
             /** @description Name for people and programs. */
             name: string;
-            /** @description What it is for. */
+            /** @description Purpose of the record. */
             description?: string | null;
             /** @description Parameters by name. */
             parameters?: {
@@ -1512,7 +1512,7 @@ export interface Prompt {
                 };
                 /** @description Whether the answer has to fit the schema exactly. */
                 strict?: boolean | null;
-                /** @description What it is for. */
+                /** @description Purpose of the record. */
                 description?: string | null;
               };
             }
@@ -1549,7 +1549,7 @@ export interface Prompt {
     verbosity?: ('low' | 'medium' | 'high') | null;
     /** @description false: the run keeps no content */
     store?: boolean | null;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       [key: string]: string;
     } | null;
@@ -1949,7 +1949,7 @@ export interface Prompt {
           type?: 'custom' | null;
           /** @description Name for people and programs. */
           name: string;
-          /** @description What it is for. */
+          /** @description Purpose of the record. */
           description?: string | null;
           /** @description JSON Schema of the arguments */
           input_schema: {
@@ -2016,7 +2016,7 @@ export interface Prompt {
         };
       } | null;
     } | null;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       /** @description Id of an account. */
       user_id?: string | null;
@@ -2289,7 +2289,7 @@ export interface Prompt {
             };
             /** @description Whether the answer has to fit the schema exactly. */
             strict?: boolean | null;
-            /** @description What it is for. */
+            /** @description Purpose of the record. */
             description?: string | null;
             /**
              * @description Which type it is.
@@ -2306,7 +2306,7 @@ export interface Prompt {
     store?: boolean | null;
     /** @description Whether to answer with server-sent events. */
     stream?: boolean | null;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       [key: string]: string;
     } | null;
@@ -2343,7 +2343,7 @@ export interface Prompt {
           type: 'function';
           /** @description Name for people and programs. */
           name: string;
-          /** @description What it is for. */
+          /** @description Purpose of the record. */
           description?: string | null;
           /** @description Parameters by name. */
           parameters?: {
@@ -2404,7 +2404,7 @@ export interface Prompt {
     top_logprobs?: unknown;
   };
   NewConversation: {
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /**
        * @description Title for people.
@@ -2412,7 +2412,7 @@ export interface Prompt {
        */
       title?: string;
       /**
-       * @description What it is for.
+       * @description Purpose of the record.
        * @default
        */
       description?: string;
@@ -2435,11 +2435,11 @@ export interface Prompt {
     };
   };
   ConversationChanges: {
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       /** @description Title for people. */
       title?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Words to find it by. */
       tag?: string[];
@@ -2735,12 +2735,12 @@ export interface Prompt {
     content: string;
     /** @description First characters. */
     prefix?: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
       /**
-       * @description What it is for.
+       * @description Purpose of the record.
        * @default
        */
       description?: string;
@@ -2760,11 +2760,11 @@ export interface Prompt {
   AgentChanges: {
     /** @description The text, or what is stored of it. */
     content?: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       /** @description Title for people. */
       title?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Words to find it by. */
       tag?: string[];
@@ -2780,7 +2780,7 @@ export interface Prompt {
   NewArtifact: {
     /** @description The text, or what is stored of it. */
     content: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /**
        * @description Title for people.
@@ -2788,7 +2788,7 @@ export interface Prompt {
        */
       title?: string;
       /**
-       * @description What it is for.
+       * @description Purpose of the record.
        * @default
        */
       description?: string;
@@ -2813,11 +2813,11 @@ export interface Prompt {
   ArtifactChanges: {
     /** @description The text, or what is stored of it. */
     content?: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       /** @description Title for people. */
       title?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Words to find it by. */
       tag?: string[];
@@ -2840,7 +2840,7 @@ export interface Prompt {
      * @default
      */
     content?: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /**
        * @description Title for people.
@@ -2848,7 +2848,7 @@ export interface Prompt {
        */
       title?: string;
       /**
-       * @description What it is for.
+       * @description Purpose of the record.
        * @default
        */
       description?: string;
@@ -2875,11 +2875,11 @@ export interface Prompt {
     prefix?: string;
     /** @description The text, or what is stored of it. */
     content?: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata?: {
       /** @description Title for people. */
       title?: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description?: string;
       /** @description Words to find it by. */
       tag?: string[];
@@ -3112,11 +3112,11 @@ export interface Prompt {
         }[];
         /** @description Name of a language model. */
         model: string;
-        /** @description Data of the caller, or about the record. */
+        /** @description Additional data. */
         metadata: {
           /** @description Title for people. */
           title: string;
-          /** @description What it is for. */
+          /** @description Purpose of the record. */
           description: string;
           /** @description Words to find it by. */
           tag: string[];
@@ -3144,7 +3144,7 @@ export interface Prompt {
         [key: string]: unknown;
       };
     };
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Id of the record; it never changes. */
       id: string;
@@ -3244,7 +3244,7 @@ export interface Prompt {
   RunDraftAnswer: {
     /** @description Whether it succeeded. */
     success: boolean;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Id of the record; it never changes. */
       id: string;
@@ -4052,11 +4052,11 @@ export interface Prompt {
     }[];
     /** @description Name of a language model. */
     model: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];
@@ -4141,11 +4141,11 @@ export interface Prompt {
     }[];
     /** @description Name of a language model. */
     model: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];
@@ -4187,11 +4187,11 @@ export interface Prompt {
     }[];
     /** @description Name of a language model. */
     model: string;
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tag: string[];

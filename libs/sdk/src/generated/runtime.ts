@@ -37,7 +37,7 @@ export interface Runtime {
   DefaultAgentCard: {
     /** @description Name for people and programs. */
     name: string;
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Version of the record: each change makes the next one. It is also its ETag. */
     version: string;
@@ -75,7 +75,7 @@ export interface Runtime {
       id: string;
       /** @description Name for people and programs. */
       name: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Words to find it by. */
       tags: string[];
@@ -104,13 +104,13 @@ export interface Runtime {
     endpoint: string;
     /** @description What it can do. */
     capabilities: string[];
-    /** @description What it is for. */
+    /** @description Purpose of the record. */
     description: string;
     /** @description Skills, or their number. */
     skills: {
       /** @description Name for people and programs. */
       name: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
     }[];
     /** @description Since when an admin has stopped it; no run of it starts */
@@ -343,7 +343,7 @@ export interface Runtime {
       /** @description Of an agent */
       version: number | null;
     }[];
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: unknown;
     /** @description Id of the trace (W3C Trace Context); null: it was not traced. */
     trace_id: string | null;
@@ -532,7 +532,7 @@ export interface Runtime {
       name: string;
       /** @description Title for people. */
       title: string;
-      /** @description What it is for. */
+      /** @description Purpose of the record. */
       description: string;
       /** @description Another one after each change of the entry */
       version: string;
@@ -1108,7 +1108,7 @@ export interface Runtime {
   ServerEntryList: {
     /** @description The MCP servers. */
     servers: Runtime['ServerEntry'][];
-    /** @description Data of the caller, or about the record. */
+    /** @description Additional data. */
     metadata: {
       /** @description Entries of this page */
       count: number;
@@ -1246,7 +1246,7 @@ export interface Runtime {
      */
     name?: string;
     /**
-     * @description What it is for.
+     * @description Purpose of the record.
      * @default
      */
     description?: string;

@@ -147,8 +147,8 @@ interface TasksDeps {
 }
 
 /**
- * Tasks of a 2025-11-25 server for clients of 2026-07-28: a call of a tool that the server runs only as a task becomes a task, and methods
- * of the Tasks extension are translated to 2025-11-25. These tasks require no input.
+ * Offers the tasks of a server with MCP 2025-11-25 to clients with MCP 2026-07-28. A call of a tool that the server runs only as a task is
+ * answered with a task. Methods of the Tasks extension are translated. A translated task never requests input from the client.
  */
 export function createTranslatedTasks({ db, send }: TasksDeps) {
   /** Sends a request and reads its answer. @throws JsonRpcRefusal */

@@ -34,7 +34,7 @@ export const runFields: FieldWords = {
   feedback: 'Rating of the run; null: none.',
   feedback_comment: 'Comment of the rating; null: none.',
   comment: 'Comment for people; null: none.',
-  metadata: 'Data of the caller, or about the record.',
+  metadata: 'Additional data.',
   trace_id: 'Id of the trace (W3C Trace Context); null: it was not traced.',
   timestamp: 'When the message was stored, in UTC.',
   delta: 'The next piece of the text.',

@@ -39,7 +39,7 @@ class Skill(_Record):
     id: str
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: What the model reads before each conversation.
     instructions: str
@@ -75,7 +75,7 @@ class Agent(_Record):
     name: str
     #: Name in addresses: lower-case letters, digits and hyphens.
     slug: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Ids of the skills that it has.
     skill_ids: List[str]
@@ -138,7 +138,7 @@ class SkillVersionState(_Record):
 
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: What the model reads before each conversation.
     instructions: str
@@ -192,7 +192,7 @@ class AgentVersionState(_Record):
 
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Ids of the skills that it has.
     skill_ids: Optional[List[str]] = None
@@ -240,7 +240,7 @@ class Plugin(_Record):
     id: str
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Version of the record: each change makes the next one. It is also its ETag.
     version: int
@@ -343,7 +343,7 @@ class McpServer(_Record):
     slug: str
     #: Address, absolute.
     url: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Headers of every request to the server, by name.
     headers: Dict[str, Literal["********"]]
@@ -706,7 +706,7 @@ class Webhook(_Record):
     name: str
     #: Address, absolute.
     url: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Types of the events that are sent.
     event_types: List[str]
@@ -785,7 +785,7 @@ class Trigger(_Record):
     id: str
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Which kind it is.
     kind: Union[Literal["cron", "webhook"], str]
@@ -821,7 +821,7 @@ class Trigger(_Record):
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]]
     #: Until when the former secret is still valid; null: it is not.
     former_secret_until: Optional[str]
-    #: The most that it may spend; null: no limit of its own.
+    #: The most that may be spent; null: no limit.
     budget: Optional[TriggerBudget]
     #: Who owns it.
     owner: TriggerOwner
@@ -902,9 +902,9 @@ class ModelParameters(_Record):
 
 
 class ModelPrices(_Record):
-    #: What it works on.
+    #: US dollars for a million input tokens
     input: float
-    #: What it produces.
+    #: US dollars for a million output tokens
     output: float
 
 
@@ -974,14 +974,14 @@ class Model(_Record):
 class McpServerTool(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: JSON Schema of the arguments.
     input_schema: Dict[str, Any]
 
 
 class QuarantinedToolApproved(_Record):
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: JSON Schema of the arguments.
     input_schema: Dict[str, Any]
@@ -996,7 +996,7 @@ class QuarantinedToolApproved(_Record):
 
 
 class QuarantinedToolCurrent(_Record):
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: JSON Schema of the arguments.
     input_schema: Dict[str, Any]
@@ -1039,7 +1039,7 @@ class McpRegistrySummaryDraftsItemHeadersItem(_Record):
     name: str
     #: What the registry proposes; `{name}` in it stands for a value to enter
     value: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Whether the server needs it
     is_required: bool
@@ -1050,7 +1050,7 @@ class McpRegistrySummaryDraftsItemHeadersItem(_Record):
 class McpRegistrySummaryDraftsItemInputsItem(_Record):
     #: It stands in braces in `url`, or in the value of a header
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Whether the server needs it
     is_required: bool
@@ -1063,7 +1063,7 @@ class McpRegistrySummaryDraftsItemInputsItem(_Record):
 class McpRegistrySummaryDraftsItem(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: The address by Streamable HTTP; `{name}` in it stands for a value to enter
     url: str
@@ -1078,7 +1078,7 @@ class McpRegistrySummary(_Record):
     name: str
     #: Title for people.
     title: Optional[str]
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Version of the record: each change makes the next one. It is also its ETag.
     version: str
@@ -1373,7 +1373,7 @@ class TriggerList(_Record):
 
 
 class TriggerTimeList(_Record):
-    #: Times in UTC, oldest first.
+    #: Times in UTC, earliest first.
     times: List[str]
 
 
@@ -1439,7 +1439,7 @@ class NewSkillParametersValue(_Record):
 class NewSkill(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: What the model reads before each conversation.
     instructions: str
@@ -1459,7 +1459,7 @@ class SkillReplacementParametersValue(_Record):
 class SkillReplacement(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: What the model reads before each conversation.
     instructions: str
@@ -1481,7 +1481,7 @@ class SkillChangesParametersValue(_Record):
 class SkillChanges(_Record):
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: What the model reads before each conversation.
     instructions: Optional[str] = None
@@ -1509,7 +1509,7 @@ class NewAgentModelParameters(_Record):
 class NewAgent(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Ids of the skills that it has.
     skill_ids: Optional[List[str]] = None
@@ -1555,7 +1555,7 @@ class AgentReplacementModelParameters(_Record):
 class AgentReplacement(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Ids of the skills that it has.
     skill_ids: Optional[List[str]] = None
@@ -1609,7 +1609,7 @@ class AgentChangesModelParameters(_Record):
 class AgentChanges(_Record):
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Ids of the skills that it has.
     skill_ids: Optional[List[str]] = None
@@ -1653,7 +1653,7 @@ class AssignSkillRequest(_Record):
 class NewPlugin(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Which type it is.
     type: Union[Literal["tool", "data_source", "integration", "filter"], str]
@@ -1666,7 +1666,7 @@ class NewPlugin(_Record):
 class PluginChanges(_Record):
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Which type it is.
     type: Optional[Union[Literal["tool", "data_source", "integration", "filter"], str]] = None
@@ -1779,7 +1779,7 @@ class NewMcpServer(_Record):
     name: str
     #: Address, absolute.
     url: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Headers of every request to the server, by name.
     headers: Optional[Dict[str, str]] = None
@@ -1851,7 +1851,7 @@ class McpServerChanges(_Record):
     name: Optional[str] = None
     #: Address, absolute.
     url: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Headers of every request to the server, by name.
     headers: Optional[Dict[str, str]] = None
@@ -2161,7 +2161,7 @@ class NewWebhook(_Record):
     name: str
     #: Address, absolute.
     url: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Types of the events that are sent.
     event_types: Optional[List[Union[Literal["run.completed", "run.failed", "run.canceled", "run.waiting", "trigger.disabled", "approval.requested", "approval.decided", "budget.warning", "budget.exhausted"], str]]] = None
@@ -2172,7 +2172,7 @@ class WebhookChanges(_Record):
     name: Optional[str] = None
     #: Address, absolute.
     url: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Types of the events that are sent.
     event_types: Optional[List[Union[Literal["run.completed", "run.failed", "run.canceled", "run.waiting", "trigger.disabled", "approval.requested", "approval.decided", "budget.warning", "budget.exhausted"], str]]] = None
@@ -2206,7 +2206,7 @@ class NewTriggerBudget2(_Record):
 class NewTrigger(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: The agent concerned.
     agent: str
@@ -2228,7 +2228,7 @@ class NewTrigger(_Record):
     ends_at: Optional[str] = None
     #: How posts are signed, or the signature itself.
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]] = None
-    #: The most that it may spend; null: no limit of its own.
+    #: The most that may be spent; null: no limit.
     budget: Optional[Union[NewTriggerBudget1, NewTriggerBudget2]] = None
     #: Failures in a row after which it is disabled.
     max_failures: Optional[int] = None
@@ -2255,7 +2255,7 @@ class TriggerChangesBudget2(_Record):
 class TriggerChanges(_Record):
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: The agent concerned.
     agent: Optional[str] = None
@@ -2277,7 +2277,7 @@ class TriggerChanges(_Record):
     ends_at: Optional[str] = None
     #: How posts are signed, or the signature itself.
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]] = None
-    #: The most that it may spend; null: no limit of its own.
+    #: The most that may be spent; null: no limit.
     budget: Optional[Union[TriggerChangesBudget1, TriggerChangesBudget2]] = None
     #: Failures in a row after which it is disabled.
     max_failures: Optional[int] = None
@@ -2363,9 +2363,9 @@ class NewModelParameters(_Record):
 class NewModelPrices(_Record):
     """US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices`"""
 
-    #: What it works on.
+    #: US dollars for a million input tokens
     input: float
-    #: What it produces.
+    #: US dollars for a million output tokens
     output: float
 
 
@@ -2418,9 +2418,9 @@ class ModelChangesParameters(_Record):
 class ModelChangesPrices(_Record):
     """US dollars for a million tokens; a new price from now on, as by `POST /api/v1/model-prices`"""
 
-    #: What it works on.
+    #: US dollars for a million input tokens
     input: float
-    #: What it produces.
+    #: US dollars for a million output tokens
     output: float
 
 
@@ -2482,7 +2482,7 @@ class CreatedWebhook(_Record):
     name: str
     #: Address, absolute.
     url: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Types of the events that are sent.
     event_types: List[str]
@@ -2532,7 +2532,7 @@ class CreatedTrigger(_Record):
     id: str
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Which kind it is.
     kind: Union[Literal["cron", "webhook"], str]
@@ -2568,7 +2568,7 @@ class CreatedTrigger(_Record):
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]]
     #: Until when the former secret is still valid; null: it is not.
     former_secret_until: Optional[str]
-    #: The most that it may spend; null: no limit of its own.
+    #: The most that may be spent; null: no limit.
     budget: Optional[CreatedTriggerBudget]
     #: Who owns it.
     owner: CreatedTriggerOwner

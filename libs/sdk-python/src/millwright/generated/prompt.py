@@ -58,11 +58,11 @@ class PromptModelParameters(_Record):
 
 
 class PromptMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tag: List[str]
@@ -91,7 +91,7 @@ class Prompt(_Record):
     output: Definition
     #: Parameters of the model's calls, in front of the model's own defaults.
     model_parameters: PromptModelParameters
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: PromptMetadata
     #: Address of the record.
     link: str = Field(alias="_link")
@@ -111,7 +111,7 @@ class Definition(_Record):
     id: str
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Which type it is.
     type: Union[str, List[str]]
@@ -308,7 +308,7 @@ class ModelResponseToolsItem(_Record):
     type: Literal["function"]
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Parameters by name.
     parameters: Optional[Dict[str, Any]] = None
@@ -371,7 +371,7 @@ class ModelResponse(_Record):
     instructions: Optional[str]
     #: The most tokens to write; null: the limit of the model.
     max_output_tokens: Optional[int]
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Dict[str, str]
     #: Name of a language model.
     model: str
@@ -423,11 +423,11 @@ class ConversationMessageItemReferenceItem(_Record):
 
 
 class ConversationMessageItemMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tag: List[str]
@@ -456,16 +456,16 @@ class ConversationMessageItem(_Record):
     reference: List[ConversationMessageItemReferenceItem]
     #: Name of a language model.
     model: str
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: ConversationMessageItemMetadata
 
 
 class ConversationMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tag: List[str]
@@ -488,7 +488,7 @@ class Conversation(_Record):
     id: str
     #: Sentence for people.
     message: List[ConversationMessageItem]
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: ConversationMetadata
     #: Address of the record.
     link: str = Field(alias="_link")
@@ -590,11 +590,11 @@ class ConversationItem3(_Record):
 
 
 class AgentMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tag: List[str]
@@ -619,18 +619,18 @@ class Agent(_Record):
     content: str
     #: First characters.
     prefix: str
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: AgentMetadata
     #: Address of the record.
     link: str = Field(alias="_link")
 
 
 class ArtifactMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tag: List[str]
@@ -653,18 +653,18 @@ class Artifact(_Record):
     id: str
     #: The text, or what is stored of it.
     content: str
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: ArtifactMetadata
     #: Address of the record.
     link: str = Field(alias="_link")
 
 
 class BlockMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tag: List[str]
@@ -689,7 +689,7 @@ class Block(_Record):
     content: str
     #: First characters.
     prefix: str
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: BlockMetadata
     #: Address of the record.
     link: str = Field(alias="_link")
@@ -786,7 +786,7 @@ class NewPromptInput(_Record):
 
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Which type it is.
     type: Optional[Union[str, List[str]]] = None
@@ -801,7 +801,7 @@ class NewPromptOutput(_Record):
 
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Which type it is.
     type: Optional[Union[str, List[str]]] = None
@@ -827,11 +827,11 @@ class NewPromptModelParameters(_Record):
 
 
 class NewPromptMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -850,7 +850,7 @@ class NewPrompt(_Record):
     output: NewPromptOutput
     #: Parameters of the model's calls, in front of the model's own defaults.
     model_parameters: Optional[NewPromptModelParameters] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: NewPromptMetadata
 
 
@@ -879,7 +879,7 @@ class PromptChangesInput(_Record):
 
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Which type it is.
     type: Optional[Union[str, List[str]]] = None
@@ -903,7 +903,7 @@ class PromptChangesOutput(_Record):
 
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Which type it is.
     type: Optional[Union[str, List[str]]] = None
@@ -929,11 +929,11 @@ class PromptChangesModelParameters(_Record):
 
 
 class PromptChangesMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -954,7 +954,7 @@ class PromptChanges(_Record):
     output: Optional[PromptChangesOutput] = None
     #: Parameters of the model's calls, in front of the model's own defaults.
     model_parameters: Optional[PromptChangesModelParameters] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[PromptChangesMetadata] = None
 
 
@@ -1302,7 +1302,7 @@ class NewChatCompletionToolsItemFunction(_Record):
 
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Parameters by name.
     parameters: Optional[Dict[str, Any]] = None
@@ -1350,7 +1350,7 @@ class NewChatCompletionResponseFormat3JsonSchema(_Record):
     schema_: Dict[str, Any] = Field(alias="schema")
     #: Whether the answer has to fit the schema exactly.
     strict: Optional[bool] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
 
 
@@ -1407,7 +1407,7 @@ class NewChatCompletion(_Record):
     verbosity: Optional[Union[Literal["low", "medium", "high"], str]] = None
     #: false: the run keeps no content
     store: Optional[bool] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[Dict[str, str]] = None
     #: The account concerned.
     user: Optional[str] = None
@@ -1705,7 +1705,7 @@ class NewMessageToolsItem(_Record):
     type: Optional[Literal["custom"]] = None
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: JSON Schema of the arguments
     input_schema: Dict[str, Any]
@@ -1783,7 +1783,7 @@ class NewMessage(_Record):
     tool_choice: Optional[Union[NewMessageToolChoice1, NewMessageToolChoice2, NewMessageToolChoice3]] = None
     #: The form of the answer, and how much the model thinks
     output_config: Optional[NewMessageOutputConfig] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[NewMessageMetadata] = None
     #: Has no effect on the answer
     cache_control: Optional[NewMessageCacheControl] = None
@@ -1974,7 +1974,7 @@ class NewResponseTextFormat3(_Record):
     schema_: Dict[str, Any] = Field(alias="schema")
     #: Whether the answer has to fit the schema exactly.
     strict: Optional[bool] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Which type it is.
     type: Literal["json_schema"]
@@ -1999,7 +1999,7 @@ class NewResponseToolsItem(_Record):
     type: Literal["function"]
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Parameters by name.
     parameters: Optional[Dict[str, Any]] = None
@@ -2045,7 +2045,7 @@ class NewResponse(_Record):
     store: Optional[bool] = None
     #: Whether to answer with server-sent events.
     stream: Optional[bool] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[Dict[str, str]] = None
     #: The account concerned.
     user: Optional[str] = None
@@ -2090,11 +2090,11 @@ class NewResponse(_Record):
 
 
 class NewConversationMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2105,16 +2105,16 @@ class NewConversationMetadata(_Record):
 
 
 class NewConversation(_Record):
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: NewConversationMetadata
 
 
 class ConversationChangesMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2127,7 +2127,7 @@ class ConversationChangesMetadata(_Record):
 
 
 class ConversationChanges(_Record):
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[ConversationChangesMetadata] = None
 
 
@@ -2345,11 +2345,11 @@ class AddConversationItemsRequest(_Record):
 
 
 class NewAgentMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2362,16 +2362,16 @@ class NewAgent(_Record):
     content: str
     #: First characters.
     prefix: Optional[str] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: NewAgentMetadata
 
 
 class AgentChangesMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2384,16 +2384,16 @@ class AgentChangesMetadata(_Record):
 class AgentChanges(_Record):
     #: The text, or what is stored of it.
     content: Optional[str] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[AgentChangesMetadata] = None
 
 
 class NewArtifactMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2406,16 +2406,16 @@ class NewArtifactMetadata(_Record):
 class NewArtifact(_Record):
     #: The text, or what is stored of it.
     content: str
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: NewArtifactMetadata
 
 
 class ArtifactChangesMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2430,16 +2430,16 @@ class ArtifactChangesMetadata(_Record):
 class ArtifactChanges(_Record):
     #: The text, or what is stored of it.
     content: Optional[str] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[ArtifactChangesMetadata] = None
 
 
 class NewBlockMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2454,16 +2454,16 @@ class NewBlock(_Record):
     prefix: str
     #: The text, or what is stored of it.
     content: Optional[str] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: NewBlockMetadata
 
 
 class BlockChangesMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Words to find it by.
     tag: Optional[List[str]] = None
@@ -2480,7 +2480,7 @@ class BlockChanges(_Record):
     prefix: Optional[str] = None
     #: The text, or what is stored of it.
     content: Optional[str] = None
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Optional[BlockChangesMetadata] = None
 
 
@@ -2666,11 +2666,11 @@ class RunPromptAnswerDataMessageReferenceItem(_Record):
 
 
 class RunPromptAnswerDataMessageMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tag: List[str]
@@ -2701,7 +2701,7 @@ class RunPromptAnswerDataMessage(_Record):
     reference: List[RunPromptAnswerDataMessageReferenceItem]
     #: Name of a language model.
     model: str
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: RunPromptAnswerDataMessageMetadata
 
 
@@ -2746,7 +2746,7 @@ class RunPromptAnswerMetadataUsage(_Record):
 
 
 class RunPromptAnswerMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Id of the record; it never changes.
     id: str
@@ -2769,7 +2769,7 @@ class RunPromptAnswer(_Record):
     success: bool
     #: The content.
     data: RunPromptAnswerData
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: RunPromptAnswerMetadata
     #: Remarks about input that was not used or is missing.
     warnings: List[str]
@@ -2875,7 +2875,7 @@ class RunDraftAnswerMetadataUsage(_Record):
 
 
 class RunDraftAnswerMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Id of the record; it never changes.
     id: str
@@ -2905,7 +2905,7 @@ class RunDraftAnswerData(_Record):
 class RunDraftAnswer(_Record):
     #: Whether it succeeded.
     success: bool
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: RunDraftAnswerMetadata
     #: Remarks about input that was not used or is missing.
     warnings: List[str]

@@ -71,7 +71,7 @@ class DefaultAgentCardSkillsItem(_Record):
     id: str
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Words to find it by.
     tags: List[str]
@@ -87,7 +87,7 @@ class DefaultAgentCardSignaturesItem(_Record):
 class DefaultAgentCard(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Version of the record: each change makes the next one. It is also its ETag.
     version: str
@@ -108,7 +108,7 @@ class DefaultAgentCard(_Record):
 class AgentSkillsItem(_Record):
     #: Name for people and programs.
     name: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
 
 
@@ -121,7 +121,7 @@ class Agent(_Record):
     endpoint: str
     #: What it can do.
     capabilities: List[str]
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Skills, or their number.
     skills: List[AgentSkillsItem]
@@ -381,7 +381,7 @@ class Run(_Record):
     credential: Optional[str]
     #: The agents and clients for which that credential acts, the nearest first (`act` of RFC 8693)
     actors: List[RunActorsItem]
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: Any
     #: Id of the trace (W3C Trace Context); null: it was not traced.
     trace_id: Optional[str]
@@ -557,7 +557,7 @@ class ServerEntryServer(_Record):
     name: str
     #: Title for people.
     title: str
-    #: What it is for.
+    #: Purpose of the record.
     description: str
     #: Another one after each change of the entry
     version: str
@@ -1122,7 +1122,7 @@ class McpServerList(_Record):
 
 
 class ServerEntryListMetadata(_Record):
-    """Data of the caller, or about the record."""
+    """Additional data."""
 
     #: Entries of this page
     count: int
@@ -1133,7 +1133,7 @@ class ServerEntryListMetadata(_Record):
 class ServerEntryList(_Record):
     #: The MCP servers.
     servers: List[ServerEntry]
-    #: Data of the caller, or about the record.
+    #: Additional data.
     metadata: ServerEntryListMetadata
 
 
@@ -1278,7 +1278,7 @@ class RunAgentDraftRequestBudget2(_Record):
 class RunAgentDraftRequest(_Record):
     #: Name for people and programs.
     name: Optional[str] = None
-    #: What it is for.
+    #: Purpose of the record.
     description: Optional[str] = None
     #: Ids of the skills that it has.
     skill_ids: Optional[List[str]] = None
