@@ -1,7 +1,7 @@
 import { accessTokenId, worksInItsProject, type Project } from '@millwright/auth';
 import { actorsOf, chainOf, type ActorClaim, type Delegation } from '@millwright/auth/actors';
 import { decodeId, encodeId, type Database } from '@millwright/db';
-import { mayFinishDeleted } from '@millwright/db/deleted-agents';
+import { isFinishing, mayFinishDeleted } from '@millwright/db/deleted-agents';
 
 /** The caller of a server or plugin: a run, or a client without a run. */
 export type Hop =
@@ -56,9 +56,11 @@ const clientIsLive = (clientId: string) => `NOT EXISTS (
      SELECT FROM oauth_consents n
       WHERE n.client_id = c.id AND n.user_id = u.id AND n.revoked_at IS NOT NULL AND c.user_id IS DISTINCT FROM u.id)))`;
 
+const agentIsActive = (id: string) => `EXISTS (
+  SELECT FROM agents a WHERE a.id = ${id} AND a.status = 'active' AND a.stopped_at IS NULL)`;
+
 /** SQL condition that the agent of the run is active and not stopped, or was so when it was deleted, after the run had begun. */
-const agentIsLive = (run: string) => `(EXISTS (
-  SELECT FROM agents a WHERE a.id = ${run}.subject_id AND a.status = 'active' AND a.stopped_at IS NULL) OR ${mayFinishDeleted(run)})`;
+const agentIsLive = (run: string) => `(${agentIsActive(`${run}.subject_id`)} OR ${mayFinishDeleted(run)})`;
 
 const RUN = `
   WITH RECURSIVE chain AS (
@@ -95,7 +97,8 @@ async function isLiveKey(db: Database, key: string): Promise<boolean> {
 }
 
 const DELEGATION = `
-  SELECT NOT EXISTS (SELECT FROM unnest($1::uuid[]) agent(id) WHERE NOT ${agentIsLive('agent.id')})
+  SELECT NOT EXISTS (SELECT FROM unnest($1::uuid[]) agent(id) WHERE NOT ${agentIsActive('agent.id')} AND NOT EXISTS (
+         SELECT FROM deleted_agent_versions k WHERE k.agent_id = agent.id AND ${isFinishing('k')}))
      AND NOT EXISTS (
        SELECT FROM oauth_clients c LEFT JOIN users o ON o.id = c.user_id
         WHERE c.client_id = ANY($2::text[]) AND (c.revoked_at IS NOT NULL OR o.status <> 'active'))

@@ -150,9 +150,14 @@ async function newPlugin(agent: string, name: string, path: string, rule: 'allow
   if (rule) await runtime.db.prisma.plugin.update({ where: { id }, data: { rule, rule_version: 1 } });
 }
 
-/** Runs the agent once. @returns what has left the run by tools, by the agent that it called, and in its answer */
+/**
+ * Runs the agent once. The calls that wait for a decision are left out: the user who decides about them sees their arguments.
+ *
+ * @returns what has left the run by tools, by the agent that it called, and in its answer
+ */
 async function leftBy(agent: string): Promise<{ status: number; texts: string }> {
-  const { status, text } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'The prices?' } });
+  const { status, body } = await by('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'The prices?' } });
+  const text = JSON.stringify({ ...(body as object), approvals: [] });
   const asked = model.requests
     .map(({ body }) => JSON.stringify(body.messages))
     .filter((messages) => messages.includes('You help.'));
