@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { findProgram, startApiServer, WITH_PARENT } from '../../k8s/cluster/api-server.mjs';
 import { CONTROL_ADDRESS, namespaceOf, NAMESPACE } from '../../k8s/cluster/network.mjs';
 import { startNode } from '../../k8s/cluster/node.mjs';
-import type { Prepared } from '../../k8s/cluster/run.mjs';
+import type { Prepared } from './run.mjs';
 import { until } from '../harness/until.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */

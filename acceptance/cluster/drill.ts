@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PUBLIC_ADDRESS } from '../../k8s/cluster/network.mjs';
-import { FORMER_TAG, TAG, type Prepared } from '../../k8s/cluster/run.mjs';
+import { FORMER_TAG, TAG, type Prepared } from './run.mjs';
 import { createBrowser, personAt } from '../harness/browser.js';
 import { callers, type Reachable } from '../harness/calls.js';
 import { until } from '../harness/until.js';

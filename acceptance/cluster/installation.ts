@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Prepared } from '../../k8s/cluster/run.mjs';
+import type { Prepared } from './run.mjs';
 import { DNS_ADDRESS } from '../../k8s/cluster/network.mjs';
 import { writeDeviceCa } from '../harness/device-ca.js';
 import { until } from '../harness/until.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { FORMER_TAG, TAG, type Prepared } from '../../k8s/cluster/run.mjs';
+import { FORMER_TAG, TAG, type Prepared } from './run.mjs';
 import { render } from '../../k8s/verify/kubectl.mjs';
 import { root } from '../../tools/workspace.mjs';
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:https';
 import { join } from 'node:path';
 import { CONTROL_ADDRESS } from '../../k8s/cluster/network.mjs';
-import type { Prepared } from '../../k8s/cluster/run.mjs';
+import type { Prepared } from './run.mjs';
 import type { Cluster } from './cluster.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */

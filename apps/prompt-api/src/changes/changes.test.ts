@@ -83,7 +83,7 @@ describe('POST /v1/changes', () => {
       block('other'),
     ]);
     expect([status, body.error?.code]).toEqual([409, 'conflict']);
-    expect(body.message).toContain(' changes.2: ');
+    expect(body.message).toContain(' changes.2.fields.prefix: ');
     expect(await counts()).toEqual(before);
     expect((await app.call<Block>('GET', `/v1/block/${kept?.id}`)).body.content).toBe('x');
   });

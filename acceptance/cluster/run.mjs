@@ -7,10 +7,10 @@ import { baseImages, buildImage, clusterImages } from '../../docker/bases.mjs';
 import { debootstrap, findEngine, folder as engineFolder, missingOf } from '../../docker/engine.mjs';
 import { checkOut, formerCommit } from '../../tools/former-checkout.mjs';
 import { root, toolEnvironment } from '../../tools/workspace.mjs';
-import { findKubectl } from '../verify/kubectl.mjs';
-import { areas } from '../verify/rules.mjs';
-import { requirePrograms, WITH_PARENT } from './api-server.mjs';
-import { createNetwork, inNamespace, NAMESPACE, nodeNetworks, removeNetwork } from './network.mjs';
+import { findKubectl } from '../../k8s/verify/kubectl.mjs';
+import { areas } from '../../k8s/verify/rules.mjs';
+import { requirePrograms, WITH_PARENT } from '../../k8s/cluster/api-server.mjs';
+import { createNetwork, inNamespace, NAMESPACE, nodeNetworks, removeNetwork } from '../../k8s/cluster/network.mjs';
 
 /**
  * npm run cluster:nodes: builds the images of this checkout and of the former release, and runs acceptance/cluster in the network
@@ -33,7 +33,7 @@ const PACKAGES =
  * @property {ReturnType<typeof clusterImages>} images
  * @property {string} former checkout of the former release
  * @property {string} formerCommit
- * @property {import('./network.mjs').NodeNetwork[]} nodes
+ * @property {import('../../k8s/cluster/network.mjs').NodeNetwork[]} nodes
  */
 
 /** The tag of this checkout's images, which the manifests have. @type {string} */
