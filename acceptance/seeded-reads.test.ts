@@ -99,7 +99,15 @@ beforeAll(async () => {
     env: { RATE_LIMIT_MULTIPLIER: '100000', SSO_FILE: ssoFile, DATABASE_POOL_MAX: '10' },
   });
   const own = ['--user', email, '--name', 'reads'];
-  const { key = '' } = await platform.operator('keys', 'create', ...own, '--plan', 'professional');
+  const { key = '' } = await platform.operator(
+    'keys',
+    'create',
+    ...own,
+    '--plan',
+    'professional',
+    '--scopes',
+    '*,keys:read',
+  );
   const client = await platform.operator('clients', 'create', ...own);
   const bearer = { authorization: `Bearer ${await newToken(platform, client)}` };
   const person = personAt(createBrowser([platform.baseUrl], platform.baseUrl), platform.baseUrl);
