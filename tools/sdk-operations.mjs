@@ -23,6 +23,7 @@ const RESOURCES = [
   ['platform', 'Model prices', 'modelPrices', /ModelPrices?/],
   ['platform', 'Changes', 'changes', /Changes/],
   ['platform', 'Keys', 'keys', /Keys?/],
+  ['platform', 'Clients', 'clients', /Clients?/],
   ['platform', 'Users', 'account', /^(?!)/],
   ['runtime', 'Agents', 'agents', /Agents?/],
   ['runtime', 'Runs', 'runs', /Runs?/],

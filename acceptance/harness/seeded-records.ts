@@ -47,6 +47,9 @@ const VALUES: Readonly<Record<string, Value>> = {
   'platform trigger_id': { sql: first('triggers'), prefix: 'trg' },
   'platform budget_id': { sql: first('budgets'), prefix: 'bud' },
   'platform model_id': { sql: first('models'), prefix: 'mdl' },
+  'platform client_id': {
+    column: `SELECT client_id FROM oauth_clients WHERE user_id = $1 AND ${IN_PROJECT} AND revoked_at IS NULL ORDER BY id DESC LIMIT 1`,
+  },
   'platform version': { text: '1' },
   'prompt /v1/prompt/{uuid}': { sql: PROMPT },
   'prompt /v1/input/{uuid}': { sql: first('prompt_definitions', `${IN_PROJECT} AND kind = 'input'`) },

@@ -1,7 +1,9 @@
 -- Rights of the platform API: skills, agents, plugins, content and MCP servers. Reads only names of accounts, and of credentials
--- only API keys, which it also makes and revokes for other keys: a trigger refuses scopes of admins, `keys:write` and `*`.
+-- only API keys and OAuth clients, which it also makes and revokes for keys: triggers refuse scopes of admins, `keys:write` and `*`.
 GRANT SELECT ON _prisma_migrations, signing_keys, user_api_keys, users TO millwright_platform_api;
 GRANT INSERT, UPDATE (last_used_at, revoked_at) ON user_api_keys TO millwright_platform_api;
+GRANT SELECT, INSERT, UPDATE (expires_at, mcp_tools, name, previous_secret_hash, previous_secret_until, redirect_uris, revoked_at, secret_hash) ON
+    oauth_clients TO millwright_platform_api;
 -- A new key locks its owner's account, for which PostgreSQL requires the right to update a column.
 GRANT UPDATE (updated_at) ON users TO millwright_platform_api;
 GRANT INSERT ON governance_decisions TO millwright_platform_api;
@@ -32,6 +34,5 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON budgets TO millwright_platform_api;
 GRANT SELECT, UPDATE (amount, exhausted_at, warned_at) ON budget_windows TO millwright_platform_api;
 GRANT SELECT ON budget_waits TO millwright_platform_api;
 GRANT SELECT, INSERT, DELETE ON model_prices TO millwright_platform_api;
-GRANT SELECT (client_id, id, name, project, revoked_at) ON oauth_clients TO millwright_platform_api;
 -- Manages models of projects; reads the state of their last calls.
 GRANT SELECT, INSERT, UPDATE, DELETE ON model_health, models TO millwright_platform_api;

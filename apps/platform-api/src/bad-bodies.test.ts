@@ -74,6 +74,8 @@ beforeAll(async () => {
   await create('budget_id', '/api/v1/budgets', { name: 'All', ...limit });
   const model = { name: 'Large', preset: 'compatible', base_url: upstream.url };
   await create('model_id', '/api/v1/models', model);
+  const app = await client('POST', '/api/v1/clients', { json: { name: 'App', scopes: ['skills:read'] } });
+  ids['client_id'] = (app.body as { client_id: string }).client_id;
   await create('server_id', '/api/v1/mcp/servers', { name: 'Tools', url: 'http://127.0.0.1:1/mcp' });
 });
 afterAll(async () => {

@@ -68,6 +68,12 @@ beforeAll(async () => {
           id: string;
         }
       ).id,
+      client: (
+        (await keysOf[project]('POST', '/api/v1/clients', { json: { name: 'Made', scopes: ['skills:read'] } }))
+          .body as {
+          client_id: string;
+        }
+      ).client_id,
     };
   };
   const [own, foreign] = [await records('Core'), await records('Commerce')];
@@ -97,6 +103,7 @@ beforeAll(async () => {
       model_id: { own: own.model, foreign: foreign.model, unknown: encodeId('mdl', newId()) },
       price_id: { own: own.price, foreign: foreign.price, unknown: encodeId('mpr', newId()) },
       key_id: { own: own.key, foreign: foreign.key, unknown: encodeId('key', newId()) },
+      client_id: { own: own.client, foreign: foreign.client, unknown: 'mw_client_unknown' },
       name: { own: 'add', foreign: 'subtract', unknown: 'multiply' },
     },
     queries: { listTriggerTimes: { schedule: '0 9 * * MON-FRI', timezone: 'Europe/Berlin' } },
@@ -123,9 +130,12 @@ describe('every endpoint of the platform API', () => {
   it.each(sweepEndpoints({ area: 'platform', contracts, target: () => target }))('$title', ({ run }) => run());
 });
 
-it('one endpoint of the platform API makes a credential, and needs a scope that only keys have', () => {
+it('the endpoints of the platform API that make and change credentials need a scope that only keys have', () => {
   const granting = contracts.filter(({ grants }) => grants !== undefined && grants !== 'nothing');
   expect(granting.map(({ operationId, access }) => [operationId, access])).toEqual([
     ['createKey', { scope: 'keys:write' }],
+    ['createClient', { scope: 'keys:write' }],
+    ['updateClient', { scope: 'keys:write' }],
+    ['rotateClientSecret', { scope: 'keys:write' }],
   ]);
 });

@@ -10,6 +10,7 @@ import { agentRoutes } from './agents/agents.routes.js';
 import { createAgentStore } from './agents/agents.store.js';
 import { budgetRoutes } from './budgets/budgets.routes.js';
 import { createBudgetStore } from './budgets/budgets.store.js';
+import { clientRoutes } from './clients/clients.routes.js';
 import { changeRoutes } from './changes/changes.routes.js';
 import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
@@ -51,7 +52,7 @@ export interface RouteDeps {
   agentRules: AgentRules;
   egress: Pick<Egress, 'fetch' | 'trusted' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
-  /** Seals the secrets of plugins, MCP servers, webhooks, triggers and models, and keys in stored answers. */
+  /** Seals the secrets of plugins, MCP servers, webhooks, triggers and models, and keys and secrets of clients in stored answers. */
   secretBox: SecretBox;
   probes: McpProbes;
   /** Base address of the MCP registry that servers are chosen from. */
@@ -106,6 +107,7 @@ export function createRoutes({
     ...budgetRoutes(createBudgetStore(db)),
     ...modelPriceRoutes(prices),
     ...keyRoutes(db, secretBox),
+    ...clientRoutes(db, secretBox),
     whoAmIRoute(),
     ...modelRoutes(createModelService({ db, models, prices, environment, egress, secretBox, timeoutMs, health })),
   ];

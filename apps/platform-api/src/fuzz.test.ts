@@ -42,6 +42,8 @@ async function seed(credential: Record<string, string>) {
   const server = `${servers[0]}/${servers[1][0]}`;
   await client('POST', `${server}/refresh`);
   const held = (await client('GET', `${server}/tools/quarantined`)).body as { items: { hash: string }[] };
+  const made = await client('POST', '/api/v1/clients', { json: { name: 'Made', scopes: ['skills:read'] } });
+  const { client_id } = made.body as { client_id: string };
   const known = Object.fromEntries([
     servers,
     await create('/api/v1/skills', { name: 'Add', description: '', instructions: 'Add.' }),
@@ -49,6 +51,7 @@ async function seed(credential: Record<string, string>) {
     await create('/api/v1/content', { title: 'Handbook', body: 'Be kind.' }),
     await create('/api/v1/agents', { name: 'Helper', description: '' }),
     await create('/api/v1/keys', { name: 'Made', scopes: ['skills:read'] }),
+    ['/api/v1/clients', [client_id]] as const,
   ]);
   const examples = {
     url: [mcp.url],

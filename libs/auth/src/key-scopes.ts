@@ -1,13 +1,13 @@
 /**
- * Scopes with which an API key manages the API keys of its owner. `*` has none of them: a key has them only when they were named. No OAuth
+ * Scopes with which an API key manages the API keys and OAuth clients of its owner. `*` has none of them: a key has them only when they were named. No OAuth
  * client has them.
  */
 export const KEY_SCOPES = ['keys:read', 'keys:write'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 const IN_WORDS: Record<KeyScope, string> = {
-  'keys:read': 'Read your API keys, without their secrets',
-  'keys:write': 'Create API keys with no more rights than its own, and revoke yours',
+  'keys:read': 'Read your API keys and OAuth clients, without their secrets',
+  'keys:write': 'Create API keys and OAuth clients with no more rights than its own, and revoke yours',
 };
 
 /** Whether a scope is one that only API keys can have. */

@@ -341,6 +341,40 @@ describe('the rights of database roles', () => {
     expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
   });
 
+  it('let only admin-auth make and change OAuth clients with * or scopes of admins', async () => {
+    const id = '00000000-0000-7000-8000-000000000009';
+    const newClient = (scope: string, of = 'gen_random_uuid()') =>
+      `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes)
+       VALUES (${of}, gen_random_uuid()::text, '${ID}', 'x', 'Core', ${bytes('07')}, ARRAY['skills:read', '${scope}'])`;
+    const ofWhom = async (sql: string) => {
+      const areas = [];
+      for (const area of AREAS) if (await may(area, sql)) areas.push(area);
+      return areas;
+    };
+    const update = (change: string) => `UPDATE oauth_clients SET ${change} WHERE id = '${id}'`;
+    const changes = [
+      `secret_hash = ${bytes('08')}`,
+      `redirect_uris = ARRAY['https://other.example.com']`,
+      `mcp_tools = ARRAY['other/*']`,
+      `name = 'Other'`,
+      `expires_at = now() + interval '1 day'`,
+    ];
+    for (const scope of ['*', 'users:read', 'users:write', 'runs:read_all', 'admin']) {
+      expect([scope, await ofWhom(newClient(scope))]).toEqual([scope, ['admin-auth']]);
+      await owner.query(newClient(scope, `'${id}'`));
+      for (const change of changes) expect([change, await ofWhom(update(change))]).toEqual([change, ['admin-auth']]);
+      expect(await ofWhom(update('revoked_at = now()'))).toContain('platform-api');
+      await owner.query(`DELETE FROM oauth_clients WHERE id = '${id}'`);
+    }
+    expect(await ofWhom(newClient('mcp:read'))).toContain('platform-api');
+    await owner.query(newClient('mcp:read', `'${id}'`));
+    for (const change of changes)
+      expect([change, await ofWhom(update(change))]).toEqual([change, expect.arrayContaining(['platform-api'])]);
+    for (const change of [`scopes = ARRAY['mcp:read', 'admin']`, `user_id = '${ADMIN}'`, `project = 'Commerce'`])
+      expect([change, await ofWhom(update(change))]).not.toEqual([change, expect.arrayContaining(['platform-api'])]);
+    await owner.query(`DELETE FROM oauth_clients WHERE id = '${id}'`);
+  });
+
   it('let only an operator make a platform admin', async () => {
     const values = (role: string, isPlatformAdmin: boolean) =>
       `INSERT INTO users (id, email, name, role, platform_admin, webauthn_user_id)

@@ -14,6 +14,8 @@ export const secretPlaces = {
   trigger: (id: string) => `triggers/${id}/secret`,
   model: (id: string) => `models/${id}/api_key`,
   pushConfig: (runId: string, id: string) => `push_configs/${runId}/${id}`,
+  /** The secret in the stored answer to the request that made or rotated the client. */
+  clientAnswer: (clientId: string) => `idempotency_keys/oauth_clients/${clientId}/client_secret`,
   /** The key in the stored answer to the request that made it. */
   apiKeyAnswer: (id: string) => `idempotency_keys/user_api_keys/${id}/key`,
 } as const;

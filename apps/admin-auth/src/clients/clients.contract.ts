@@ -12,6 +12,7 @@ const Client = z.object({
     .meta({ description: 'Tools of MCP servers that it may use: *, server/* or server/tool' }),
   project: z.string(),
   created_at: z.string(),
+  expires_at: z.string().nullable().meta({ description: 'When a client that a key made ends; null: never' }),
   last_used_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
 });

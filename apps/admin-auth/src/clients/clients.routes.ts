@@ -28,7 +28,9 @@ export function clientRoutes(db: Database): Route[] {
       commit(async (tx) => {
         const { name, redirect_uris: redirectUris, mcp_tools: mcpTools } = body;
         const changes = { name, redirectUris, mcpTools };
-        return { body: await updateOAuthClient(tx, params.client_id, changes, caller.actor, principal.user.id) };
+        return {
+          body: await updateOAuthClient(tx, params.client_id, changes, caller.actor, { userId: principal.user.id }),
+        };
       }),
     ),
 
@@ -39,7 +41,7 @@ export function clientRoutes(db: Database): Route[] {
 
     route(contract.revokeClient, ({ principal, caller, params, commit }) =>
       commit(async (tx) => {
-        await revokeOAuthClient(tx, params.client_id, caller.actor, principal.user.id);
+        await revokeOAuthClient(tx, params.client_id, caller.actor, { userId: principal.user.id });
         return {};
       }),
     ),

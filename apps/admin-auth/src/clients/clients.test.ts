@@ -47,6 +47,7 @@ describe('own OAuth clients', () => {
       scopes: ['agents:read'],
       project: 'Commerce',
       last_used_at: null,
+      expires_at: null,
       revoked_at: null,
     });
     expect(await works(issued)).toBe(true);

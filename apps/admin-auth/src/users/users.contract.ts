@@ -51,6 +51,7 @@ const Client = z.object({
   scopes: z.array(z.string()),
   project: z.string(),
   created_at: z.string(),
+  expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
 });

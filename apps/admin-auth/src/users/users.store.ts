@@ -63,6 +63,7 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
         clients: clients.map((client) => ({
           ...client,
           created_at: client.created_at.toISOString(),
+          expires_at: iso(client.expires_at),
           last_used_at: iso(client.last_used_at),
           revoked_at: iso(client.revoked_at),
         })),

@@ -1,9 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** Mask of a secret in stored answers. */
-export const KEPT = '********';
-
 const Plan = z.enum(['standard', 'professional']);
 
 const Key = z.object({

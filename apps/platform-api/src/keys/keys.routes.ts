@@ -1,11 +1,11 @@
-import { issueKeyByKey, listLiveKeys, revokeKeyByKey, type ManagingKey } from '@millwright/accounts/keys-by-key';
-import type { Principal } from '@millwright/auth';
+import { issueKeyByKey, listLiveKeys, revokeKeyByKey } from '@millwright/accounts/keys-by-key';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { route, type Route, type StoredReply } from '@millwright/http';
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import { z } from 'zod';
 import * as contract from './keys.contract.js';
+import { KEPT, managingKey } from './managing-key.js';
 
 const Source = z.object({ id: z.string(), key: z.string() });
 
@@ -24,7 +24,7 @@ export function keyRoutes(db: Database, secretBox: SecretBox): Route[] {
           const issued = await issueKeyByKey(tx, managingKey(principal), { ...wanted, lifeDays }, actor);
           // For repeated requests with the same Idempotency-Key, the key is stored sealed.
           const key = secretBox.seal(issued.key, secretPlaces.apiKeyAnswer(issued.id));
-          return { body: issued, stored: { body: { ...issued, key: contract.KEPT }, source: { id: issued.id, key } } };
+          return { body: issued, stored: { body: { ...issued, key: KEPT }, source: { id: issued.id, key } } };
         });
       },
       undefined,
@@ -47,10 +47,4 @@ export function keyRoutes(db: Database, secretBox: SecretBox): Route[] {
       });
     }),
   ];
-}
-
-/** Only API keys have the scopes of keys. */
-function managingKey({ credential: { kind, id }, user, project }: Principal): ManagingKey {
-  if (kind !== 'api_key') throw new AppError('forbidden');
-  return { id, userId: user.id, project };
 }

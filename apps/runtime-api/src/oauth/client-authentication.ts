@@ -116,7 +116,8 @@ function provesItself(client: Client, secret: string | undefined): boolean {
 /** The reason to refuse an authenticated client. An expired document is not a reason: it is read again at its next use. */
 export function whyRefused({ revoked, expired, left_behind, kind, owner }: Client): string | undefined {
   if (revoked) return 'the client is revoked';
-  if (expired && kind === 'registered') return 'the registration has expired';
+  if (expired && kind !== 'document')
+    return kind === 'registered' ? 'the registration has expired' : 'the client has expired';
   if (left_behind) return 'the owner has left the project';
   return owner && owner.user_status !== 'active' ? 'the account is inactive' : undefined;
 }

@@ -29,7 +29,7 @@ export interface Client extends ClientSecrets {
   scopes: string[];
   grant_types: string[];
   revoked: boolean;
-  /** Whether an unused registration has expired, or a document must be read again. */
+  /** Whether a client or an unused registration has expired, or a document must be read again. */
   expired: boolean;
   /** Whether the client's owner has moved to another project. */
   left_behind: boolean;

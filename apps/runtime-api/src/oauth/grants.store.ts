@@ -96,10 +96,13 @@ const REUSE_AMONG = 100;
 /** SQL condition that neither the grant `g` nor its epoch has ended, with `u` the users table. */
 const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
+/** SQL condition that the client `c` has not expired. Of a registration or document that is in use, the column tells something else. */
+const CLIENT_LASTS = `(c.kind <> 'settings' OR c.expires_at IS NULL OR c.expires_at > now())`;
+
 /** Select list and tables for {@link GrantRow}. */
 export const GRANT_COLUMNS = `g.id, g.scopes, g.ended_tokens, c.mcp_tools, g.project, c.client_id, c.id AS client, c.scopes AS client_scopes,
   owner.role AS owner_role, owner.delegated_role AS owner_delegated_role, ${ACCOUNT_COLUMNS},
-  ${IS_LIVE} AND c.revoked_at IS NULL AND u.status = 'active' AND ${worksInItsProject('g')}
+  ${IS_LIVE} AND c.revoked_at IS NULL AND ${CLIENT_LASTS} AND u.status = 'active' AND ${worksInItsProject('g')}
     AND (owner.id IS NULL OR owner.status = 'active') AS live,
   coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently`;
 export const GRANTS = `oauth_grants g JOIN oauth_clients c ON c.id = g.client_id JOIN users u ON u.id = g.user_id

@@ -292,6 +292,23 @@ describe('a client without valid authentication', () => {
     expect(one.text).toBe(other.text);
   });
 
+  it('is refused with its tokens after its expiry, and the attempt is recorded', async () => {
+    const own = await runtime.newClient();
+    const { access_token, refresh_token } = await issue(own);
+    const expireAt = (expires_at: Date) =>
+      runtime.db.prisma.oAuthClient.update({ where: { client_id: own.client_id }, data: { expires_at } });
+    await expireAt(new Date(Date.now() + 60_000));
+    expect(await works(access_token)).toBe(200);
+    await expireAt(new Date());
+    expect((await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(own) })).status).toBe(401);
+    expect((await refresh(refresh_token, own)).status).toBe(401);
+    expect(await works(access_token)).toBe(401);
+    const denied = await runtime.db.prisma.governanceDecision.findMany({
+      where: { resource: own.id, decision: 'deny' },
+    });
+    expect(denied[0]).toMatchObject({ action: 'oauth_token.issue', reason: 'the client has expired' });
+  });
+
   it('is refused with its tokens after its revocation, and the attempt is recorded', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);

@@ -1,21 +1,13 @@
 import type { Actor } from '@millwright/audit';
-import { effectiveScopes, isAdminScope, type Plan, type Project } from '@millwright/auth';
+import type { Plan } from '@millwright/auth';
 import { decodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import { lockActiveAccountAlone } from '../lock-account.js';
-import { isLive } from '../rights/credential-limit.js';
 import { requireRights } from '../rights/credential-rights.js';
-import { expiryIn, issueApiKey, KEY_LIFE_DAYS, revokeApiKey, type IssuedApiKey } from './api-keys.store.js';
+import { issueApiKey, KEY_LIFE_DAYS, revokeApiKey, type IssuedApiKey } from './api-keys.store.js';
+import { expiryWithin, requireHeld, requireManagingKey, type ManagingKey } from './managing-key.js';
 
 export { listLiveKeys } from './api-keys.store.js';
-
-/** A key whose request makes or revokes keys of its owner in its project. */
-export interface ManagingKey {
-  /** Id of the key. */
-  id: string;
-  userId: string;
-  project: Project;
-}
+export type { ManagingKey } from './managing-key.js';
 
 /** What a key asks of the key that it makes. */
 export interface WantedKey {
@@ -36,43 +28,19 @@ export interface WantedKey {
  */
 export async function issueKeyByKey(
   tx: Tx,
-  { id, userId, project }: ManagingKey,
+  managing: ManagingKey,
   { name, scopes, plan = 'standard', lifeDays }: WantedKey,
   actor: Actor,
 ): Promise<IssuedApiKey> {
-  if (!(await lockActiveAccountAlone(tx, userId))) throw new AppError('unauthorized');
-  const uuid = decodeId('key', id);
-  const parent =
-    uuid && (await tx.userApiKey.findFirst({ where: { id: uuid, user_id: userId, kind: 'api_key', ...isLive() } }));
-  if (!parent) throw new AppError('unauthorized');
+  const { id, userId, project } = managing;
+  const parent = await requireManagingKey(tx, managing);
   requireHeld(parent.scopes, scopes);
   if (plan === 'professional' && parent.plan !== 'professional')
     throw invalidField('plan', 'is at most standard, the plan of the key of this request');
-  const expiresAt = expiryWithin(parent.expires_at, lifeDays);
+  const expiresAt = expiryWithin(parent.expires_at, lifeDays, KEY_LIFE_DAYS);
   // An admin gave the parent its plan.
   await requireRights(tx, userId, { plan, scopes }, { byAdmin: true });
   return issueApiKey(tx, { userId, name, scopes, plan, project, expiresAt, parent: id }, actor);
-}
-
-/** @throws AppError validation_error naming `scopes` */
-function requireHeld(held: readonly string[], wanted: readonly string[]): void {
-  // No key gives scopes of admins, so the owner's role is not needed.
-  const available = effectiveScopes(held, ['user']);
-  for (const scope of wanted) {
-    if (scope === '*') throw invalidField('scopes', '* is given in the console only; name the scopes');
-    if (scope === 'keys:write' || isAdminScope(scope))
-      throw invalidField('scopes', `${scope} is given in the console only`);
-    if (!available.has(scope)) throw invalidField('scopes', `${scope} is not a scope of the key of this request`);
-  }
-}
-
-/** @throws AppError validation_error naming `expires_in_days` */
-function expiryWithin(latest: Date | null, lifeDays: number | null | undefined): Date | undefined {
-  const wanted = expiryIn(lifeDays === undefined ? KEY_LIFE_DAYS : lifeDays);
-  if (!latest || (wanted && wanted <= latest)) return wanted;
-  if (lifeDays === undefined) return latest;
-  const reason = `must end by ${latest.toISOString()}, when the key of this request expires; leave it out for that time`;
-  throw invalidField('expires_in_days', reason);
 }
 
 /**

@@ -4,7 +4,7 @@ import { EVERY_TOOL, type ToolList } from '@millwright/auth/tool-lists';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { ClientScopes, Name, parseField, RedirectUris, ToolEntries } from '../fields.js';
-import { requireRoomForClient } from '../rights/credential-limit.js';
+import { CREDENTIALS_PER_ACCOUNT, requireRoomForClient } from '../rights/credential-limit.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
 export interface NewOAuthClient {
@@ -15,7 +15,24 @@ export interface NewOAuthClient {
   project: Project;
   /** MCP tools that the client may use. Default: every tool. */
   mcpTools?: ToolList | undefined;
+  /** Time from which neither the client nor its tokens are valid. Default: no expiry. */
+  expiresAt?: Date | undefined;
+  /** Id of the key whose request makes the client. */
+  key?: string | undefined;
 }
+
+export type ClientChanges = Partial<Pick<NewOAuthClient, 'name' | 'redirectUris' | 'mcpTools'>>;
+
+/** Who changes a client. */
+export interface ClientChanger {
+  /** Owner that the client must have. */
+  userId?: string | undefined;
+  /** Id of the key whose request changes the client. */
+  key?: string | undefined;
+}
+
+/** The audit detail of a change by a key. */
+const byKey = (key: string | undefined) => key !== undefined && { by: key };
 
 export interface OAuthClientRecord {
   id: string;
@@ -27,6 +44,7 @@ export interface OAuthClientRecord {
   /** Null for clients that registered themselves. */
   project: string | null;
   created_at: string;
+  expires_at: string | null;
   last_used_at: string | null;
   revoked_at: string | null;
   /** Time since when an admin vouches for the client on the consent page; null again after a change of what the admin saw. */
@@ -57,6 +75,7 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
       user_id: input.userId,
       project: input.project,
       secret_hash: new Uint8Array(hashSecret(secret)),
+      expires_at: input.expiresAt ?? null,
       ...detail,
     },
   });
@@ -66,7 +85,7 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
     action: 'oauth_client.create',
     resource: record.id,
     project: input.project,
-    detail,
+    detail: { ...detail, ...(input.key !== undefined && { parent: input.key }) },
   });
   return { ...record, client_secret: secret };
 }
@@ -75,9 +94,9 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
 export async function updateOAuthClient(
   tx: Tx,
   id: string,
-  changes: Partial<Pick<NewOAuthClient, 'name' | 'redirectUris' | 'mcpTools'>>,
+  changes: ClientChanges,
   actor: Actor,
-  userId?: string,
+  { userId, key }: ClientChanger = {},
 ): Promise<OAuthClientRecord> {
   const client = await requireClient(tx, id, userId);
   if (client.revoked_at) throw new AppError('conflict');
@@ -92,13 +111,18 @@ export async function updateOAuthClient(
     actor,
     action: 'oauth_client.update',
     ...auditTarget(client),
-    detail: { ...detail, ...endedApproval(client, updated) },
+    detail: { ...detail, ...endedApproval(client, updated), ...byKey(key) },
   });
   return toRecord(updated);
 }
 
+export interface ClientRotation extends Rotation, ClientChanger {
+  /** The client's expiry from now on. Default: none. */
+  expiresAt?: Date | undefined;
+}
+
 /**
- * Gives the client a new secret. The former secret stays valid for the overlap; older secrets end.
+ * Gives the client a new secret and expiry. The former secret stays valid for the overlap; older secrets end.
  *
  * @throws AppError not_found, conflict for a client that is revoked, is public or was rotated meanwhile.
  */
@@ -106,11 +130,13 @@ export async function rotateOAuthClient(
   tx: Tx,
   id: string,
   actor: Actor,
-  { userId, overlapHours = ROTATION_OVERLAP_HOURS }: Rotation = {},
+  { userId, key, expiresAt, overlapHours = ROTATION_OVERLAP_HOURS }: ClientRotation = {},
 ): Promise<IssuedOAuthClient> {
   const client = await requireClient(tx, id, userId);
   if (client.revoked_at || !client.secret_hash) throw new AppError('conflict');
   const secret = newOpaqueSecret('mw_secret_');
+  // Of a client that registered itself, the column tells when an unused registration expires.
+  const expiry = client.kind === 'settings' ? { expires_at: expiresAt ?? null } : {};
   const hasOverlap = overlapHours > 0;
   const { count } = await tx.oAuthClient.updateMany({
     where: { id: client.id, revoked_at: null, secret_hash: client.secret_hash },
@@ -118,16 +144,22 @@ export async function rotateOAuthClient(
       secret_hash: new Uint8Array(hashSecret(secret)),
       previous_secret_hash: hasOverlap ? client.secret_hash : null,
       previous_secret_until: hasOverlap ? new Date(Date.now() + overlapHours * 3_600_000) : null,
+      ...expiry,
     },
   });
   if (count === 0) throw new AppError('conflict');
-  const detail = { overlap_hours: overlapHours };
+  const detail = { overlap_hours: overlapHours, ...byKey(key) };
   await recordDecision(tx, { actor, action: 'oauth_client.rotate', ...auditTarget(client), detail });
-  return { ...toRecord(client), client_secret: secret };
+  return { ...toRecord({ ...client, ...expiry }), client_secret: secret };
 }
 
 /** Revokes the client, and with it all its grants, which are valid only with their client. Revoking twice is no error. */
-export async function revokeOAuthClient(tx: Tx, id: string, actor: Actor, userId?: string): Promise<OAuthClientRecord> {
+export async function revokeOAuthClient(
+  tx: Tx,
+  id: string,
+  actor: Actor,
+  { userId, key }: ClientChanger = {},
+): Promise<OAuthClientRecord> {
   const client = await requireClient(tx, id, userId);
   const now = new Date();
   const { count } = await tx.oAuthClient.updateMany({
@@ -135,7 +167,9 @@ export async function revokeOAuthClient(tx: Tx, id: string, actor: Actor, userId
     data: { revoked_at: now },
   });
   if (count === 0) return toRecord(await requireClient(tx, id));
-  await recordDecision(tx, { actor, action: 'oauth_client.revoke', ...auditTarget(client) });
+  const detail = byKey(key);
+  const row = { actor, action: 'oauth_client.revoke', ...auditTarget(client), ...(detail && { detail }) };
+  await recordDecision(tx, row);
   return toRecord({ ...client, revoked_at: now });
 }
 
@@ -146,6 +180,31 @@ export async function listOAuthClients(db: Database, userId?: string): Promise<O
     orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
   });
   return rows.map(toRecord);
+}
+
+const ownClients = (userId: string, project: Project) => ({ user_id: userId, project, revoked_at: null });
+
+/** The clients of a user in a project that are not revoked, newest first. */
+export async function listOwnClients(db: Database, userId: string, project: Project): Promise<OAuthClientRecord[]> {
+  const rows = await db.prisma.oAuthClient.findMany({
+    where: ownClients(userId, project),
+    orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
+    take: CREDENTIALS_PER_ACCOUNT,
+  });
+  return rows.map(toRecord);
+}
+
+/** A client of a user in a project that is not revoked, by its `client_id`. @throws AppError not_found */
+export async function findOwnClient(
+  db: Database,
+  userId: string,
+  project: Project,
+  clientId: string,
+): Promise<OAuthClientRecord> {
+  const where = { client_id: clientId, ...ownClients(userId, project) };
+  const row = await db.prisma.oAuthClient.findFirst({ where });
+  if (!row) throw new AppError('not_found');
+  return toRecord(row);
 }
 
 /** Finds a client by `cli_…` or by its `client_id`. @throws AppError not_found, also for a client of another user. */
@@ -179,6 +238,7 @@ function toRecord(row: NonNullable<Awaited<ReturnType<Tx['oAuthClient']['findUni
     mcp_tools: row.mcp_tools,
     project: row.project,
     created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
     approved_at: row.approved_at?.toISOString() ?? null,

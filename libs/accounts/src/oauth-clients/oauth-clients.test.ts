@@ -182,6 +182,19 @@ describe('rotateOAuthClient', () => {
   });
 });
 
+describe('the expiry of a client that a key made', () => {
+  it('ends by a rotation in the console, and stays over other changes', async () => {
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    const made = await issue({ expiresAt });
+    expect(made.expires_at).toBe(expiresAt.toISOString());
+    const changed = await db.transaction((tx) => updateOAuthClient(tx, made.id, { name: 'y' }, ann.actor));
+    expect(changed.expires_at).toBe(expiresAt.toISOString());
+    const rotated = await db.transaction((tx) => rotateOAuthClient(tx, made.id, ann.actor));
+    expect(rotated.expires_at).toBeNull();
+    expect((await listOAuthClients(db, ann.id)).find(({ id }) => id === made.id)?.expires_at).toBeNull();
+  });
+});
+
 describe('updateOAuthClient', () => {
   const update = (id: string, changes: { name?: string; redirectUris?: string[] }) =>
     db.transaction((tx) => updateOAuthClient(tx, id, changes, ann.actor));

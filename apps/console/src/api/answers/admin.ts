@@ -372,6 +372,7 @@ export interface AdminAnswers {
     mcp_tools: string[];
     project: string;
     created_at: string;
+    expires_at: string | null;
     last_used_at: string | null;
     revoked_at: string | null;
   };
@@ -383,6 +384,7 @@ export interface AdminAnswers {
     mcp_tools: string[];
     project: string;
     created_at: string;
+    expires_at: string | null;
     last_used_at: string | null;
     revoked_at: string | null;
     client_secret: string;
@@ -730,6 +732,7 @@ export interface AdminAnswers {
       scopes: string[];
       project: string;
       created_at: string;
+      expires_at: string | null;
       last_used_at: string | null;
       revoked_at: string | null;
     }[];

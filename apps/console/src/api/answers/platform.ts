@@ -86,6 +86,11 @@ export interface PlatformAnswers {
   createModelPrice: PlatformAnswers['ModelPrice'];
   listKeys: PlatformAnswers['KeyList'];
   createKey: PlatformAnswers['CreatedKey'];
+  listClients: PlatformAnswers['ClientList'];
+  createClient: PlatformAnswers['CreatedClient'];
+  getClient: PlatformAnswers['Client'];
+  updateClient: PlatformAnswers['Client'];
+  rotateClientSecret: PlatformAnswers['CreatedClient'];
   whoAmI: PlatformAnswers['Identity'];
   listModels: PlatformAnswers['ModelList'];
   createModel: PlatformAnswers['Model'];
@@ -835,6 +840,32 @@ export interface PlatformAnswers {
     last_used_at: string | null;
     successor_id: string | null;
     key: string;
+  };
+  ClientList: {
+    items: PlatformAnswers['Client'][];
+  };
+  Client: {
+    client_id: string;
+    name: string;
+    redirect_uris: string[];
+    scopes: string[];
+    mcp_tools: string[];
+    project: 'Core' | 'Commerce';
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+  };
+  CreatedClient: {
+    client_id: string;
+    name: string;
+    redirect_uris: string[];
+    scopes: string[];
+    mcp_tools: string[];
+    project: 'Core' | 'Commerce';
+    created_at: string;
+    expires_at: string | null;
+    last_used_at: string | null;
+    client_secret: string;
   };
   Identity: {
     user: {

@@ -22,7 +22,8 @@ function State({ expires_at, revoked_at, successor_id }: Key) {
   return successor_id === null ? null : <Badge color="orange">Rotated</Badge>;
 }
 
-function Expiry({ expires_at, revoked_at }: Key) {
+/** The day on which a key or client expires. */
+export function Expiry({ expires_at, revoked_at }: Pick<Key, 'expires_at' | 'revoked_at'>) {
   if (expires_at === null) return 'Never';
   return (
     <div>

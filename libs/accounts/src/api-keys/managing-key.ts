@@ -1,0 +1,60 @@
+import { effectiveScopes, isAdminScope, type Project } from '@millwright/auth';
+import { decodeId, type Tx } from '@millwright/db';
+import { AppError, invalidField } from '@millwright/errors';
+import { lockActiveAccountAlone } from '../lock-account.js';
+import { isLive } from '../rights/credential-limit.js';
+import { expiryIn } from './api-keys.store.js';
+
+/** A key whose request makes or revokes keys and OAuth clients of its owner in its project. */
+export interface ManagingKey {
+  /** Id of the key. */
+  id: string;
+  userId: string;
+  project: Project;
+}
+
+/** Reads the key, and locks its owner's account. @throws AppError unauthorized when the key or its owner has ended meanwhile */
+export async function requireManagingKey(tx: Tx, { id, userId }: ManagingKey) {
+  if (!(await lockActiveAccountAlone(tx, userId))) throw new AppError('unauthorized');
+  const uuid = decodeId('key', id);
+  const key =
+    uuid && (await tx.userApiKey.findFirst({ where: { id: uuid, user_id: userId, kind: 'api_key', ...isLive() } }));
+  if (!key) throw new AppError('unauthorized');
+  return key;
+}
+
+/**
+ * The reason why a key with these scopes cannot give a scope, for a message that begins with the scope. No key gives scopes of admins or
+ * `keys:write`, so that its owner's role is not needed.
+ */
+export function whyNotGiven(held: readonly string[], scope: string): string | undefined {
+  if (scope === '*') return 'is given in the console only; name the scopes';
+  if (scope === 'keys:write' || isAdminScope(scope)) return 'is given in the console only';
+  return effectiveScopes(held, ['user']).has(scope) ? undefined : 'is not a scope of the key of this request';
+}
+
+/** @throws AppError validation_error naming `scopes` */
+export function requireHeld(held: readonly string[], wanted: readonly string[]): void {
+  for (const scope of wanted) {
+    const reason = whyNotGiven(held, scope);
+    if (reason !== undefined) throw invalidField('scopes', `${scope} ${reason}`);
+  }
+}
+
+/**
+ * The expiry of what a key makes, which is at most the key's own.
+ *
+ * @param lifeDays lifetime in days; `null`: no expiry; `undefined`: after `standardDays`, or with the key if that is earlier
+ * @throws AppError validation_error naming `expires_in_days`
+ */
+export function expiryWithin(
+  latest: Date | null,
+  lifeDays: number | null | undefined,
+  standardDays: number | null,
+): Date | undefined {
+  const wanted = expiryIn(lifeDays === undefined ? standardDays : lifeDays);
+  if (!latest || (wanted && wanted <= latest)) return wanted;
+  if (lifeDays === undefined) return latest;
+  const reason = `must end by ${latest.toISOString()}, when the key of this request expires; leave it out for that time`;
+  throw invalidField('expires_in_days', reason);
+}
