@@ -218,6 +218,7 @@ export function createApp(deps: AppDeps): Express {
     ],
     routes: createRoutes({ ...deps, areas, capture }),
     accessOf: pageAccess,
+    docsUrl: `${baseUrl}/docs`,
     errorPage: (...failure) => scimErrors(...failure) || errorPage(...failure),
     openApi: {
       path: '/admin/openapi.json',

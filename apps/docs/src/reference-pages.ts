@@ -21,17 +21,24 @@ export interface ServiceDocument {
   openApi: object;
 }
 
+interface Tag {
+  name: string;
+  description?: string;
+  externalDocs?: { description: string; url: string };
+}
+
 type Media = Record<string, { example?: unknown }>;
 
 /** Pages of a service's reference: a list of its operations, and a page for each tag. */
 export function referenceSection({ name, title, address, openApi }: ServiceDocument): Section {
-  const document = inlineSchemas(openApi) as ApiDocument & { tags?: { name: string; description?: string }[] };
+  const document = inlineSchemas(openApi) as ApiDocument & { tags?: Tag[] };
   document.servers = [{ url: address }];
   const byTag = [...endpointsByTag(document)];
   const pages = byTag.map(([tag, endpoints]): Page => {
-    const { description = '' } = document.tags?.find((described) => described.name === tag) ?? {};
+    const { description = '', externalDocs } = document.tags?.find((described) => described.name === tag) ?? {};
+    const standard = externalDocs ? [`Standard: [${externalDocs.description}](${externalDocs.url})`] : [];
     const texts = endpoints.map((endpoint) => operationText(document, endpoint));
-    return { address: pageOf(name, tag), title: tag, markdown: [description, ...texts].join('\n\n') };
+    return { address: pageOf(name, tag), title: tag, markdown: [description, ...standard, ...texts].join('\n\n') };
   });
   const lists = byTag.map(([tag, endpoints]) => {
     const rows = endpoints.map(

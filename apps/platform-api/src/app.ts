@@ -26,6 +26,7 @@ export function createApp({ config, db, limiter, logger, metrics, counts, work, 
       ],
       { onInvalid: 'unauthorized' },
     ),
+    docsUrl: `${config.BASE_URL}/docs`,
     challenge: 'Bearer realm="millwright"',
     budgets: limits.budgets,
     openApi: {

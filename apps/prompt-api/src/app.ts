@@ -74,6 +74,7 @@ export function createApp({
       { onInvalid },
     ),
     onInvalid,
+    docsUrl: `${config.BASE_URL}/docs`,
     errorFormOf: (path) => (path === createMessage.path ? anthropicError : undefined),
     challenge: 'ApiKey realm="millwright"',
     budgets: limits.budgets,

@@ -208,6 +208,7 @@ export function createApp({
       sessionChanges,
     }),
     accessOf: credentialBelow('/api/v1'),
+    docsUrl: `${config.BASE_URL}/docs`,
     errorPage: authorizeErrorPage,
     openApi: {
       path: '/api/v1/openapi.json',

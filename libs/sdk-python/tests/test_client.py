@@ -162,6 +162,15 @@ class Errors(WithServer):
             assert isinstance(error, ApiError)
             self.assertEqual((error.code, error.field, error.request_id, str(error)), (code, field, "req-7", "No."))
 
+    def test_have_the_address_of_their_page_in_the_documentation(self) -> None:
+        page = "https://example.com/docs/errors/conflict"
+        links = f'</openapi.json>; rel="service-desc", <{page}>; rel="help"'
+        for headers, doc_url in [({"Link": links}, page), ({}, None)]:
+            Handler.answers = [answer_json(409, {"error": {"code": "conflict", "message": "No."}}, headers)]
+            with self.subTest(doc_url), self.assertRaises(ApiError) as raised:
+                self.client.skills.get("sk_1")
+            self.assertEqual(raised.exception.doc_url, doc_url)
+
     def test_name_the_option_when_a_web_page_answers(self) -> None:
         def page(handler: BaseHTTPRequestHandler) -> None:
             handler.send_response_only(200)

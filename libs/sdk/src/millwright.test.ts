@@ -118,6 +118,15 @@ describe('an answer with an error', () => {
     },
   );
 
+  it('has the address of its page in the documentation', async () => {
+    const body = { error: { code: 'conflict', message: 'No.', status: 409 } };
+    const page = 'https://example.com/docs/errors/conflict';
+    answers = [json(409, body, { link: `</openapi.json>; rel="service-desc", <${page}>; rel="help"` })];
+    expect(await failure(client().skills.get('sk_1'))).toMatchObject({ docUrl: page });
+    answers = [json(409, body)];
+    expect(await failure(client().skills.get('sk_1'))).toMatchObject({ docUrl: undefined });
+  });
+
   it('names the wrong option when the address answers with a web page, whatever the status', async () => {
     const page: Answer = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
     answers = [page];

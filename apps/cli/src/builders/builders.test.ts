@@ -129,11 +129,13 @@ describe('a builder command', () => {
     expect(errorOf(err)).toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
-  it('prints the code, status, service and request id of an error with --json', async () => {
+  it('prints the code, status, service, request id and page of an error with --json', async () => {
     const body = JSON.stringify({
       error: { code: 'NOT_FOUND', message: 'No run.', details: { field: 'run_id', reason: 'is unknown' } },
     });
-    const app = await answering(404, 'application/json', body, { 'x-request-id': 'req-1' });
+    const page = 'https://example.com/docs/errors/not_found';
+    const headers = { 'x-request-id': 'req-1', link: `<${page}>; rel="help"` };
+    const app = await answering(404, 'application/json', body, headers);
     const { code, err } = await run(['runs', 'show', 'run_1', '--json'], app.env);
     await app.close();
     expect(code).toBe(1);
@@ -143,6 +145,7 @@ describe('a builder command', () => {
       status: 404,
       service: 'runtime',
       request_id: 'req-1',
+      doc_url: page,
     });
   });
 

@@ -119,8 +119,12 @@ function refusalOf(service: ServiceName, error: unknown, at: { base: string; pro
 const Details = z.object({ error: z.object({ details: z.object({ field: z.string(), reason: z.string() }) }) });
 
 function apiRefusal(service: ServiceName, error: ApiError, profile: string): CommandRefused {
-  const { code, status, requestId } = error;
-  const detail = { status, service, ...(requestId !== undefined && { request_id: requestId }) };
+  const { code, status, requestId, docUrl } = error;
+  const detail = {
+    ...{ status, service },
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(docUrl !== undefined && { doc_url: docUrl }),
+  };
   if (status === 401)
     return new CommandRefused(
       `The ${LABEL[service]} refuses the credential of "${profile}": it was revoked, has expired, or belongs to another installation. Log in again: millwright login`,

@@ -278,10 +278,22 @@ describe("every service's API", () => {
     expect((await client('GET', '/notes/none')).body).toEqual(body);
   });
 
+  it('names the page of each error in a Link, beside links of the error itself', async () => {
+    const { client } = await serve({ area: 'platform' });
+    const help = (code: string) => `<https://docs.example/docs/errors/${code}>; rel="help"`;
+    for (const [method, path, code] of [
+      ['GET', '/notes/none', 'not_found'],
+      ['PATCH', '/notes/1', 'method_not_allowed'],
+    ] as const)
+      expect((await client(method, path)).headers.get('link')).toBe(help(code));
+    expect((await client('GET', '/nowhere')).headers.get('link')).toContain(help('endpoint_not_found'));
+    expect((await client('GET', '/status')).headers.get('link')).toBeNull();
+  });
+
   it('answers an unknown path with the code not_found and the text that there is no such endpoint', async () => {
     const { client } = await serve({ area: 'platform' });
     const { status, body, headers } = await client('GET', '/nowhere');
-    expect(headers.get('link')).toBe('</openapi.json>; rel="service-desc", </docs>; rel="service-doc"');
+    expect(headers.get('link')).toContain('</openapi.json>; rel="service-desc", </docs>; rel="service-doc"');
     expect([status, body]).toEqual([
       404,
       { error: { code: 'not_found', message: 'No such endpoint. Check the path and its letter case.', status: 404 } },

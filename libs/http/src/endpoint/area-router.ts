@@ -48,6 +48,8 @@ export interface AreaOptions extends GateOptions {
   errorPage?: ErrorPage;
   /** The form of failures of some paths, instead of the service's own. */
   errorFormOf?: (path: string) => ErrorRenderer | undefined;
+  /** Address of the documentation, which has a page for each error. */
+  docsUrl: string;
   /** The error of a credential that is not valid any more when its request is answered. Default: unauthorized. */
   onInvalid?: (request: Pick<Request, 'headers'>) => ErrorCode;
   /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
@@ -287,7 +289,7 @@ function toAppError(error: unknown): AppError {
   return new AppError(fromFramework ?? 'internal_error', { cause: error });
 }
 
-export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> {
+export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>>, Pick<AreaOptions, 'docsUrl'> {
   area: Area;
   logger: Logger;
   errorPage?: ErrorPage | undefined;
@@ -299,6 +301,7 @@ export interface ErrorRendering extends Partial<Pick<GateOptions, 'challenge'>> 
 export function renderErrors({
   area,
   logger,
+  docsUrl,
   challenge,
   errorPage,
   errorFormOf,
@@ -330,6 +333,8 @@ export function renderErrors({
     // Keep-alive would require reading the rest of the body before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response.set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers });
+    // The page of the error (RFC 8288): the bodies of errors are fixed by the specification.
+    response.append('Link', `<${docsUrl}/errors/${failure.code}>; rel="help"`);
     if (!errorPage?.(failure, request, response)) response.status(status).json(body);
   };
 }

@@ -7,7 +7,7 @@ import { ERROR_SCHEMAS, errorContent, errorName } from '../openapi/errors.js';
 import { nameSchemas } from '../openapi/name-schemas.js';
 import { descriptionOf, summaryOf, takesIfMatch } from '../openapi/operation-text.js';
 import type { Described } from '../openapi/schema.js';
-import { TAGS } from '../openapi/tags.js';
+import { openApiTag } from '../openapi/tags.js';
 import { needsCredential, needsFreshProof, rolesFor, scopeOf, scopesOf, type Access } from '../contract/access.js';
 import { storesAnswers } from './conditional.js';
 import type { EndpointContract, LimitClass } from '../contract/contract.js';
@@ -61,7 +61,7 @@ export function openApiDocument(
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: info.server, description: 'The base address of this installation' }],
-    tags: [...tags].map((name) => ({ name, description: TAGS[name] })),
+    tags: [...tags].map(openApiTag),
     paths,
     components: {
       securitySchemes: {
@@ -331,6 +331,7 @@ const HEADERS = {
   'X-RateLimit-Remaining': { description: 'Requests left in this minute', schema: integer },
   'X-RateLimit-Reset': { description: 'Unix time at which the minute ends', schema: integer },
   'Retry-After': { description: 'Seconds after which to try again', schema: integer },
+  Link: { description: 'The page of the error, with `rel="help"`', schema: string },
   ETag: { description: 'The version of the record, for `If-Match`', schema: string },
   Location: { description: 'The address of what was made or accepted', schema: string },
   'Idempotent-Replayed': { description: '`true`: the answer to an earlier request with the same key', schema: string },
@@ -352,9 +353,10 @@ function successHeaders(area: AnswerForm, contract: EndpointContract): object {
 }
 
 function errorHeaders(status: number): object {
+  const headers = { ...LIMIT_HEADERS, Link: reference('headers', 'Link') };
   return status === 429 || status === 503
-    ? { ...LIMIT_HEADERS, 'Retry-After': reference('headers', 'Retry-After') }
-    : LIMIT_HEADERS;
+    ? { ...headers, 'Retry-After': reference('headers', 'Retry-After') }
+    : headers;
 }
 
 function reference(kind: 'headers' | 'parameters' | 'schemas', name: string): object {

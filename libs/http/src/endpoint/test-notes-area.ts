@@ -226,6 +226,7 @@ export function createNotesArea({
     capacity: capacityWith(capacity),
     work,
     accessOf: credentialBelow('/notes'),
+    docsUrl: 'https://docs.example/docs',
     limiter,
     authenticate: createAuthenticator([{ name: 'key', read: bearer, verify: createApiKeyVerifier(db) }], {
       onInvalid: 'unauthorized',

@@ -1,5 +1,5 @@
 /** Descriptions of tags: the purpose of the operations under each. */
-export const TAGS: Readonly<Record<string, string>> = {
+const TAGS: Readonly<Record<string, string>> = {
   A2A: 'Cards by which agents of other installations find and trust the agents of this one (A2A 1.0).',
   Agents: 'Agents: a model with instructions, skills, tools and knowledge.',
   Analytics: 'Figures by day: requests, errors, answer time, tokens and cost.',
@@ -11,7 +11,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Budgets: 'The most that calls of models may spend in a period.',
   Changes: 'Lists of changes of several records, all or nothing.',
   Chat: "Runs of models, prompts and agents by OpenAI's chat completions.",
-  Clients: 'OAuth clients of the signed-in user.',
+  Clients: 'OAuth clients of a user.',
   Consents: 'Applications that a user let in.',
   Content: 'Texts that agents and people search.',
   Conversations: 'Conversations with their messages.',
@@ -47,3 +47,21 @@ export const TAGS: Readonly<Record<string, string>> = {
   Versions: 'Versions and labels of prompts.',
   Webhooks: 'Addresses that receive the events of a project.',
 };
+
+/** The standard or protocol that the endpoints of a tag follow. */
+const STANDARDS: Readonly<Record<string, { description: string; url: string }>> = {
+  A2A: { description: 'A2A protocol', url: 'https://a2a-protocol.org/latest/specification/' },
+  Chat: { description: "OpenAI's chat completions", url: 'https://platform.openai.com/docs/api-reference/chat' },
+  MCP: { description: 'Model Context Protocol', url: 'https://modelcontextprotocol.io/specification/latest' },
+  OAuth: { description: 'OAuth 2.0 (RFC 6749)', url: 'https://www.rfc-editor.org/rfc/rfc6749' },
+  Provisioning: { description: 'SCIM 2.0 (RFC 7644)', url: 'https://www.rfc-editor.org/rfc/rfc7644' },
+  Responses: { description: "OpenAI's responses", url: 'https://platform.openai.com/docs/api-reference/responses' },
+  Webhooks: { description: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' },
+};
+
+/** A tag of an OpenAPI document, with a link to the standard that its endpoints follow. */
+export const openApiTag = (name: string) => ({
+  name,
+  description: TAGS[name],
+  ...(STANDARDS[name] && { externalDocs: STANDARDS[name] }),
+});

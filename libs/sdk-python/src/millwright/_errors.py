@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.utils import parsedate_to_datetime
 from typing import Any, Dict, Mapping, Optional, Type
 
@@ -34,6 +35,8 @@ class ApiError(MillwrightError):
     request_id: Optional[str]
     #: Seconds after which to try again.
     retry_after: Optional[float]
+    #: The page of the error in the installation's documentation.
+    doc_url: Optional[str]
     #: The body as it was received.
     body: Any
 
@@ -46,6 +49,7 @@ class ApiError(MillwrightError):
         field: Optional[str],
         request_id: Optional[str],
         retry_after: Optional[float],
+        doc_url: Optional[str],
         body: Any,
     ) -> None:
         super().__init__(message)
@@ -54,6 +58,7 @@ class ApiError(MillwrightError):
         self.field = field
         self.request_id = request_id
         self.retry_after = retry_after
+        self.doc_url = doc_url
         self.body = body
 
 
@@ -104,6 +109,7 @@ def api_error(status: int, body: Any, headers: Mapping[str, str]) -> ApiError:
     details = error.get("details")
     field = (details.get("field") if isinstance(details, dict) else None) or error.get("param")
     message, code = error.get("message"), error.get("code")
+    help_link = re.search(r'<([^>]*)>; rel="help"', headers.get("link", ""))
     return _CLASSES.get(status, ApiError)(
         message if isinstance(message, str) else f"The answer has status {status}.",
         status=status,
@@ -111,6 +117,7 @@ def api_error(status: int, body: Any, headers: Mapping[str, str]) -> ApiError:
         field=field if isinstance(field, str) and field else None,
         request_id=headers.get("x-request-id"),
         retry_after=retry_after_of(headers),
+        doc_url=help_link and help_link.group(1),
         body=body,
     )
 

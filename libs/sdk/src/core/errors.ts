@@ -34,6 +34,8 @@ export interface ApiErrorDetails {
   requestId: string | undefined;
   /** Seconds after which to try again. */
   retryAfter: number | undefined;
+  /** The page of the error in the installation's documentation. */
+  docUrl: string | undefined;
   /** The body as it was received. */
   body: unknown;
 }
@@ -46,6 +48,7 @@ export class ApiError extends MillwrightError {
   readonly field: string | undefined;
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly docUrl: string | undefined;
   readonly body: unknown;
 
   constructor(message: string, details: ApiErrorDetails) {
@@ -55,6 +58,7 @@ export class ApiError extends MillwrightError {
     this.field = details.field;
     this.requestId = details.requestId;
     this.retryAfter = details.retryAfter;
+    this.docUrl = details.docUrl;
     this.body = details.body;
   }
 }
@@ -114,6 +118,7 @@ export function apiError(status: number, body: unknown, headers = new Headers())
     field: typeof field === 'string' && field !== '' ? field : undefined,
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfter: retryAfterOf(headers),
+    docUrl: /<([^>]*)>; rel="help"/.exec(headers.get('link') ?? '')?.[1],
     body,
   });
 }

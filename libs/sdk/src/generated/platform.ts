@@ -998,6 +998,29 @@ export interface Platform {
     /** @description When the record last changed, in UTC. */
     updated_at: string;
   };
+  Client: {
+    /** @description Id of an OAuth client. */
+    client_id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Addresses to which the browser may return. */
+    redirect_uris: string[];
+    /** @description What the credential may do. */
+    scopes: string[];
+    /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
+    mcp_tools: string[];
+    /**
+     * @description The project that owns it.
+     * @enum {string}
+     */
+    project: 'Core' | 'Commerce';
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the client and its tokens end, unless it is rotated; null: never */
+    expires_at: string | null;
+    /** @description When it was last used; null: never. */
+    last_used_at: string | null;
+  };
   Model: {
     /** @description `environment:` and the name for a model of the environment */
     id: string;
@@ -1556,6 +1579,10 @@ export interface Platform {
   KeyList: {
     /** @description The records of this page. */
     items: Platform['Key'][];
+  };
+  ClientList: {
+    /** @description The records of this page. */
+    items: Platform['Client'][];
   };
   ModelList: {
     /** @description The records of this page. */
@@ -2874,6 +2901,38 @@ export interface Platform {
     /** @description Null: no expiry. It ends no later than the key of the request; when left out, after 90 days or with that key */
     expires_in_days?: number | null;
   };
+  NewClient: {
+    /** @description Name for people and programs. */
+    name: string;
+    /**
+     * @description https anywhere, http on loopback addresses. None for a client that only uses its own grant
+     * @default []
+     */
+    redirect_uris?: string[];
+    /** @description Tools of MCP servers that it may use, as `server/tool` or `server/*`. */
+    mcp_tools?: string[];
+    /** @description Scopes of the key of the request, by name; never `*` or those of keys and admins */
+    scopes: string[];
+    /** @description Null: no expiry. It ends no later than the key of the request; when left out, with that key */
+    expires_in_days?: number | null;
+  };
+  ClientChanges: {
+    /** @description Name for people and programs. */
+    name?: string;
+    /** @description https anywhere, http on loopback addresses. None for a client that only uses its own grant */
+    redirect_uris?: string[];
+    /** @description Tools of MCP servers that it may use, as `server/tool` or `server/*`. */
+    mcp_tools?: string[];
+  };
+  RotateClientSecretRequest: {
+    /**
+     * @description 0 ends the former secret at once
+     * @default 24
+     */
+    overlap_hours?: number;
+    /** @description Null: no expiry. It ends no later than the key of the request; when left out, with that key */
+    expires_in_days?: number | null;
+  };
   NewModel: {
     /** @description Name for people and programs. */
     name: string;
@@ -3185,6 +3244,31 @@ export interface Platform {
     successor_id: string | null;
     /** @description The key itself */
     key: string;
+  };
+  CreatedClient: {
+    /** @description Id of an OAuth client. */
+    client_id: string;
+    /** @description Name for people and programs. */
+    name: string;
+    /** @description Addresses to which the browser may return. */
+    redirect_uris: string[];
+    /** @description What the credential may do. */
+    scopes: string[];
+    /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
+    mcp_tools: string[];
+    /**
+     * @description The project that owns it.
+     * @enum {string}
+     */
+    project: 'Core' | 'Commerce';
+    /** @description When the record was made, in UTC. */
+    created_at: string;
+    /** @description When the client and its tokens end, unless it is rotated; null: never */
+    expires_at: string | null;
+    /** @description When it was last used; null: never. */
+    last_used_at: string | null;
+    /** @description Secret of the OAuth client; it is never read back. */
+    client_secret: string;
   };
   /** Identity */
   Identity: {
@@ -3750,5 +3834,9 @@ export interface Platform {
      */
     self?: 'true' | 'false';
   };
+  'createClient.item': string;
+  'getClient.item': string;
+  'updateClient.item': string;
+  'rotateClientSecret.item': string;
   'whoAmI.item': string;
 }

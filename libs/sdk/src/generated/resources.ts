@@ -1389,6 +1389,75 @@ export class KeysResource {
   }
 }
 
+export class ClientsResource {
+  readonly #send: Send;
+  constructor(send: Send) {
+    this.#send = send;
+  }
+  /** List the owner's OAuth clients of the project. Requires the scope `keys:read`. */
+  list(options?: RequestOptions): Promise<Platform['ClientList']> {
+    return readJson(this.#send, { service: 'platform', method: 'GET', path: `/api/v1/clients`, options });
+  }
+  /** Make an OAuth client with at most the rights of the key of the request. The answer has the secret, once. The client has the same owner and project as the key. It works on when the key is revoked. Requires the scope `keys:write`. With an `Idempotency-Key` a repeated request is safe. */
+  create(body: Platform['NewClient'], options?: RequestOptions): Promise<Platform['CreatedClient']> {
+    return readJson(this.#send, {
+      service: 'platform',
+      method: 'POST',
+      path: `/api/v1/clients`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
+  /** Read one of the owner's OAuth clients of the project. Requires the scope `keys:read`. */
+  get(client_id: string | number, options?: RequestOptions): Promise<Platform['Client']> {
+    return readJson(this.#send, {
+      service: 'platform',
+      method: 'GET',
+      path: `/api/v1/clients/${segment('client_id', client_id)}`,
+      options,
+    });
+  }
+  /** Change the name, the redirect URIs or the tools of an OAuth client that has no more rights than the key. Requires the scope `keys:write`. */
+  update(
+    client_id: string | number,
+    body: Platform['ClientChanges'],
+    options?: RequestOptions,
+  ): Promise<Platform['Client']> {
+    return readJson(this.#send, {
+      service: 'platform',
+      method: 'PATCH',
+      path: `/api/v1/clients/${segment('client_id', client_id)}`,
+      body,
+      options,
+    });
+  }
+  /** Revoke one of the owner's OAuth clients of the project, with everything it was granted. Requires the scope `keys:write`. */
+  revoke(client_id: string | number, options?: RequestOptions): Promise<void> {
+    return readNothing(this.#send, {
+      service: 'platform',
+      method: 'DELETE',
+      path: `/api/v1/clients/${segment('client_id', client_id)}`,
+      options,
+    });
+  }
+  /** Give an OAuth client that has no more rights than the key a new secret and a new expiry. The answer has the secret, once. The former secret works on for `overlap_hours`. Requires the scope `keys:write`. With an `Idempotency-Key` a repeated request is safe. */
+  rotateSecret(
+    client_id: string | number,
+    body: Platform['RotateClientSecretRequest'],
+    options?: RequestOptions,
+  ): Promise<Platform['CreatedClient']> {
+    return readJson(this.#send, {
+      service: 'platform',
+      method: 'POST',
+      path: `/api/v1/clients/${segment('client_id', client_id)}/rotate-secret`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
+}
+
 export class AccountResource {
   readonly #send: Send;
   constructor(send: Send) {
@@ -2497,6 +2566,7 @@ export class Resources {
   readonly budgets: BudgetsResource;
   readonly modelPrices: ModelPricesResource;
   readonly keys: KeysResource;
+  readonly clients: ClientsResource;
   readonly account: AccountResource;
   readonly runs: RunsResource;
   readonly approvals: ApprovalsResource;
@@ -2526,6 +2596,7 @@ export class Resources {
     this.budgets = new BudgetsResource(send);
     this.modelPrices = new ModelPricesResource(send);
     this.keys = new KeysResource(send);
+    this.clients = new ClientsResource(send);
     this.account = new AccountResource(send);
     this.runs = new RunsResource(send);
     this.approvals = new ApprovalsResource(send);

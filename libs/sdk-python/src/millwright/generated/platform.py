@@ -886,6 +886,27 @@ class Budget(_Record):
     updated_at: str
 
 
+class Client(_Record):
+    #: Id of an OAuth client.
+    client_id: str
+    #: Name for people and programs.
+    name: str
+    #: Addresses to which the browser may return.
+    redirect_uris: List[str]
+    #: What the credential may do.
+    scopes: List[str]
+    #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
+    mcp_tools: List[str]
+    #: The project that owns it.
+    project: Union[Literal["Core", "Commerce"], str]
+    #: When the record was made, in UTC.
+    created_at: str
+    #: When the client and its tokens end, unless it is rotated; null: never
+    expires_at: Optional[str]
+    #: When it was last used; null: never.
+    last_used_at: Optional[str]
+
+
 class ModelParameters(_Record):
     """Default parameters; those of agents and prompts come first"""
 
@@ -1415,6 +1436,11 @@ class ModelPriceList(_Record):
 class KeyList(_Record):
     #: The records of this page.
     items: List[Key]
+
+
+class ClientList(_Record):
+    #: The records of this page.
+    items: List[Client]
 
 
 class ModelList(_Record):
@@ -2345,6 +2371,35 @@ class NewKey(_Record):
     expires_in_days: Optional[int] = None
 
 
+class NewClient(_Record):
+    #: Name for people and programs.
+    name: str
+    #: https anywhere, http on loopback addresses. None for a client that only uses its own grant
+    redirect_uris: Optional[List[str]] = None
+    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    mcp_tools: Optional[List[str]] = None
+    #: Scopes of the key of the request, by name; never `*` or those of keys and admins
+    scopes: List[str]
+    #: Null: no expiry. It ends no later than the key of the request; when left out, with that key
+    expires_in_days: Optional[int] = None
+
+
+class ClientChanges(_Record):
+    #: Name for people and programs.
+    name: Optional[str] = None
+    #: https anywhere, http on loopback addresses. None for a client that only uses its own grant
+    redirect_uris: Optional[List[str]] = None
+    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    mcp_tools: Optional[List[str]] = None
+
+
+class RotateClientSecretRequest(_Record):
+    #: 0 ends the former secret at once
+    overlap_hours: Optional[int] = None
+    #: Null: no expiry. It ends no later than the key of the request; when left out, with that key
+    expires_in_days: Optional[int] = None
+
+
 class NewModelParameters(_Record):
     """Default parameters; those of agents and prompts come first"""
 
@@ -2611,6 +2666,29 @@ class CreatedKey(_Record):
     successor_id: Optional[str]
     #: The key itself
     key: str
+
+
+class CreatedClient(_Record):
+    #: Id of an OAuth client.
+    client_id: str
+    #: Name for people and programs.
+    name: str
+    #: Addresses to which the browser may return.
+    redirect_uris: List[str]
+    #: What the credential may do.
+    scopes: List[str]
+    #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
+    mcp_tools: List[str]
+    #: The project that owns it.
+    project: Union[Literal["Core", "Commerce"], str]
+    #: When the record was made, in UTC.
+    created_at: str
+    #: When the client and its tokens end, unless it is rotated; null: never
+    expires_at: Optional[str]
+    #: When it was last used; null: never.
+    last_used_at: Optional[str]
+    #: Secret of the OAuth client; it is never read back.
+    client_secret: str
 
 
 class IdentityUser(_Record):

@@ -1388,6 +1388,73 @@ class KeysResource:
         return self._sender.nothing(Call("platform", "DELETE", f"/api/v1/keys/{segment('key_id', key_id)}", query=given({"self": self_}), options=options))
 
 
+class ClientsResource:
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+
+    def list(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.ClientList:
+        """List the owner's OAuth clients of the project. Requires the scope `keys:read`."""
+        return self._sender.json(Call("platform", "GET", "/api/v1/clients", options=options), platform.ClientList)
+
+    def create(
+        self,
+        *,
+        name: str,
+        scopes: Sequence[str],
+        redirect_uris: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        mcp_tools: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        expires_in_days: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.CreatedClient:
+        """Make an OAuth client with at most the rights of the key of the request. The answer has the secret, once. The client has the same owner and project as the key. It works on when the key is revoked. Requires the scope `keys:write`. With an `Idempotency-Key` a repeated request is safe."""
+        return self._sender.json(Call("platform", "POST", "/api/v1/clients", body=given({"name": name, "redirect_uris": redirect_uris, "mcp_tools": mcp_tools, "scopes": scopes, "expires_in_days": expires_in_days}), keyed=True, options=options), platform.CreatedClient)
+
+    def get(
+        self,
+        client_id: Union[str, int],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.Client:
+        """Read one of the owner's OAuth clients of the project. Requires the scope `keys:read`."""
+        return self._sender.json(Call("platform", "GET", f"/api/v1/clients/{segment('client_id', client_id)}", options=options), platform.Client)
+
+    def update(
+        self,
+        client_id: Union[str, int],
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        redirect_uris: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        mcp_tools: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.Client:
+        """Change the name, the redirect URIs or the tools of an OAuth client that has no more rights than the key. Requires the scope `keys:write`."""
+        return self._sender.json(Call("platform", "PATCH", f"/api/v1/clients/{segment('client_id', client_id)}", body=given({"name": name, "redirect_uris": redirect_uris, "mcp_tools": mcp_tools}), options=options), platform.Client)
+
+    def revoke(
+        self,
+        client_id: Union[str, int],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Revoke one of the owner's OAuth clients of the project, with everything it was granted. Requires the scope `keys:write`."""
+        return self._sender.nothing(Call("platform", "DELETE", f"/api/v1/clients/{segment('client_id', client_id)}", options=options))
+
+    def rotate_secret(
+        self,
+        client_id: Union[str, int],
+        *,
+        overlap_hours: Union[int, NotGiven] = NOT_GIVEN,
+        expires_in_days: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.CreatedClient:
+        """Give an OAuth client that has no more rights than the key a new secret and a new expiry. The answer has the secret, once. The former secret works on for `overlap_hours`. Requires the scope `keys:write`. With an `Idempotency-Key` a repeated request is safe."""
+        return self._sender.json(Call("platform", "POST", f"/api/v1/clients/{segment('client_id', client_id)}/rotate-secret", body=given({"overlap_hours": overlap_hours, "expires_in_days": expires_in_days}), keyed=True, options=options), platform.CreatedClient)
+
+
 class AccountResource:
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -2568,6 +2635,7 @@ class Resources:
         self.budgets = BudgetsResource(sender)
         self.model_prices = ModelPricesResource(sender)
         self.keys = KeysResource(sender)
+        self.clients = ClientsResource(sender)
         self.account = AccountResource(sender)
         self.runs = RunsResource(sender)
         self.approvals = ApprovalsResource(sender)
