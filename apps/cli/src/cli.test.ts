@@ -224,6 +224,25 @@ describe('millwright keys', () => {
     expectFailure(foreign, 1, '"field":"project","reason":"is Commerce for this user');
   });
 
+  it('create gives the scopes of a preset, and refuses an unknown one and one beside --scopes', async () => {
+    const create = ['keys', 'create', '--user', 'root@example.com', '--name', 'x'];
+    for (const [preset, held, missing] of [
+      ['read-only', 'prompts:read', 'prompts:run'],
+      ['run-agents', 'agents:message', 'agents:write'],
+      ['run-prompts', 'prompts:run', 'prompts:write'],
+      ['call-tools', 'mcp:call', 'mcp:write'],
+      ['ci', 'prompts:write', 'agents:message'],
+    ]) {
+      const { id, scopes } = await json<{ id: string; scopes: string[] }>(...create, '--preset', preset ?? '');
+      expect([preset, scopes]).toEqual([preset, expect.arrayContaining([held])]);
+      expect([preset, scopes]).not.toEqual([preset, expect.arrayContaining([missing])]);
+      expect(scopes).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(\*|admin|users:.*|keys:.*)$/)]));
+      await json('keys', 'revoke', id);
+    }
+    expectFailure(await run(...create, '--preset', 'everything'), 2, 'read-only');
+    expectFailure(await run(...create, '--preset', 'ci', '--scopes', 'skills:read'), 2, '--scopes');
+  });
+
   it('create gives admin scopes only to admins', async () => {
     const create = (user: string) => run('keys', 'create', '--user', user, '--name', 'x', '--scopes', 'users:read');
     expectFailure(await create('ann@example.com'), 1, 'scopes: users:read is for admins');

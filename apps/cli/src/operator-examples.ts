@@ -18,7 +18,10 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'identities list': ['admin identities list ann@example.com'],
   'identities unlink': ['admin identities unlink ann@example.com https://login.example.com'],
   'key-files create': ['admin key-files create --folder keys'],
-  'keys create': ['admin keys create --user ann@example.com --name "Read only" --scopes skills:read,agents:read'],
+  'keys create': [
+    'admin keys create --user ann@example.com --name Pipeline --preset ci',
+    'admin keys create --user ann@example.com --name "Read only" --scopes skills:read,agents:read',
+  ],
   'keys list': ['admin keys list --json'],
   'keys unused': ['admin keys unused --days 90'],
   'keys revoke': ['admin keys revoke key_0123456789abcdefghjkmn'],

@@ -8,6 +8,7 @@ import {
   rotateApiKey,
 } from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
+import { PRESET_NAMES, SCOPE_PRESETS, type ScopePreset } from '@millwright/auth/scope-presets';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
@@ -18,7 +19,8 @@ type Life = number | 'never';
 interface CreateOptions {
   user: string;
   name: string;
-  scopes: string[];
+  scopes?: string[];
+  preset?: ScopePreset;
   plan: 'standard' | 'professional';
   project?: Project;
   expiresDays: Life;
@@ -36,7 +38,10 @@ export function keyCommands(program: Command, run: Run): void {
     .description('Create an API key. It is shown once.')
     .requiredOption('--user <email>', 'owner of the key')
     .requiredOption('--name <name>', 'name in lists')
-    .option('--scopes <a,b>', 'scopes, comma-separated; * for all of the user', commaList, ['*'])
+    .option('--scopes <a,b>', 'scopes, comma-separated (default: *, all of the user)', commaList)
+    .addOption(
+      new Option('--preset <preset>', 'the scopes of a common program').choices(PRESET_NAMES).conflicts('scopes'),
+    )
     .addOption(new Option('--plan <plan>', 'rate-limit plan').choices(['standard', 'professional']).default('standard'))
     .addOption(
       new Option('--project <project>', "project of the key (default: the user's)").choices(['Core', 'Commerce']),
@@ -45,7 +50,8 @@ export function keyCommands(program: Command, run: Run): void {
     .action(
       run(({ change }, options: CreateOptions) =>
         change(async (tx, actor) => {
-          const owner = await requireOwner(tx, options.user, options);
+          const scopes = options.preset ? SCOPE_PRESETS[options.preset] : options.scopes;
+          const owner = await requireOwner(tx, options.user, { ...options, scopes });
           const expiresAt = expiryIn(lifeDays(options.expiresDays));
           return issueApiKey(tx, { ...owner, name: options.name, expiresAt }, actor);
         }),

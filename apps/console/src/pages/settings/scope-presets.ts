@@ -29,6 +29,18 @@ export const PRESETS: readonly ScopePreset[] = [
     scopesOf: among(['mcp:read', 'mcp:call']),
   },
   {
+    value: 'ci',
+    label: 'CI',
+    text: 'Applies agents, prompts and what they work with from files.',
+    scopesOf: among([
+      ...['skills', 'agents', 'content', 'mcp', 'prompts', 'blocks'].flatMap((name) => [
+        `${name}:read`,
+        `${name}:write`,
+      ]),
+      ...['plugins:read', 'mcp:call'],
+    ]),
+  },
+  {
     value: 'read',
     label: 'Read only',
     text: 'Reads all records; changes and runs nothing.',
