@@ -207,6 +207,7 @@ const GUIDES = [
   'agent-with-tools',
   'models-and-providers',
   'from-openai',
+  'from-langfuse',
   'approvals-and-budgets',
 ] as const;
 

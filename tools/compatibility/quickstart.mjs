@@ -1,6 +1,6 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../workspace.mjs';
@@ -26,6 +26,28 @@ function packSdk(folder) {
     encoding: 'utf8',
   });
   return join(folder, JSON.parse(packed)[0].filename);
+}
+
+/**
+ * Follows the quickstart for Python, with the agent of the quickstart.
+ *
+ * @param {string} place
+ * @param {string} variables the commands that set them
+ */
+function runPython(place, variables) {
+  const environment = join(place, 'hello-python');
+  writeFileSync(join(place, 'hello.py'), blockOf('Python', 'python'));
+  const commands = [
+    'set -eo pipefail',
+    variables,
+    `python3 -m venv ${environment}`,
+    `${environment}/bin/pip install --quiet --disable-pip-version-check ${join(root, 'libs/sdk-python')}`,
+    `${environment}/bin/python ${join(place, 'hello.py')}`,
+  ];
+  const { stdout, stderr } = spawnSync('bash', ['-c', commands.join('\n')], { encoding: 'utf8' });
+  const version = /version = "(.+)"/.exec(readFileSync(join(root, 'libs/sdk-python/pyproject.toml'), 'utf8'))?.[1];
+  const fault = stdout.includes('You wrote: What is a mill?') ? null : `${stdout}${stderr}`.slice(-300);
+  return { version: `millwright ${version}`, check: { what: 'Python: a streamed answer of the agent', fault } };
 }
 
 /**
@@ -69,11 +91,13 @@ export async function timeQuickstart(folder, state) {
   const isAnswered = /=== answer\n.*You wrote: What is a mill\?/.test(output);
   const fault = isAnswered && seconds <= MOST_SECONDS ? null : `${seconds} s: ${output.slice(-300)}`;
   const { version } = JSON.parse(readFileSync(join(hello, 'node_modules/@millwright/sdk/package.json'), 'utf8'));
+  const python = runPython(place, variables);
   return {
     title: 'Quickstart',
-    versions: [`@millwright/sdk ${version}`],
+    versions: [`@millwright/sdk ${version}`, python.version],
     checks: [
       { what: `from \`npm install\` to a streamed answer of an agent within ${MOST_SECONDS / 60} minutes`, fault },
+      python.check,
     ],
   };
 }

@@ -10,6 +10,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
       'guides/agent-with-tools.md',
       'guides/models-and-providers.md',
       'guides/from-openai.md',
+      'guides/from-langfuse.md',
       'guides/approvals-and-budgets.md',
     ],
   },
