@@ -4,6 +4,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import { jsonShapeOf } from '@millwright/json';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { TextType } from '../contract/contract.js';
+import { createLoopTurns } from './large-turns.js';
 import { guardTree } from './parse.js';
 
 /** Maximum size of a body in bytes, both compressed and decompressed. */
@@ -16,7 +17,9 @@ const LARGE_BODY_VALUES = 200_000;
 const jsonParser = (limit: number): RequestHandler =>
   express.json({ limit, strict: false, type: isJson, verify: requireText });
 const parser = jsonParser(BODY_BYTES);
-const largeParser = jsonParser(LARGE_BODY_BYTES);
+/** Takes the bytes of a large body. Parsing waits for its turn. */
+const largeBytes: RequestHandler = express.raw({ limit: LARGE_BODY_BYTES, type: isJson, inflate: false });
+const largeTurn = createLoopTurns();
 
 /** Refuses bodies that body-parser accepts: an empty body, read as `{}`, and invalid UTF-8, which it replaces (RFC 8259 §8.1). */
 function requireText(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
@@ -42,6 +45,9 @@ export function mediaType({ headers }: { headers: Request['headers'] }): string 
 export function notOfType(type: string): AppError {
   return new AppError('unsupported_media_type', { fields: [{ field: 'Content-Type', reason: `must be ${type}` }] });
 }
+
+const charsetOf = ({ headers }: { headers: Request['headers'] }): string =>
+  (/;\s*charset="?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8').toLowerCase();
 
 /** `application/json` and `application/*+json`, whatever their parameters. */
 function isJson(request: { headers: Request['headers'] }): boolean {
@@ -73,6 +79,24 @@ async function run(parse: RequestHandler, request: Request, response: Response):
   return request.body;
 }
 
+/** Reads a large JSON body, in a separate turn of the event loop. */
+async function readLarge(request: Request, response: Response): Promise<unknown> {
+  const charset = charsetOf(request);
+  if (charset !== 'utf-8') throw notOfType('application/json; charset=utf-8');
+  const bytes = await run(largeBytes, request, response);
+  // The bytes are not needed any more once they are parsed, while the request may take minutes.
+  request.body = undefined;
+  await largeTurn();
+  try {
+    if (!Buffer.isBuffer(bytes)) throw new Error('the body is empty');
+    requireText(request, response, bytes, charset);
+    // Leaves out a byte order mark, as for small bodies.
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError('bad_request', { cause });
+  }
+}
+
 /**
  * Reads a JSON object; `isLarge`: one for which the caller has a place, of up to 8 MiB.
  *
@@ -85,7 +109,7 @@ export async function readJsonBody(
 ): Promise<Record<string, unknown>> {
   if (!hasBody(request)) throw new AppError('bad_request');
   if (!isJson(request)) throw notOfType('application/json');
-  const body = await run(isLarge ? largeParser : parser, request, response);
+  const body = await (isLarge ? readLarge(request, response) : run(parser, request, response));
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('bad_request');
   guardTree(body);
   return body as Record<string, unknown>;
@@ -99,8 +123,7 @@ const bytesParser: RequestHandler = express.raw({ limit: BODY_BYTES, type: () =>
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (not in its declared encoding), validation_error.
  */
 export async function readTextBody(request: Request, response: Response, type: TextType): Promise<string> {
-  const charset = /;\s*charset="?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  if (mediaType(request) !== type || charset.toLowerCase() !== 'utf-8') throw notOfType(`${type}; charset=utf-8`);
+  if (mediaType(request) !== type || charsetOf(request) !== 'utf-8') throw notOfType(`${type}; charset=utf-8`);
   const body = await run(bytesParser, request, response);
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   if (!isUtf8(bytes)) throw invalidField('body', 'must be UTF-8');

@@ -143,6 +143,10 @@ describe('a body of an endpoint for large ones', () => {
     expect([answer.status, answer.body]).toEqual([200, { length: bytes === 25 ? 1 : bytes - 25 }]);
   });
 
+  it.each([26, MIB + 26])('is accepted with a byte order mark and %i bytes', async (bytes) => {
+    expect((await attach(`\ufeff${noteOf(bytes)}`)).status).toBe(200);
+  });
+
   const values = (count: number) => `{"tags":[${'1,'.repeat(count)}1],"text":"${'x'.repeat(MIB)}","tone":"warm"}`;
   it.each<[string, RequestInit['body'], Record<string, string>, number]>([
     ['over 8 MiB', noteOf(8 * MIB + 1), JSON_TYPE, 413],
@@ -150,6 +154,14 @@ describe('a body of an endpoint for large ones', () => {
     ['of 300,000 values', values(300_000), JSON_TYPE, 413],
     ['of fewer values, which are wrong', values(150_000), JSON_TYPE, 422],
     ['over 1 MiB and no JSON', 'x'.repeat(MIB + 1), JSON_TYPE, 400],
+    ['over 1 MiB and a list', `["${'x'.repeat(MIB)}"]`, JSON_TYPE, 400],
+    ['over 1 MiB and not UTF-8', Buffer.concat([Buffer.from(noteOf(MIB + 1)), Buffer.from([0xff])]), JSON_TYPE, 400],
+    [
+      'over 1 MiB in another character set',
+      noteOf(MIB + 1),
+      { 'content-type': 'application/json; charset=iso-8859-1' },
+      415,
+    ],
   ])('is refused when it is %s', async (_what, body, headers, status) => {
     expect((await attach(body, headers)).status).toBe(status);
   });
