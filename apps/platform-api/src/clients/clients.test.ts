@@ -328,7 +328,7 @@ describe('a client with more rights than the key', () => {
 });
 
 describe('DELETE /api/v1/clients/{client_id}', () => {
-  it('revokes a client, whoever made it, and records which key did', async () => {
+  it('revokes clients of a key and of the console, and records which key did', async () => {
     const key = await keyWith();
     for (const { client_id } of [await made(key), await consoleClient(key.userId)]) {
       expect((await remove(key, client_id)).status).toBe(204);

@@ -96,7 +96,7 @@ const REUSE_AMONG = 100;
 /** SQL condition that neither the grant `g` nor its epoch has ended, with `u` the users table. */
 const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
-/** SQL condition that the client `c` has not expired. Of a registration or document that is in use, the column tells something else. */
+/** SQL condition that the client `c` has not expired. Registrations and documents use the column for another expiry. */
 const CLIENT_LASTS = `(c.kind <> 'settings' OR c.expires_at IS NULL OR c.expires_at > now())`;
 
 /** Select list and tables for {@link GrantRow}. */

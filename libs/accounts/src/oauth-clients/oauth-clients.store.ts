@@ -135,7 +135,7 @@ export async function rotateOAuthClient(
   const client = await requireClient(tx, id, userId);
   if (client.revoked_at || !client.secret_hash) throw new AppError('conflict');
   const secret = newOpaqueSecret('mw_secret_');
-  // Of a client that registered itself, the column tells when an unused registration expires.
+  // For a client that registered itself, the column has the expiry of an unused registration.
   const expiry = client.kind === 'settings' ? { expires_at: expiresAt ?? null } : {};
   const hasOverlap = overlapHours > 0;
   const { count } = await tx.oAuthClient.updateMany({

@@ -6,5 +6,5 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  */
 export function createLoopTurns(): () => Promise<void> {
   let last = Promise.resolve();
-  return () => (Promise.resolve());
+  return () => (last = last.then(() => nextTurn()));
 }
