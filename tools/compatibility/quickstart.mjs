@@ -1,8 +1,9 @@
 // @ts-check
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { root } from '../workspace.mjs';
 
 /** The time within which a new user has a streamed answer, in seconds. */
@@ -34,7 +35,7 @@ function packSdk(folder) {
  * @param {string} place
  * @param {string} variables the commands that set them
  */
-function runPython(place, variables) {
+async function runPython(place, variables) {
   const environment = join(place, 'hello-python');
   writeFileSync(join(place, 'hello.py'), blockOf('Python', 'python'));
   const commands = [
@@ -44,7 +45,9 @@ function runPython(place, variables) {
     `${environment}/bin/pip install --quiet --disable-pip-version-check ${join(root, 'libs/sdk-python')}`,
     `${environment}/bin/python ${join(place, 'hello.py')}`,
   ];
-  const { stdout, stderr } = spawnSync('bash', ['-c', commands.join('\n')], { encoding: 'utf8' });
+  // The model of the installation answers in this process, which must not wait.
+  const run = promisify(execFile)('bash', ['-c', commands.join('\n')], { timeout: 300_000 });
+  const { stdout, stderr } = await run.catch((error) => /** @type {{ stdout: string, stderr: string }} */ (error));
   const version = /version = "(.+)"/.exec(readFileSync(join(root, 'libs/sdk-python/pyproject.toml'), 'utf8'))?.[1];
   const fault = stdout.includes('You wrote: What is a mill?') ? null : `${stdout}${stderr}`.slice(-300);
   return { version: `millwright ${version}`, check: { what: 'Python: a streamed answer of the agent', fault } };
@@ -91,7 +94,7 @@ export async function timeQuickstart(folder, state) {
   const isAnswered = /=== answer\n.*You wrote: What is a mill\?/.test(output);
   const fault = isAnswered && seconds <= MOST_SECONDS ? null : `${seconds} s: ${output.slice(-300)}`;
   const { version } = JSON.parse(readFileSync(join(hello, 'node_modules/@millwright/sdk/package.json'), 'utf8'));
-  const python = runPython(place, variables);
+  const python = await runPython(place, variables);
   return {
     title: 'Quickstart',
     versions: [`@millwright/sdk ${version}`, python.version],
