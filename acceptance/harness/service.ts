@@ -11,6 +11,8 @@ export interface Service {
   readonly name: ServiceName;
   readonly url: string;
   readonly adminUrl: string;
+  /** Id of the process that was started last. */
+  readonly pid: number | undefined;
   /** All output of the process. */
   output(): string;
   start(): Promise<void>;
@@ -50,6 +52,9 @@ export function createService(
     name,
     url: `http://127.0.0.1:${ports.port}`,
     adminUrl,
+    get pid() {
+      return child?.pid;
+    },
     output: () => written,
     async start() {
       const settings = {
