@@ -341,11 +341,11 @@ describe('the rights of database roles', () => {
     expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
   });
 
-  it('let only admin-auth make and change OAuth clients with * or scopes of admins', async () => {
+  it('let only admin-auth make OAuth clients without the mark of keys, and make and change those with * or scopes of admins', async () => {
     const id = '00000000-0000-7000-8000-000000000009';
     const newClient = (scope: string, of = 'gen_random_uuid()') =>
-      `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes)
-       VALUES (${of}, gen_random_uuid()::text, '${ID}', 'x', 'Core', ${bytes('07')}, ARRAY['skills:read', '${scope}'])`;
+      `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes, made_by_key)
+       VALUES (${of}, gen_random_uuid()::text, '${ID}', 'x', 'Core', ${bytes('07')}, ARRAY['skills:read', '${scope}'], true)`;
     const ofWhom = async (sql: string) => {
       const areas = [];
       for (const area of AREAS) if (await may(area, sql)) areas.push(area);
@@ -367,6 +367,7 @@ describe('the rights of database roles', () => {
       await owner.query(`DELETE FROM oauth_clients WHERE id = '${id}'`);
     }
     expect(await ofWhom(newClient('mcp:read'))).toContain('platform-api');
+    expect(await ofWhom(newClient('mcp:read').replace('true)', 'false)'))).toEqual(['admin-auth']);
     await owner.query(newClient('mcp:read', `'${id}'`));
     for (const change of changes)
       expect([change, await ofWhom(update(change))]).toEqual([change, expect.arrayContaining(['platform-api'])]);

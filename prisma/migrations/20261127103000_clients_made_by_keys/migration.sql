@@ -1,4 +1,7 @@
--- The platform API makes OAuth clients for keys, and changes and rotates them. Such clients have named scopes, none of admins: every other
+-- The consent page does not trust a client for its owner's role when a key made it: nobody proved their presence for its redirect URIs.
+ALTER TABLE "oauth_clients" ADD COLUMN     "made_by_key" BOOLEAN NOT NULL DEFAULT false;
+
+-- The platform API makes OAuth clients for keys, and changes and rotates them. Such clients are marked, and have named scopes, none of admins: every other
 -- client of a user is made and changed by who may change a user's role, which is admin-auth.
 CREATE FUNCTION refuse_clients_of_more_rights() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -10,7 +13,8 @@ BEGIN
 END $$;
 
 CREATE TRIGGER oauth_clients_made_by_key BEFORE INSERT ON oauth_clients FOR EACH ROW
-  WHEN (NEW.kind = 'settings' AND NEW.scopes && ARRAY['*', 'users:read', 'users:write', 'runs:read_all', 'admin']::text[])
+  WHEN (NEW.kind = 'settings'
+    AND (NOT NEW.made_by_key OR NEW.scopes && ARRAY['*', 'users:read', 'users:write', 'runs:read_all', 'admin']::text[]))
   EXECUTE FUNCTION refuse_clients_of_more_rights();
 
 CREATE TRIGGER oauth_clients_changed_by_key BEFORE UPDATE ON oauth_clients FOR EACH ROW

@@ -10,6 +10,7 @@ interface Row {
   project: string | null;
   redirect_uris: string[];
   scopes: string[];
+  made_by_key: boolean;
   created_at: Date;
   last_used_at: Date | null;
   approved_at: Date | null;
@@ -20,7 +21,7 @@ interface Row {
 const SOURCE = {
   name: 'applications',
   table: 'oauth_clients',
-  columns: `r.id, r.client_id, r.name, r.kind, r.project, r.redirect_uris, r.scopes, r.created_at, r.last_used_at, r.approved_at,
+  columns: `r.id, r.client_id, r.name, r.kind, r.project, r.redirect_uris, r.scopes, r.made_by_key, r.created_at, r.last_used_at, r.approved_at,
     a.name AS approved_by,
     CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'role', u.role) END AS owner`,
   join: 'LEFT JOIN users u ON u.id = r.user_id LEFT JOIN users a ON a.id = r.approved_by',
@@ -39,7 +40,8 @@ const BY_APPROVAL: Readonly<Record<NonNullable<ListQuery['approval']>, Condition
   approved: { name: 'approved', sql: () => 'r.approved_at IS NOT NULL' },
   unverified: {
     name: 'unverified',
-    sql: () => `r.approved_at IS NULL AND NOT EXISTS (SELECT FROM users m WHERE m.id = r.user_id AND m.role = 'admin')`,
+    sql: () =>
+      `r.approved_at IS NULL AND (r.made_by_key OR NOT EXISTS (SELECT FROM users m WHERE m.id = r.user_id AND m.role = 'admin'))`,
   },
 };
 

@@ -109,8 +109,9 @@ describe('the approval of an OAuth client', () => {
 
   it('ends with any SQL statement that changes the scopes, and cannot be set with the rights of the runtime API', async () => {
     const id = await newClient('Guarded');
-    await approve(id);
     const where = { id: decodeId('cli', id) ?? '' };
+    await site.db.prisma.oAuthClient.update({ where, data: { scopes: ['agents:write'] } });
+    await approve(id);
     const runtime = createDatabase({ url: asRole(database.url, 'runtime-api'), poolMax: 1 });
     await runtime.prisma.oAuthClient.update({ where, data: { scopes: ['agents:read'] } });
     expect((await rowOf(id)).approved_at).toBeNull();
@@ -150,6 +151,9 @@ describe('GET /admin/api/applications', () => {
     expect(await list('search=listed')).toEqual(['Listed by root', 'Listed two', 'Listed one']);
     expect(await list('search=listed&approval=approved')).toEqual(['Listed one']);
     expect(await list('search=listed&approval=unverified')).toEqual(['Listed two']);
+    const where = { id: decodeId('cli', ofAdmin) ?? '' };
+    await site.db.prisma.oAuthClient.update({ where, data: { made_by_key: true } });
+    expect(await list('search=listed&approval=unverified')).toEqual(['Listed by root', 'Listed two']);
     const found = bodyOf(await root.client('GET', '/admin/api/applications?search=listed%20one')) as {
       items: object[];
     };

@@ -52,7 +52,8 @@ export interface ClientMaker {
   id: string;
   name: string;
   email: string;
-  isAdmin: boolean;
+  /** Whether the user's role vouches for the client: an admin made it in person, not by a key. */
+  isVouching: boolean;
 }
 
 type AskedRow = Omit<AskedConsent, 'isLocal' | 'isDevice'>;
@@ -62,7 +63,7 @@ const ASKED = `
          a.redirect_uri AS "redirectUri", a.scopes, a.prompt, a.max_age AS "maxAge", a.created_at AS "createdAt",
          c.approved_at IS NOT NULL AS "isApproved",
          CASE WHEN u.id IS NOT NULL THEN
-           json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'isAdmin', u.role = 'admin') END AS maker
+           json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'isVouching', u.role = 'admin' AND NOT c.made_by_key) END AS maker
     FROM oauth_authorizations a JOIN oauth_clients c ON c.id = a.client_id LEFT JOIN users u ON u.id = c.user_id
    WHERE a.request_hash = $1 AND a.decided_at IS NULL AND a.refusal IS NULL AND a.expires_at > now() AND c.revoked_at IS NULL`;
 
@@ -154,9 +155,9 @@ export function isRecent(
   return !prompt.includes('login') && (maxAge === null || provenAt.getTime() >= now - maxAge * 1_000);
 }
 
-/** Whether a client is verified: created by the user who decides or by an admin, or approved by one. */
+/** Whether a client is verified: created by the user who decides or by an admin in person, or approved by one. */
 export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | 'isApproved'>, userId: string): boolean {
-  return isApproved || (maker !== null && (maker.id === userId || maker.isAdmin));
+  return isApproved || (maker !== null && (maker.id === userId || maker.isVouching));
 }
 
 /** The requested scopes that this user may grant; no scopes for a client of the other project, unless the user is an admin. */

@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names the creator of the application, and marks it unverified unless the creator is the user or an admin', async () => {
+  it('names the creator of the application, and marks it unverified unless the creator is the user or, without a key, an admin', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -95,6 +95,10 @@ describe('GET /admin/consent', () => {
       isUnverified: false,
     });
     expect(await shown(await newClient())).toMatchObject({ madeBy: { isYou: true }, isUnverified: false });
+    expect(await shown(await newClient({ userId: root.id, key: 'key_of_root' }))).toMatchObject({
+      madeBy: { name: 'Root' },
+      isUnverified: true,
+    });
     expect(await shown(await newStranger(['https://app.example/cb']))).toEqual({ madeBy: null, isUnverified: true });
     await site.db.prisma.user.update({ where: { id: root.id }, data: { role: 'user' } });
     expect(await shown(await newClient({ userId: root.id }))).toMatchObject({ isUnverified: true });

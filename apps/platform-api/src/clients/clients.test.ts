@@ -93,7 +93,7 @@ describe('POST /api/v1/clients', () => {
       ...{ project: 'Core', expires_at: null, client_secret: expect.stringMatching(/^mw_secret_/) as string },
     });
     const row = await rowOf(issued.client_id);
-    expect([row.user_id, row.kind, row.project]).toEqual([key.userId, 'settings', 'Core']);
+    expect([row.user_id, row.kind, row.project, row.made_by_key]).toEqual([key.userId, 'settings', 'Core', true]);
     expect(Buffer.from(row.secret_hash ?? []).toString('hex')).toBe(hashOf(issued.client_secret));
     const shown = await read(key, issued.client_id);
     const { client_secret, ...rest } = issued;

@@ -76,6 +76,7 @@ export async function issueOAuthClient(tx: Tx, input: NewOAuthClient, actor: Act
       project: input.project,
       secret_hash: new Uint8Array(hashSecret(secret)),
       expires_at: input.expiresAt ?? null,
+      made_by_key: input.key !== undefined,
       ...detail,
     },
   });

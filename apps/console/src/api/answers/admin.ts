@@ -409,6 +409,7 @@ export interface AdminAnswers {
     project: string | null;
     redirect_uris: string[];
     scopes: string[];
+    made_by_key: boolean;
     created_at: string;
     last_used_at: string | null;
     approved_at: string | null;

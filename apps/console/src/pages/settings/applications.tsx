@@ -116,9 +116,10 @@ const COLUMNS: Column<Application>[] = [
   { title: 'Redirect URIs', render: ({ redirect_uris }) => redirect_uris.join(', ') || '—' },
   {
     title: 'Status',
-    render: ({ owner, approved_at, approved_by }) => {
+    render: ({ owner, made_by_key, approved_at, approved_by }) => {
       if (approved_at !== null) return <Badge title={`By ${approved_by ?? ''}`}>Approved</Badge>;
-      return owner?.role === 'admin' ? 'Made by an administrator' : <Badge color="orange">Not verified</Badge>;
+      const isVouched = owner?.role === 'admin' && !made_by_key;
+      return isVouched ? 'Made by an administrator' : <Badge color="orange">Not verified</Badge>;
     },
   },
   { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
