@@ -32,6 +32,7 @@ const CLIENTS = [
     file: 'llamaindex.mjs',
     packages: ['@llamaindex/openai', '@llamaindex/workflow', '@llamaindex/tools'],
   },
+  { title: 'Genkit', file: 'genkit.mjs', packages: ['genkit', '@genkit-ai/compat-oai'] },
   { title: 'Mastra', file: 'mastra.mjs', packages: ['@mastra/core', '@mastra/mcp'] },
   {
     title: 'MCP SDK, mcp-remote and Inspector',
