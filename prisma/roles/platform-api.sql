@@ -2,7 +2,7 @@
 -- only API keys and OAuth clients, which it also makes and revokes for keys: triggers refuse scopes of admins, `keys:write` and `*`.
 GRANT SELECT ON _prisma_migrations, signing_keys, user_api_keys, users TO millwright_platform_api;
 GRANT INSERT, UPDATE (last_used_at, revoked_at) ON user_api_keys TO millwright_platform_api;
-GRANT SELECT, INSERT, UPDATE (expires_at, mcp_tools, name, previous_secret_hash, previous_secret_until, redirect_uris, revoked_at, secret_hash) ON
+GRANT SELECT, INSERT, UPDATE (expires_at, made_by_key, mcp_tools, name, previous_secret_hash, previous_secret_until, redirect_uris, revoked_at, secret_hash) ON
     oauth_clients TO millwright_platform_api;
 -- A new key locks its owner's account, for which PostgreSQL requires the right to update a column.
 GRANT UPDATE (updated_at) ON users TO millwright_platform_api;

@@ -371,6 +371,12 @@ describe('the rights of database roles', () => {
     await owner.query(newClient('mcp:read', `'${id}'`));
     for (const change of changes)
       expect([change, await ofWhom(update(change))]).toEqual([change, expect.arrayContaining(['platform-api'])]);
+    await owner.query(update('made_by_key = false'));
+    const redirect = `redirect_uris = ARRAY['https://other.example.com']`;
+    expect(await ofWhom(update(redirect))).toEqual(['admin-auth']);
+    expect(await ofWhom(update(`${redirect}, made_by_key = true`))).toContain('platform-api');
+    await owner.query(update('made_by_key = true'));
+    expect(await ofWhom(update('made_by_key = false'))).toEqual(['admin-auth']);
     for (const change of [`scopes = ARRAY['mcp:read', 'admin']`, `user_id = '${ADMIN}'`, `project = 'Commerce'`])
       expect([change, await ofWhom(update(change))]).not.toEqual([change, expect.arrayContaining(['platform-api'])]);
     await owner.query(`DELETE FROM oauth_clients WHERE id = '${id}'`);

@@ -1,4 +1,4 @@
--- The consent page does not trust a client for its owner's role when a key made it: nobody proved their presence for its redirect URIs.
+-- The consent page does not trust a client for its owner's role when a key made or changed it: nobody proved their presence for its redirect URIs.
 ALTER TABLE "oauth_clients" ADD COLUMN     "made_by_key" BOOLEAN NOT NULL DEFAULT false;
 
 -- The platform API makes OAuth clients for keys, and changes and rotates them. Such clients are marked, and have named scopes, none of admins: every other
@@ -19,10 +19,12 @@ CREATE TRIGGER oauth_clients_made_by_key BEFORE INSERT ON oauth_clients FOR EACH
 
 CREATE TRIGGER oauth_clients_changed_by_key BEFORE UPDATE ON oauth_clients FOR EACH ROW
   WHEN ('settings' IN (OLD.kind, NEW.kind)
-    AND (OLD.scopes || NEW.scopes) && ARRAY['*', 'users:read', 'users:write', 'runs:read_all', 'admin']::text[]
-    AND (NEW.kind, NEW.user_id, NEW.project, NEW.name, NEW.scopes, NEW.mcp_tools, NEW.redirect_uris, NEW.grant_types, NEW.secret_hash,
-         NEW.previous_secret_hash, NEW.previous_secret_until, NEW.expires_at)
-      IS DISTINCT FROM
-        (OLD.kind, OLD.user_id, OLD.project, OLD.name, OLD.scopes, OLD.mcp_tools, OLD.redirect_uris, OLD.grant_types, OLD.secret_hash,
-         OLD.previous_secret_hash, OLD.previous_secret_until, OLD.expires_at))
+    AND (NOT NEW.made_by_key AND (NEW.name, NEW.redirect_uris) IS DISTINCT FROM (OLD.name, OLD.redirect_uris)
+      OR OLD.made_by_key AND NOT NEW.made_by_key
+      OR (OLD.scopes || NEW.scopes) && ARRAY['*', 'users:read', 'users:write', 'runs:read_all', 'admin']::text[]
+      AND (NEW.kind, NEW.user_id, NEW.project, NEW.name, NEW.scopes, NEW.mcp_tools, NEW.redirect_uris, NEW.grant_types, NEW.secret_hash,
+           NEW.previous_secret_hash, NEW.previous_secret_until, NEW.expires_at)
+        IS DISTINCT FROM
+          (OLD.kind, OLD.user_id, OLD.project, OLD.name, OLD.scopes, OLD.mcp_tools, OLD.redirect_uris, OLD.grant_types, OLD.secret_hash,
+           OLD.previous_secret_hash, OLD.previous_secret_until, OLD.expires_at)))
   EXECUTE FUNCTION refuse_clients_of_more_rights();

@@ -16,7 +16,9 @@ export const Application = z.object({
   scopes: z.array(z.string()),
   made_by_key: z
     .boolean()
-    .meta({ description: "Whether a key made it, not its owner in person: the owner's role does not vouch for it" }),
+    .meta({
+      description: "Whether a key made or changed it, not its owner in person: the owner's role does not vouch for it",
+    }),
   created_at: z.string(),
   last_used_at: z.string().nullable(),
   approved_at: z.string().nullable(),

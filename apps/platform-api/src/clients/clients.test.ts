@@ -246,6 +246,15 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
       expect([field, (await change(key, client_id, field)).status]).toEqual([field, 422]);
   });
 
+  it('marks a client of the console as one of a key, so that the role of its owner does not vouch for it', async () => {
+    const key = await keyWith({ userId: await newUser('admin') });
+    const { client_id } = await consoleClient(key.userId);
+    await rotate(key, client_id);
+    expect((await rowOf(client_id)).made_by_key).toBe(false);
+    await change(key, client_id, { redirect_uris: [CALLBACK] });
+    expect((await rowOf(client_id)).made_by_key).toBe(true);
+  });
+
   it("ends an admin's approval, since the client is another one now", async () => {
     const key = await keyWith();
     const { client_id } = await made(key);

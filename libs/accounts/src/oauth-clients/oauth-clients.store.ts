@@ -107,7 +107,8 @@ export async function updateOAuthClient(
     redirect_uris: [...parseField('redirect_uris', RedirectUris, redirectUris)],
     mcp_tools: [...parseField('mcp_tools', ToolEntries, mcpTools)],
   };
-  const updated = await tx.oAuthClient.update({ where: { id: client.id }, data: detail });
+  const mark = key !== undefined && { made_by_key: true };
+  const updated = await tx.oAuthClient.update({ where: { id: client.id }, data: { ...detail, ...mark } });
   await recordDecision(tx, {
     actor,
     action: 'oauth_client.update',
