@@ -1,8 +1,11 @@
 // @ts-check
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { startPostgres } from './postgres.mjs';
+import { postgresAccount } from './postgres/account.mjs';
 import { removeDataFolder } from './postgres/data-folder.mjs';
 import { hasEnded, signal } from './process-state.mjs';
 
@@ -35,10 +38,63 @@ function fastFolder() {
  * @returns {Promise<TemporaryPostgres>}
  */
 export async function startTemporaryPostgres(settings) {
+  return runTemporary(temporaryFolder(), settings);
+}
+
+/** Settings with which a temporary PostgreSQL can have replicas, whose reads see every acknowledged change. */
+export const WITH_REPLICAS = { wal_level: 'replica', max_wal_senders: '4', synchronous_commit: 'on' };
+
+/**
+ * A streaming replica of a temporary PostgreSQL that was started with `WITH_REPLICAS`. It ends with `stop`, or with this process.
+ *
+ * @param {string} primary superuser, maintenance database
+ * @returns {Promise<TemporaryPostgres>}
+ */
+export async function startTemporaryReplica(primary) {
+  const folder = temporaryFolder();
+  const { hostname, port, password } = new URL(primary);
+  const client = new pg.Client({ connectionString: primary });
+  await client.connect();
+  try {
+    const { rows: settings } = await client.query('SHOW data_directory');
+    await client.query("SELECT pg_backup_start('replica', true)");
+    // Keeps the owner of the files, which Node's own copy does not.
+    spawnSync('cp', ['--archive', settings[0].data_directory, folder.dataFolder]);
+    rmSync(join(folder.dataFolder, 'postmaster.pid'));
+    const { rows: backups } = await client.query('SELECT labelfile FROM pg_backup_stop()');
+    writeServerFile(folder, 'backup_label', backups[0].labelfile);
+  } finally {
+    await client.end();
+  }
+  writeServerFile(folder, 'standby.signal', '');
+  writeFileSync(`${folder.dataFolder}-password`, password, { mode: 0o600 });
+  const primaryAddress = `host=${hostname} port=${port} user=postgres password=${password}`;
+  return runTemporary(folder, { ...WITH_REPLICAS, primary_conninfo: primaryAddress });
+}
+
+/** @typedef {{ folder: string, dataFolder: string }} Folder */
+
+/** Writes a file that the server may read. @param {Folder} folder @param {string} name @param {string} text */
+function writeServerFile({ dataFolder }, name, text) {
+  const file = join(dataFolder, name);
+  writeFileSync(file, text, { mode: 0o600 });
+  const account = postgresAccount();
+  if (account) chownSync(file, account.uid, account.gid);
+}
+
+/** @returns {Folder} */
+function temporaryFolder() {
   const folder = mkdtempSync(join(fastFolder(), 'millwright-'));
   // The user postgres must reach its data in this folder; the data folder itself is closed to others.
   chmodSync(folder, 0o711);
-  const dataFolder = join(folder, 'data');
+  return { folder, dataFolder: join(folder, 'data') };
+}
+
+/**
+ * @param {Folder} folders @param {Record<string, string>} [settings]
+ * @returns {Promise<TemporaryPostgres>}
+ */
+async function runTemporary({ folder, dataFolder }, settings) {
   const remove = () => {
     removeDataFolder(dataFolder);
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });

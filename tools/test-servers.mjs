@@ -5,11 +5,12 @@ import { startTemporaryPostgres } from './temporary-postgres.mjs';
 /**
  * A PostgreSQL and a Redis that keep nothing, for one test run. They end with `stop`, or with this process.
  *
+ * @param {Record<string, string>} [settings] parameters of PostgreSQL
  * @returns {Promise<{ env: { TEST_DATABASE_URL: string, TEST_REDIS_URL: string }, stop: () => Promise<void> }>}
  */
-export async function startTestServers() {
+export async function startTestServers(settings) {
   const redis = await startRedis();
-  const postgres = await startTemporaryPostgres();
+  const postgres = await startTemporaryPostgres(settings);
   return {
     env: { TEST_DATABASE_URL: postgres.url, TEST_REDIS_URL: redis.url },
     async stop() {

@@ -109,7 +109,7 @@ describe('an admin', () => {
     await page.getByRole('button', { name: 'Add trigger' }).click();
     const secret = (await dialog(page).locator('code').textContent()) ?? '';
     await dialog(page).getByRole('button', { name: 'Done' }).click();
-    const address = (await page.locator('dd code').first().textContent()) ?? '';
+    const address = (await page.locator('dd code', { hasText: '://' }).textContent()) ?? '';
     expect(address).toMatch(new RegExp(`^${platform.runtimeUrl}/api/v1/triggers/`));
     const body = '{"title":"a leak"}';
     const at = new Date();

@@ -76,6 +76,7 @@ const selects = (selector, labels) =>
 export const samples = {
   DATABASE_URL: 'postgresql://u:p@h/d?sslmode=verify-full',
   DATABASE_DIRECT_URL: 'postgresql://u:p@h/d?sslmode=verify-full',
+  DATABASE_REPLICA_URL: 'postgresql://u:p@h/d?sslmode=verify-full',
   REDIS_URL: 'rediss://h',
   MODEL_BASE_URL: 'https://h/v1',
   MODEL_IMAGES: 'true',
@@ -288,7 +289,8 @@ export const rules = [
         ? each(workloads(objects), (object) => {
             const env = environmentOf(appOf(object), objects);
             const database = 'postgresql://u:p@h/d';
-            const plain = { DATABASE_URL: database, DATABASE_DIRECT_URL: database, REDIS_URL: 'redis://h' };
+            const addresses = { DATABASE_URL: database, DATABASE_DIRECT_URL: database, DATABASE_REPLICA_URL: database };
+            const plain = { ...addresses, REDIS_URL: 'redis://h' };
             const used = Object.entries(plain).filter(([name]) => name in env);
             const refused = schemas[imageName(appOf(object))]?.faultsOf({ ...env, ...Object.fromEntries(used) });
             return used.flatMap(([name]) => unless(refused?.includes(name) === true, `accepts ${name} without TLS`));

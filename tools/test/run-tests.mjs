@@ -41,8 +41,10 @@ const build = tasks('Builds', 'run-many', '-t', 'build', '--parallel', '2');
 const checksOfSources = [
   nx('Declared dependencies', 'sync:check'),
   { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
-  nice(tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT)),
 ];
+
+/** Reads generated sources, which a build may write again. */
+const typesAndLint = nice(tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT));
 
 /** Rebuilds the programs that the tests after it run. */
 const startTest = tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT);
@@ -118,7 +120,7 @@ export async function runTests({ all }) {
     (async () => {
       for (const step of checksOfSources) await run(step, checks);
     })(),
-    run(startTest, checks).then(() => Promise.all(tests.map((step) => run(step, checks)))),
+    run(startTest, checks).then(() => Promise.all([typesAndLint, ...tests].map((step) => run(step, checks)))),
   ]);
   await servers.stop();
   await watch('Statements whose cost grows', () => checkStatements(statementsFolder));

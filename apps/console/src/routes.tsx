@@ -41,6 +41,7 @@ export function createRouter() {
             children: [
               { index: true, lazy: () => import('./pages/dashboard/dashboard.page.js') },
               { path: 'setup', lazy: () => import('./pages/setup/setup.page.js') },
+              { path: 'connect', lazy: () => import('./pages/connect/connect.page.js') },
               { path: 'profile', lazy: () => import('./pages/profile/profile.page.js') },
               { path: 'settings', lazy: () => import('./pages/settings/settings.page.js') },
               { path: 'talk', lazy: () => import('./pages/talk/talk.page.js') },

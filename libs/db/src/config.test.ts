@@ -28,6 +28,11 @@ describe('DATA_TLS', () => {
       ['DATABASE_DIRECT_URL'],
     ],
     [
+      'of a replica without TLS',
+      { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', DATABASE_REPLICA_URL: 'postgresql://db/x' },
+      ['DATABASE_REPLICA_URL'],
+    ],
+    [
       'of Sentinels without TLS',
       { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'redis+sentinel://a,b?master=m' },
       ['REDIS_URL'],

@@ -10,6 +10,8 @@ export const databaseConfig = {
    * notifications, scheduled jobs and migrations, which need a session that no other client uses.
    */
   DATABASE_DIRECT_URL: field.url(['postgresql:', 'postgres:']).optional(),
+  /** A streaming replica of the database, for lists, searches and reports. */
+  DATABASE_REPLICA_URL: field.url(['postgresql:', 'postgres:']).optional(),
   DATABASE_POOL_MAX: field.integer(1, 500).default(10),
   /** `required` refuses addresses of PostgreSQL and Redis without TLS that verifies the server. */
   DATA_TLS: z.enum(['required', 'optional']).default('optional'),
@@ -18,6 +20,7 @@ export const databaseConfig = {
 interface Addresses {
   DATABASE_URL: string;
   DATABASE_DIRECT_URL?: string | undefined;
+  DATABASE_REPLICA_URL?: string | undefined;
 }
 
 /** The address of PostgreSQL for a connection outside the pool, which the server closes when the client's machine is lost. */
@@ -34,7 +37,7 @@ export function requireDataTls(
   if (config.DATA_TLS !== 'required') return;
   const refuse = (variable: string, message: string) =>
     context.addIssue({ code: 'custom', path: [variable], message: `${message}, because DATA_TLS is required` });
-  for (const variable of ['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const) {
+  for (const variable of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
     const url = config[variable];
     if (url !== undefined && new URL(url).searchParams.get('sslmode') !== 'verify-full')
       refuse(variable, 'must have sslmode=verify-full');

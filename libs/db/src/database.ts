@@ -8,6 +8,7 @@ import { causeOf } from './failures.js';
 import { createLane, type Lane } from './lane.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quota.js';
+import { createReplica, type Prepared } from './replica.js';
 import { missingLimits, newestMigration, schemaState, unexpectedPooler } from './schema-state.js';
 import { tracePool } from './trace-pool.js';
 
@@ -18,6 +19,8 @@ export interface DatabaseOptions {
   url: string;
   /** `url` leads to a pooler that lends a connection of the server for one transaction, such as PgBouncer. */
   pooled?: boolean | undefined;
+  /** A streaming replica of the database, for `reads`. */
+  replicaUrl?: string | undefined;
   poolMax: number;
   /** Maximum wait for a free connection in milliseconds; then the answer is 503. */
   acquireTimeoutMs?: number;
@@ -44,7 +47,12 @@ export interface Database {
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Like `prepared`, for a project's statements that read or return much. They use at most a third of the connections per project, so
+   * Like `prepared`, for lists, searches and reports: by the replica if there is one, which then has every change that was committed
+   * before the read began.
+   */
+  readonly reads: Pick<Database, 'prepared'>;
+  /**
+   * Like `reads`, for a project's statements that read or return much. They use at most a third of the connections per project, so
    * that neither other projects nor the project's other requests wait for them.
    */
   expensive(project: string): Pick<Database, 'prepared'>;
@@ -86,6 +94,7 @@ const PRISMA_TIMEOUT_MS = 30_000;
 export function createDatabase({
   url,
   pooled = false,
+  replicaUrl,
   poolMax,
   acquireTimeoutMs = ACQUIRE_TIMEOUT_MS,
   onIdleError,
@@ -95,9 +104,14 @@ export function createDatabase({
   const requireOutside = () => {
     if (refusesNesting && within.getStore()) throw new Error('the pool is used within a transaction: pass its tx');
   };
-  const pool = new Pool({ url, pooled, max: poolMax, acquireTimeoutMs, queryTimeoutMs: QUERY_TIMEOUT_MS });
-  pool.on('error', (error) => onIdleError?.(error));
-  if (isTracing()) tracePool(pool);
+  const openPool = (address: string) => {
+    const limits = { acquireTimeoutMs, queryTimeoutMs: QUERY_TIMEOUT_MS };
+    const opened = new Pool({ url: address, pooled, max: poolMax, ...limits });
+    opened.on('error', (error) => onIdleError?.(error));
+    if (isTracing()) tracePool(opened);
+    return opened;
+  };
+  const pool = openPool(url);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: PRISMA_TIMEOUT_MS, timeout: PRISMA_TIMEOUT_MS },
@@ -127,16 +141,17 @@ export function createDatabase({
     return reason;
   }
 
-  const prepared: Database['prepared'] = async <Row extends object>(
-    name: string,
-    text: string,
-    values: readonly unknown[],
-  ) => {
+  const prepared: Prepared = async <Row extends object>(name: string, text: string, values: readonly unknown[]) => {
     requireOutside();
     // A named statement exists in one session of the server only, and a pooler may lend another session for the next transaction.
     const result = await pool.query<Row>({ ...(!pooled && { name }), text, values: [...values] });
     return result.rows;
   };
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : createReplica({ primary: pool, replica: openPool(replicaUrl), onPrimary: prepared, pooled });
+  const reads: Pick<Database, 'prepared'> = replica ?? { prepared };
   const lanes = new Map<string, Lane>();
   const laneOf = (project: string) => {
     const known = lanes.get(project);
@@ -152,8 +167,9 @@ export function createDatabase({
       return prisma;
     },
     prepared,
+    reads,
     expensive: (project) => ({
-      prepared: (name, text, values) => laneOf(project).run(() => prepared(name, text, values)),
+      prepared: (name, text, values) => laneOf(project).run(() => reads.prepared(name, text, values)),
     }),
     async transaction(work) {
       requireOutside();
@@ -173,6 +189,7 @@ export function createDatabase({
     poolState: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.queued }),
     releaseIdle: () => pool.shrink(),
     close: async () => {
+      await replica?.close();
       await prisma.$disconnect();
       if (!pool.ended) await pool.end();
     },

@@ -35,6 +35,14 @@ export interface QuotaRefusalEvent {
   measure: 'rows' | 'bytes';
 }
 
+/**
+ * A read that the replica of the database might answer. `behind`: it lacked the latest changes; `failed`: it did not answer; `paused`:
+ * one of both happened before, and it was not asked.
+ */
+export interface ReplicaRead {
+  outcome: 'answered' | 'behind' | 'failed' | 'paused';
+}
+
 export interface SignIn {
   method: 'passkey' | 'magic_link' | 'device_code' | 'sso';
   outcome: 'succeeded' | 'refused';
@@ -63,5 +71,6 @@ export const telemetryEvents = {
   modelTokens: telemetryEvent<ModelTokens>('model-tokens'),
   auditWrite: telemetryEvent<AuditWrite>('audit-write'),
   quotaRefusal: telemetryEvent<QuotaRefusalEvent>('quota-refusal'),
+  replicaRead: telemetryEvent<ReplicaRead>('replica-read'),
   signIn: telemetryEvent<SignIn>('sign-in'),
 } as const;

@@ -8,24 +8,44 @@ export function testServer(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string
 /** Whether `npm test` has built the apps before its tests. */
 export const areAppsBuilt = (): boolean => process.env['TEST_APPS_BUILT'] !== undefined;
 
+/** How a service under test reaches its database. */
+export interface ServiceConnection {
+  url: string;
+  pooled: boolean;
+  replicaUrl?: string;
+}
+
 /**
- * The connection of a service under test: by the pooler that `npm run pgbouncer` has started, else direct.
+ * The connection of a service under test: by the pooler that `npm run pgbouncer` has started, with the replica of `npm run replica`, else
+ * direct.
  *
  * @param url of a service's role (`asRole`), or of a superuser
  */
-export function serviceConnection(url: string): { url: string; pooled: boolean } {
+export function serviceConnection(url: string): ServiceConnection {
+  const replica = process.env['TEST_REPLICA_URL'];
+  if (replica !== undefined) return { url, pooled: false, replicaUrl: onServer(url, replica).href };
   const pooler = process.env['TEST_POOLER_URL'];
   if (pooler === undefined) return { url, pooled: false };
-  const pooled = new URL(url);
+  const pooled = onServer(url, pooler);
   const [, role] = /role=millwright_(\w+)/.exec(pooled.searchParams.get('options') ?? '') ?? [];
-  pooled.host = new URL(pooler).host;
   pooled.searchParams.delete('options');
   if (role !== undefined) Object.assign(pooled, { username: `pooled_${role}`, password: 'pooled' });
   return { url: pooled.href, pooled: true };
 }
 
+/** The same database by another server. */
+function onServer(url: string, server: string): URL {
+  const moved = new URL(url);
+  moved.host = new URL(server).host;
+  return moved;
+}
+
 /** The settings by which a service reaches a database of the tests; see `serviceConnection`. */
-export function databaseSettings(url: string): { DATABASE_URL: string; DATABASE_DIRECT_URL?: string } {
-  const { url: served, pooled } = serviceConnection(url);
-  return { DATABASE_URL: served, ...(pooled && { DATABASE_DIRECT_URL: url }) };
+export function databaseSettings(url: string): Record<string, string> {
+  const { url: served, pooled, replicaUrl } = serviceConnection(url);
+  return {
+    DATABASE_URL: served,
+    ...(pooled && { DATABASE_DIRECT_URL: url }),
+    ...(replicaUrl !== undefined && { DATABASE_REPLICA_URL: replicaUrl }),
+  };
 }

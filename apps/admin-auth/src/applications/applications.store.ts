@@ -54,7 +54,7 @@ export function createApplicationStore(db: Database) {
       if (search?.trim()) conditions.push(contains(['r.name', 'r.client_id'], search.trim()));
       const range = { limit: per_page, offset: offsetOf(page, per_page), mostCounted: MOST_COUNTED };
       const request = { conditions, sort: 'created_at', direction: 'desc' as const, ...range };
-      const { rows, total } = await listPage<Row>(db, SOURCE, request);
+      const { rows, total } = await listPage<Row>(db.reads, SOURCE, request);
       return { items: rows.map(toApplication), total };
     },
   };

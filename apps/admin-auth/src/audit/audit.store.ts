@@ -74,7 +74,7 @@ export function createAuditStore(db: Database) {
     },
 
     async actions(): Promise<string[]> {
-      return (await db.prepared<{ action: string }>('audit-actions', ACTIONS, [])).map(({ action }) => action);
+      return (await db.reads.prepared<{ action: string }>('audit-actions', ACTIONS, [])).map(({ action }) => action);
     },
 
     /** Reads all matching rows in the order of writing, a page at a time. */

@@ -27,7 +27,7 @@ export function createResourceNames(db: Database) {
     const ids = rows.map(({ resource }) => uuidOf(resource));
     const wanted = [...new Set(ids.filter((id) => id !== undefined))];
     const found =
-      wanted.length === 0 ? [] : await db.prepared<{ id: string; name: string }>('audit-names', NAMES, [wanted]);
+      wanted.length === 0 ? [] : await db.reads.prepared<{ id: string; name: string }>('audit-names', NAMES, [wanted]);
     const names = new Map(found.map(({ id, name }) => [id, name]));
     return rows.map((row, index) => ({ ...row, resource_name: names.get(ids[index] ?? '') || null }));
   };

@@ -34,7 +34,7 @@ const EXPIRING = `
 export function createAttentionStore(db: Database) {
   return {
     async quarantined(projects: readonly string[]): Promise<Quarantined[]> {
-      const rows = await db.prepared<Omit<Quarantined, 'server_id'> & { id: string }>(
+      const rows = await db.reads.prepared<Omit<Quarantined, 'server_id'> & { id: string }>(
         'dashboard-quarantined',
         QUARANTINED,
         [projects],
@@ -43,7 +43,7 @@ export function createAttentionStore(db: Database) {
     },
 
     async expiringKeys(projects: readonly string[], now: Date): Promise<ExpiringKey[]> {
-      const rows = await db.prepared<
+      const rows = await db.reads.prepared<
         Pick<ExpiringKey, 'id' | 'name' | 'project'> & { expires_at: Date; owner_id: string; owner: string }
       >('dashboard-expiring-keys', EXPIRING, [projects, now]);
       return rows.map(({ id, name, project, expires_at, owner_id, owner }) => ({

@@ -43,8 +43,8 @@ export function createBusiestStore(db: Database) {
   return async (projects: readonly string[], { interval, from, to }: UsagePeriod): Promise<Usage['busiest']> => {
     const rows =
       interval === 'hour'
-        ? await db.prepared<Row>('dashboard-busiest-by-event', BY_EVENT, [from, to, projects])
-        : await db.prepared<Row>('dashboard-busiest-by-day', BY_DAY, [dayText(from), dayText(to), projects]);
+        ? await db.reads.prepared<Row>('dashboard-busiest-by-event', BY_EVENT, [from, to, projects])
+        : await db.reads.prepared<Row>('dashboard-busiest-by-day', BY_DAY, [dayText(from), dayText(to), projects]);
     const of = (what: Row['what']) => rows.filter((row) => row.what === what).map(toBusy);
     return { agents: of('agents'), skills: of('skills'), prompts: of('prompts') };
   };

@@ -26,9 +26,9 @@ const DAYS = `
 /** Requests, errors and durations, as the services count them. */
 export function createCountedStore(db: Database) {
   const hours = (projects: readonly string[], from: Date, to: Date) =>
-    db.prepared<CountRow>('dashboard-hours', HOURS, [projects, from, to]);
+    db.reads.prepared<CountRow>('dashboard-hours', HOURS, [projects, from, to]);
   const days = (projects: readonly string[], from: Date, to: Date) =>
-    db.prepared<CountRow>('dashboard-days', DAYS, [projects, dayText(from), dayText(to)]);
+    db.reads.prepared<CountRow>('dashboard-days', DAYS, [projects, dayText(from), dayText(to)]);
 
   async function rowsOf(projects: readonly string[], { interval, from, to, before }: UsagePeriod) {
     if (interval === 'hour') {

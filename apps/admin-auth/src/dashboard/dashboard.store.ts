@@ -14,6 +14,6 @@ const COUNTS = `
 
 /** Counts the records of a project; only active users are counted. */
 export async function countRecords(db: Database, projects: readonly string[]): Promise<RecordCounts | undefined> {
-  const [counts] = await db.prepared<RecordCounts>('dashboard-counts', COUNTS, [projects]);
+  const [counts] = await db.reads.prepared<RecordCounts>('dashboard-counts', COUNTS, [projects]);
   return counts;
 }

@@ -40,11 +40,11 @@ type Row = Used & { at: Date | null; is_now: boolean };
 export function createUsedStore(db: Database) {
   function rowsOf(projects: readonly string[], { interval, from, to, before }: UsagePeriod): Promise<Row[]> {
     if (interval === 'hour') {
-      return db.prepared<Row>('dashboard-used-by-hour', BY_HOUR, [before.from, to, projects, from]);
+      return db.reads.prepared<Row>('dashboard-used-by-hour', BY_HOUR, [before.from, to, projects, from]);
     }
     const cut = dayText(startOfDay(new Date(before.to.getTime() - 1)));
     const values = [dayText(before.from), dayText(to), projects, from, cut, before.to];
-    return db.prepared<Row>('dashboard-used-by-day', BY_DAY, values);
+    return db.reads.prepared<Row>('dashboard-used-by-day', BY_DAY, values);
   }
 
   return {

@@ -30,7 +30,7 @@ export type ReportRow = z.output<typeof Row>;
 const Sums = z
   .array(
     z.object({
-      name: z.string().nullable().meta({ description: 'Null: the sum of all others' }),
+      name: z.string().nullable().meta({ description: 'Name; null for the sum of all others' }),
       /** Models, users or projects in the sum. */
       count: z.int(),
       tokens_in: z.int(),

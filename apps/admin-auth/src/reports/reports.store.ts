@@ -71,7 +71,7 @@ export function createReportsStore(db: Database) {
   return {
     /** `month` is `YYYY-MM`. */
     async read(month: string): Promise<MonthReport> {
-      const [found] = await db.prepared<Found>('read-month-report', REPORT, boundsOf(month));
+      const [found] = await db.reads.prepared<Found>('read-month-report', REPORT, boundsOf(month));
       if (!found) throw new Error('the report has no row');
       return { ...found, month, rows: found.rows.map(toRow) };
     },
@@ -79,7 +79,7 @@ export function createReportsStore(db: Database) {
     /** All rows of a month `YYYY-MM` by project, user and model. */
     async *pages(month: string): AsyncGenerator<ReportRow[]> {
       for (let after: readonly string[] = FIRST; ;) {
-        const rows = await db.prepared<Row>('list-month-report', NEXT_ROWS, [...boundsOf(month), ...after]);
+        const rows = await db.reads.prepared<Row>('list-month-report', NEXT_ROWS, [...boundsOf(month), ...after]);
         yield rows.map(toRow);
         const last = rows.at(-1);
         if (!last || rows.length < CSV_ROWS) return;

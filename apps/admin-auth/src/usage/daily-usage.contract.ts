@@ -23,7 +23,10 @@ const used = {
   requests: z.int(),
   tokens_in: z.int(),
   tokens_out: z.int(),
-  cost_usd: z.number().nullable().meta({ description: 'What is known of the cost; null when no price is known' }),
+  cost_usd: z
+    .number()
+    .nullable()
+    .meta({ description: 'Known part of the cost in US dollars; null: no price is known' }),
 };
 const Sum = z.object({
   ...used,
@@ -32,17 +35,17 @@ const Sum = z.object({
 
 const Row = Sum.extend({
   id: z.string().meta({ description: 'The model, the project, or the id of the agent, prompt, user or API key' }),
-  name: z.string().nullable().meta({ description: 'Null for a deleted record; of an API key with its owner' }),
+  name: z.string().nullable().meta({ description: 'Name; null for a deleted record. For an API key with its owner' }),
 });
 export type UsageRow = z.output<typeof Row>;
 
 const Series = z.object({
-  id: z.string().nullable().meta({ description: 'As in `rows`; null for all others together' }),
+  id: z.string().nullable().meta({ description: 'Id of the row in `rows`; null for the sum of all others' }),
   points: z.array(z.object(used)).meta({ description: 'One for each of `days`' }),
 });
 
 const DailyUsage = z.object({
-  project: z.enum(['Core', 'Commerce']).nullable().meta({ description: 'Null: all projects' }),
+  project: z.enum(['Core', 'Commerce']).nullable().meta({ description: 'Project; null: all projects' }),
   by: z.enum(GROUPINGS),
   days: z.array(z.string()),
   rows: z.array(Row).meta({ description: 'Most tokens first; at most 100' }),

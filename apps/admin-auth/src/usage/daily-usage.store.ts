@@ -80,7 +80,7 @@ export function createDailyUsageStore(db: Database) {
   return async ({ by, projects, from, to }: DailyUsageFilter): Promise<Omit<DailyUsage, 'project'>> => {
     const days = daysBetween({ from, to });
     const bounds = [from, dayAfter(to), projects];
-    const found = await db.prepared<Row>(`daily-usage-by-${by}`, statement(SOURCES[by]), bounds);
+    const found = await db.reads.prepared<Row>(`daily-usage-by-${by}`, statement(SOURCES[by]), bounds);
     const rows = found.flatMap(({ what, id, name, ...sums }) =>
       what === 'row' && id !== null ? [{ ...publicOf(by, id, name), ...sumsOf(sums) }] : [],
     );

@@ -6,7 +6,7 @@ const calls = {
   calls: z.int(),
   failed: z.int().meta({ description: 'Calls that were refused or ended in an error' }),
 };
-const tool = z.string().meta({ description: 'The name by which the model calls it' });
+const tool = z.string().meta({ description: 'Name by which the model calls the tool' });
 
 const Row = z.object({
   tool,
@@ -14,20 +14,20 @@ const Row = z.object({
     id: z
       .string()
       .meta({ description: 'The MCP server, plugin or agent whose tool it is; `platform` for built-in tools' }),
-    name: z.string().nullable().meta({ description: 'Null for a deleted record' }),
+    name: z.string().nullable().meta({ description: 'Name; null for a deleted record' }),
   }),
   ...calls,
 });
 export type ToolUsageRow = z.output<typeof Row>;
 
 const Series = z.object({
-  tool: tool.nullable().meta({ description: 'Null for all others together' }),
+  tool: tool.nullable().meta({ description: 'Tool; null for the sum of all others' }),
   server_id: z.string().nullable(),
   points: z.array(z.object(calls)).meta({ description: 'One for each of `days`' }),
 });
 
 const ToolUsage = z.object({
-  project: z.enum(['Core', 'Commerce']).nullable().meta({ description: 'Null: all projects' }),
+  project: z.enum(['Core', 'Commerce']).nullable().meta({ description: 'Project; null: all projects' }),
   days: z.array(z.string()),
   rows: z.array(Row).meta({ description: 'Most calls first; at most 100' }),
   series: z.array(Series).meta({ description: 'The first seven rows by day, then all others' }),

@@ -50,7 +50,7 @@ export function createToolUsageStore(db: Database) {
   async function namesOf(servers: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const ids = servers.flatMap((server) => ownerId(server) ?? []);
     if (ids.length === 0) return new Map();
-    const found = await db.prepared<{ id: string; name: string }>('tool-owners', NAMES, [ids]);
+    const found = await db.reads.prepared<{ id: string; name: string }>('tool-owners', NAMES, [ids]);
     const names = new Map(found.map(({ id, name }) => [id, name]));
     return new Map(
       servers.flatMap((server) => {
@@ -62,7 +62,7 @@ export function createToolUsageStore(db: Database) {
 
   return async ({ projects, from, to }: Omit<DailyUsageFilter, 'by'>): Promise<Omit<ToolUsage, 'project'>> => {
     const days = daysBetween({ from, to });
-    const found = await db.prepared<Row>('tool-usage', STATEMENT, [from, dayAfter(to), projects]);
+    const found = await db.reads.prepared<Row>('tool-usage', STATEMENT, [from, dayAfter(to), projects]);
     const used = found.flatMap(({ what, server, tool, ...sums }) =>
       what === 'row' && server !== null && tool !== null ? [{ tool, server, ...callsOf(sums) }] : [],
     );

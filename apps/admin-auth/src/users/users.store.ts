@@ -37,7 +37,7 @@ export function createUserStore(db: Database, sessions: Pick<SessionStore, 'list
       const source = { name: 'users', table: 'users', columns: COLUMNS };
       const range = { limit: per_page, offset: offsetOf(page, per_page), mostCounted: MOST_COUNTED };
       const request = { conditions, sort, direction: order, ...range };
-      const { rows, total } = await listPage<ListedRow>(db, source, request);
+      const { rows, total } = await listPage<ListedRow>(db.reads, source, request);
       return { items: rows.map(toUser), total };
     },
 

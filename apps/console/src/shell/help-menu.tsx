@@ -26,6 +26,11 @@ export function HelpMenu({ roles }: { roles: readonly string[] }) {
             Get started
           </Menu.Item>
         )}
+        {isUser && (
+          <Menu.Item component={Link} to="/connect">
+            Connect
+          </Menu.Item>
+        )}
         <Menu.Item
           component="a"
           href="/docs"

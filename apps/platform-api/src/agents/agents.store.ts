@@ -24,10 +24,10 @@ export function createAgentStore(db: Database) {
     find: (project: Project, id: string) => AGENTS.find(db, project, id),
 
     list(project: Project, { callable_by: id, ...query }: AgentListQuery) {
-      if (id === undefined) return listRecords(db, AGENTS, project, query);
+      if (id === undefined) return listRecords(db.reads, AGENTS, project, query);
       const uuid = decodeId('ag', id);
       if (uuid === undefined) throw invalidField('callable_by', 'is not the id of an agent');
-      return listRecords(db, AGENTS, project, query, { within: callableBy(uuid) });
+      return listRecords(db.reads, AGENTS, project, query, { within: callableBy(uuid) });
     },
 
     remove: (tx: Tx, caller: Caller, target: Target): Promise<void> => removeAgentRecord(tx, caller, target),

@@ -21,7 +21,7 @@ export const Budget = z.object({
     .object({ id: z.string(), name: z.string() })
     .nullable()
     .meta({ description: 'The API key, client, user, agent, trigger or run; null for the whole project' }),
-  period: z.enum(PERIODS).meta({ description: 'In UTC' }),
+  period: z.enum(PERIODS).meta({ description: 'Length of a period; periods start in UTC' }),
   unit: z.enum(UNITS),
   amount: z.number().meta({ description: 'US dollars, with six decimals at most, or tokens' }),
   status: Status,
@@ -59,7 +59,7 @@ export type BudgetListQuery = z.output<typeof BudgetListQuery>;
 export const BudgetSubject = z.object({
   id: z.string().meta({ description: 'For `subject_id` of a new budget' }),
   name: z.string(),
-  detail: z.string().meta({ description: 'Tells subjects of one name apart: an owner, an address, a slug' }),
+  detail: z.string().meta({ description: 'Distinguishes subjects with the same name: an owner, an address or a slug' }),
 });
 export type BudgetSubject = z.output<typeof BudgetSubject>;
 

@@ -153,7 +153,7 @@ export function createBudgetStore(db: Database) {
         level === undefined
           ? { name: 'shared', sql: (of: string) => `r.level = ANY(${of}::text[])`, value: SHARED_LEVELS }
           : { name: 'level', sql: (of: string) => `r.level = ${of}`, value: level };
-      return listRecords(db, BUDGETS, project, query, { within, searched: ['r.name', 'r.name'] });
+      return listRecords(db.reads, BUDGETS, project, query, { within, searched: ['r.name', 'r.name'] });
     },
 
     listSubjects: (project: Project, query: BudgetSubjectQuery) => listSubjects(db, project, query),

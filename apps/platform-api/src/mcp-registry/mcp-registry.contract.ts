@@ -47,7 +47,7 @@ export type RegistryEntry = z.output<typeof RegistryEntry>;
 const FoundEntries = z.object({
   items: z.array(RegistryEntry),
   skipped: z.int().meta({ description: 'Entries of the page that are malformed or too large' }),
-  next_cursor: z.string().nullable().meta({ description: 'Leads on; null at the end' }),
+  next_cursor: z.string().nullable().meta({ description: 'Cursor of the next page; null on the last page' }),
   error: z.string().nullable().meta({ description: 'Why the registry gave no entries; null: it answered' }),
 });
 export type FoundEntries = z.output<typeof FoundEntries>;

@@ -121,7 +121,7 @@ export function createMcpServerStore(db: Database) {
   return {
     find: (project: Project, id: string) => SERVERS.find(db, project, id),
 
-    list: (project: Project, query: ServerListQuery) => listRecords(db, SERVERS, project, query),
+    list: (project: Project, query: ServerListQuery) => listRecords(db.reads, SERVERS, project, query),
 
     async create(
       tx: Tx,

@@ -44,7 +44,7 @@ export function createMcpToolStore(db: Database) {
     const search = query.search?.trim();
     const filter = which === 'offered' ? AVAILABLE : QUARANTINED;
     const { rows, total, cut } = await listPage<ToolRow>(
-      db,
+      db.reads,
       {
         name: `${which}-tools`,
         table: 'mcp_tools',

@@ -17,7 +17,7 @@ const Failure = z.object({
   kind: z.enum(['timeout', 'rate_limited', 'failed', 'unreachable', 'rejected', 'garbage']),
   status: z.int().nullable().meta({ description: 'HTTP status of the answer; null: there was none' }),
   message: z.string().nullable().meta({
-    description: "The server's own words, without credentials; null without the scope `admin`",
+    description: 'Error text of the model server, without credentials; null without the scope `admin`',
   }),
 });
 
@@ -25,7 +25,7 @@ const Health = z.object({
   state: z.enum(['unknown', 'healthy', 'failing', 'paused']).meta({
     description: '`unknown`: not called yet. `paused`: not called for some seconds after failures in a row',
   }),
-  last_success_at: z.string().nullable().meta({ description: 'When it last answered, to within a minute' }),
+  last_success_at: z.string().nullable().meta({ description: 'Time of the last answer, to within a minute' }),
   last_failure: Failure.nullable().meta({ description: 'The latest failure, also when a later call succeeded' }),
 });
 export type Health = z.output<typeof Health>;
@@ -38,14 +38,14 @@ export const Model = z.object({
   }),
   preset: Preset.nullable().meta({ description: 'Null for a model of the environment' }),
   base_url: z.string().nullable().meta({
-    description: 'Null without the scope `admin`, and for the built-in offline model',
+    description: 'Base URL; null without the scope `admin`, and for the built-in offline model',
   }),
-  upstream_model: z.string().meta({ description: 'The name at the base address' }),
+  upstream_model: z.string().meta({ description: 'Name of the model at the base URL' }),
   api_key: z.literal(KEPT).nullable().meta({ description: 'Whether there is one; it is never shown' }),
   parameters: ModelParameters.meta({ description: 'Default parameters; those of agents and prompts come first' }),
   context_window: z.int().meta({ description: 'Tokens' }),
   max_output: z.int().nullable().meta({ description: 'Longest answer in tokens; null: unknown' }),
-  images: z.boolean().meta({ description: 'Whether it reads images' }),
+  images: z.boolean().meta({ description: 'Whether the model reads images' }),
   image_urls: z.boolean().meta({ description: 'Whether its server fetches images from addresses that clients name' }),
   prices: Prices.nullable().meta({ description: 'US dollars for a million tokens at this moment; null: unknown' }),
   fallbacks: z.array(z.string()).meta({ description: 'Models that are called in turn when this one does not answer' }),
@@ -79,7 +79,7 @@ const fields = {
     .min(1)
     .max(200)
     .regex(/^[\x20-\x7e]+$/, 'must have printable ASCII characters only')
-    .meta({ description: 'The name at the base address' }),
+    .meta({ description: 'Name of the model at the base URL' }),
   api_key: z
     .string()
     .min(1)
@@ -113,7 +113,9 @@ export const NewModel = z.strictObject({
   name: Name,
   preset: fields.preset,
   base_url: fields.base_url.optional().meta({ description: "Default: the preset's, where it has one" }),
-  upstream_model: fields.upstream_model.optional().meta({ description: 'Default: the name' }),
+  upstream_model: fields.upstream_model
+    .optional()
+    .meta({ description: 'Name of the model at the base URL. Default: `name`' }),
   api_key: fields.api_key.default(null),
   parameters: fields.parameters.default({}),
   context_window: fields.context_window.default(128_000),
@@ -141,13 +143,13 @@ export const ModelChanges = z
   .partial()
   .extend({
     name: Name.optional().meta({ description: 'Never changes: agents and runs refer to it' }),
-    source: Ignored.meta({ description: 'Ignored' }),
-    health: Ignored.meta({ description: 'Ignored' }),
+    source: Ignored.meta({ description: 'Ignored in requests' }),
+    health: Ignored.meta({ description: 'Ignored in requests' }),
   });
 export type ModelChanges = z.output<typeof ModelChanges>;
 
 const TestFailure = Failure.omit({ at: true, message: true }).extend({
-  message: z.string().meta({ description: "The server's own words, without credentials" }),
+  message: z.string().meta({ description: 'Error text of the model server, without credentials' }),
   advice: z.string().meta({ description: 'What to do' }),
 });
 
@@ -156,7 +158,7 @@ export const ModelTestResult = z.object({
   latency_ms: z.int().meta({ description: 'Milliseconds until the whole answer' }),
   answer: z.string().nullable().meta({ description: 'What the model wrote, 200 characters at most' }),
   upstream_model: z.string().nullable().meta({ description: 'The name by which the server answered' }),
-  failure: TestFailure.nullable().meta({ description: 'Null: the model answered' }),
+  failure: TestFailure.nullable().meta({ description: 'Error of the call; null: the model answered' }),
 });
 export type ModelTestResult = z.output<typeof ModelTestResult>;
 

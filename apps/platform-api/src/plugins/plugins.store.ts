@@ -116,7 +116,7 @@ export function createPluginStore(db: Database) {
       return row && { ...PLUGINS.toVersioned(row), uuid: row.id, secrets: row.secrets };
     },
 
-    list: (project: Project, query: ListQuery) => listRecords(db, PLUGINS, project, query),
+    list: (project: Project, query: ListQuery) => listRecords(db.reads, PLUGINS, project, query),
 
     /** Status of the project's MCP server with this id; `undefined` when there is none. */
     async serverStatus(project: Project, id: string): Promise<string | undefined> {

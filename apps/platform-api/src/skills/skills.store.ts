@@ -9,11 +9,11 @@ export function createSkillStore(db: Database) {
   return {
     find: (project: Project, id: string) => SKILLS.find(db, project, id),
 
-    list: (project: Project, query: ListQuery) => listRecords(db, SKILLS, project, query),
+    list: (project: Project, query: ListQuery) => listRecords(db.reads, SKILLS, project, query),
 
     /** Lists the skills of an agent, by the agent's id. */
     listOfAgent: (project: Project, agentId: string, query: ListQuery) =>
-      listRecords(db, SKILLS, project, query, {
+      listRecords(db.reads, SKILLS, project, query, {
         within: {
           name: 'agent',
           sql: (agent) => `r.id IN (SELECT skill_id FROM agent_skills WHERE agent_id = ${agent})`,

@@ -112,7 +112,7 @@ export function createTriggerStore(db: Database) {
   return {
     find: (project: Project, id: string) => TRIGGERS.find(db, project, id),
 
-    list: (project: Project, query: ListQuery) => listRecords(db, TRIGGERS, project, query),
+    list: (project: Project, query: ListQuery) => listRecords(db.reads, TRIGGERS, project, query),
 
     /** @throws AppError quota_exceeded, conflict when the name is taken */
     async create(tx: Tx, caller: Caller, id: string, columns: NewTriggerColumns): Promise<Versioned<Trigger>> {

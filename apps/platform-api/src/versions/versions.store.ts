@@ -46,7 +46,7 @@ export function createVersionStore(db: Database) {
       const [record] = await db.prepared(`has-${kind}-versions`, found, [uuid, project]);
       if (!record) return undefined;
       const { rows, ...listed } = await listPage<VersionRow>(
-        db,
+        db.reads,
         {
           name: `${kind}-versions`,
           table: versions,

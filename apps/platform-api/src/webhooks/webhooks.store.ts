@@ -90,7 +90,7 @@ export function createWebhookStore(db: Database) {
   return {
     find: (project: Project, id: string) => WEBHOOKS.find(db, project, id),
 
-    list: (project: Project, query: ListQuery) => listRecords(db, WEBHOOKS, project, query),
+    list: (project: Project, query: ListQuery) => listRecords(db.reads, WEBHOOKS, project, query),
 
     /** @throws AppError quota_exceeded, conflict when the name is taken */
     async create(

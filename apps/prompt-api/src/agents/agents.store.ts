@@ -67,7 +67,11 @@ export function createAgentStore(db: Database, publishedByDefault: boolean) {
     find: (project: Project, id: string) => AGENTS.find(db, project, id),
 
     list: (project: Project, query: ListQuery) =>
-      listRecords(db, AGENTS, project, query, { title: 'name', tags: 'content_tags', status: toStatus(query.status) }),
+      listRecords(db.reads, AGENTS, project, query, {
+        title: 'name',
+        tags: 'content_tags',
+        status: toStatus(query.status),
+      }),
 
     /** @throws AppError conflict when the title is taken in the project, or the prefix is taken in the installation. */
     async create(tx: Tx, caller: Caller, { content, prefix, metadata }: NewAgent): Promise<Versioned<Agent>> {

@@ -30,7 +30,7 @@ export function createArtifactStore(db: Database) {
   return {
     find: (project: Project, id: string) => ARTIFACTS.find(db, project, id),
 
-    list: (project: Project, query: ListQuery) => listRecords(db, ARTIFACTS, project, query),
+    list: (project: Project, query: ListQuery) => listRecords(db.reads, ARTIFACTS, project, query),
 
     async create(tx: Tx, caller: Caller, { content, metadata }: NewArtifact): Promise<Versioned<Artifact>> {
       const row = await ARTIFACTS.create(

@@ -36,7 +36,7 @@ export function createBlockStore(db: Database) {
   return {
     find: (project: Project, id: string) => BLOCKS.find(db, project, id),
 
-    list: (project: Project, query: ListQuery) => listRecords(db, BLOCKS, project, query),
+    list: (project: Project, query: ListQuery) => listRecords(db.reads, BLOCKS, project, query),
 
     /** Returns the given prefixes for which a block exists. */
     async existing(project: Project, prefixes: readonly string[]): Promise<string[]> {

@@ -194,7 +194,7 @@ export function createConversationStore(db: Database) {
     messagesById: (project: Project, ids: readonly string[]) => messagesById(db.prisma, project, ids),
 
     async list(project: Project, query: ListQuery) {
-      const { items: rows, ...page } = await listRecords(db, CONVERSATIONS, project, query);
+      const { items: rows, ...page } = await listRecords(db.reads, CONVERSATIONS, project, query);
       const messages = await listedMessages(
         db.prisma,
         rows.map(({ id }) => id),

@@ -13,7 +13,7 @@ interface Naming {
 
 /** One page of a project's records, with the total. */
 export function listRecords<Row extends RecordRow, Shown>(
-  db: Database,
+  db: Pick<Database, 'prepared'>,
   records: Records<Row, Shown>,
   project: Project,
   query: ListQuery,

@@ -95,7 +95,7 @@ export function createPromptStore(db: Database) {
       return row && readVersion(row);
     },
 
-    list: (project: Project, query: ListQuery) => listRecords(db, PROMPTS, project, query),
+    list: (project: Project, query: ListQuery) => listRecords(db.reads, PROMPTS, project, query),
 
     async findDefinition(project: Project, kind: DefinitionKind, id: string): Promise<Definition | undefined> {
       const row = await db.prisma.promptDefinition.findFirst({ where: { id, kind, project } });

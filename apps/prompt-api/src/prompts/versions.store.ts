@@ -132,7 +132,7 @@ export function createVersionStore(db: Database) {
         select: { version: true },
       });
       if (!prompt) return undefined;
-      const { rows, ...found } = await listPage<VersionRow>(db, PROMPT_VERSIONS, {
+      const { rows, ...found } = await listPage<VersionRow>(db.reads, PROMPT_VERSIONS, {
         conditions: [equals('v.prompt_id', id)],
         sort: 'version',
         direction: 'desc',

@@ -61,7 +61,7 @@ const McpApprovalResponse = z.strictObject({
   type: z.literal('mcp_approval_response'),
   approval_request_id: z.string().max(100).meta({ description: 'Id of the `mcp_approval_request`' }),
   approve: z.boolean().meta({ description: 'false: the call is refused, and the run goes on without it' }),
-  reason: orNull(z.string().max(2_000)).meta({ description: 'For the model, when the call is refused' }),
+  reason: orNull(z.string().max(2_000)).meta({ description: 'Reason that the model reads when the call is refused' }),
   id: z.string().max(100).nullish(),
 });
 export type McpApprovalResponse = z.output<typeof McpApprovalResponse>;

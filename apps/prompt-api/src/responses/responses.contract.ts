@@ -33,7 +33,7 @@ export const McpApprovalRequestItem = z.object({
   id: z.string().meta({ description: 'Id of the approval' }),
   type: z.literal('mcp_approval_request'),
   name: z.string().meta({ description: 'Name of the tool' }),
-  arguments: z.string().meta({ description: 'As the model wrote them: JSON' }),
+  arguments: z.string().meta({ description: 'Arguments as the model wrote them, as JSON' }),
   server_label: z.string().meta({ description: "Name of the tool's MCP server or plugin" }),
 });
 export const OutputItem = z.union([OutputMessage, FunctionCallItem, McpApprovalRequestItem]);

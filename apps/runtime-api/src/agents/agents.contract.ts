@@ -15,7 +15,10 @@ export const RegisteredAgent = z.object({
   ...RegistryEntry.shape,
   description: z.string(),
   skills: z.array(z.object({ name: z.string(), description: z.string() })),
-  stopped_at: z.string().nullable().meta({ description: 'Since when an admin has stopped it; no run of it starts' }),
+  stopped_at: z
+    .string()
+    .nullable()
+    .meta({ description: 'Time at which an admin stopped the agent; no run of it starts' }),
 });
 
 export const StoppedAgent = z.object({ name: z.string(), stopped_at: z.string().nullable() });

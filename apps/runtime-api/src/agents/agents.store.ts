@@ -30,7 +30,7 @@ export async function listAgents(
   { limit, offset }: RegistryQuery,
 ): Promise<{ agents: ListedAgent[]; total: number }> {
   const [{ rows, total }, [found]] = await Promise.all([
-    listPage<ListedAgent>(db, LISTED, {
+    listPage<ListedAgent>(db.reads, LISTED, {
       conditions: [equals('r.project', project)],
       sort: 'created_at',
       direction: 'asc',

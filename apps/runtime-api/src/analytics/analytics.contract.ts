@@ -30,7 +30,7 @@ export const Series = z.object({
   interval: z.literal('day'),
   points: z.array(z.object({ date: z.string(), value: z.number() })),
   total: z.number().meta({
-    description: 'Of the whole period: a user active on two days counts once, a percentile is of all requests',
+    description: 'Value of the whole period: a user active on two days counts once, a percentile is of all requests',
   }),
   unpriced_events: z.int().optional().meta({
     description: 'Of `model_cost_usd`: model calls of the period whose price is not known; the cost leaves them out',

@@ -52,8 +52,12 @@ export function createAnalyticsStore(db: Database) {
   return {
     async usage(project: Project, period: Period): Promise<Usage> {
       const [used, counted] = await Promise.all([
-        db.prepared<Used & { date: string | null }>('sum-usage', SUM, [period.from, dayAfter(period.to), project]),
-        db.prepared<CountRow>('sum-counts', COUNTS, [project, period.from, period.to]),
+        db.reads.prepared<Used & { date: string | null }>('sum-usage', SUM, [
+          period.from,
+          dayAfter(period.to),
+          project,
+        ]),
+        db.reads.prepared<CountRow>('sum-counts', COUNTS, [project, period.from, period.to]),
       ]);
       const countedByDay = Map.groupBy(counted, ({ date }) => date);
       const usedByDay = new Map(used.map((row) => [row.date, row]));

@@ -60,8 +60,8 @@ export const SearchQuery = z.object({
 export type SearchQuery = z.output<typeof SearchQuery>;
 
 const FoundContent = ContentRecord.extend({
-  score: z.number().meta({ description: 'Comparable within one search only' }),
-  snippet: z.string().meta({ description: 'Where the words are, as plain text' }),
+  score: z.number().meta({ description: 'Relevance; comparable within one search only' }),
+  snippet: z.string().meta({ description: 'Text around the match, as plain text' }),
 });
 export type FoundContent = z.output<typeof FoundContent>;
 

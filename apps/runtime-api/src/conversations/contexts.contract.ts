@@ -38,7 +38,7 @@ const ContextMessage = z.object({
     description: "Of a user's message: the agent failed and has not answered it. Send the same message again to retry.",
   }),
   tools: z.array(ToolCall),
-  run: MessageRun.nullable().meta({ description: "Of a user's message: the latest run that answers it" }),
+  run: MessageRun.nullable().meta({ description: 'Latest run that answers the message; only on messages of users' }),
 });
 export type ContextMessage = z.output<typeof ContextMessage>;
 

@@ -215,7 +215,7 @@ export function createContextStore(db: Database) {
   return {
     /** Lists the caller's conversations with this agent, latest first. */
     async list({ project, actor }: Caller, agent: RunnableAgent, { limit, offset }: ListQuery) {
-      const { rows, total } = await listPage<ContextRow>(db, CONTEXTS, {
+      const { rows, total } = await listPage<ContextRow>(db.reads, CONTEXTS, {
         conditions: [equals('r.user_id', actor.userId), equals('r.project', project), ofAgent(agent)],
         sort: 'updated_at',
         direction: 'desc',

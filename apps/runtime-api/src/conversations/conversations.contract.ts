@@ -9,7 +9,7 @@ const shared = z.boolean().meta({ description: 'Whether all users of the project
 
 /** A conversation with any agent, with its user's title, pin and sharing. */
 export const Conversation = Context.extend({
-  title: z.string().meta({ description: 'As its user named it, or the beginning of the first message' }),
+  title: z.string().meta({ description: 'Title that the user chose, or the beginning of the first message' }),
   agent: z.string(),
   pinned,
   shared,
@@ -17,8 +17,10 @@ export const Conversation = Context.extend({
 export type Conversation = z.output<typeof Conversation>;
 
 export const ConversationDetail = Conversation.extend({
-  own: z.boolean().meta({ description: 'Whether it is yours. What tools did is shown to its user only' }),
-  user_name: z.string().meta({ description: 'Whose conversation it is' }),
+  own: z
+    .boolean()
+    .meta({ description: 'Whether the conversation is yours. Calls of tools are shown to its owner only' }),
+  user_name: z.string().meta({ description: 'Name of the user who owns the conversation' }),
   messages: ContextDetail.shape.messages,
 });
 export type ConversationDetail = z.output<typeof ConversationDetail>;

@@ -71,7 +71,7 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       { project, actor }: Caller,
       { limit, offset, agent, search }: ListQuery & { agent?: string | undefined; search?: string | undefined },
     ) {
-      const { rows, total } = await listPage<ConversationRow>(db, CONVERSATIONS, {
+      const { rows, total } = await listPage<ConversationRow>(db.reads, CONVERSATIONS, {
         conditions: [
           equals('r.user_id', actor.userId),
           {

@@ -15,7 +15,7 @@ export const PROGRESS = {
   'run.running': z.object({
     taken_over: z
       .literal(true)
-      .meta({ description: 'Another process goes on; the text of a step that has not ended begins again' }),
+      .meta({ description: 'Another process continues the run; the text of an unfinished step starts again' }),
   }),
   ...AGENT_EVENTS,
 };

@@ -57,7 +57,7 @@ export function createFileStore(db: Database) {
         value: search,
       };
       const { rows, total } = await listPage<FileRow>(
-        db,
+        db.reads,
         { name: 'files', table: 'files', columns: COLUMNS },
         {
           conditions: [equals('r.project', project), ...(search === '' ? [] : [found])],

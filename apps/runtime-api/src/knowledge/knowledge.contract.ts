@@ -33,7 +33,7 @@ export const FileKnowledge = z
     failure: z
       .object({ code: z.string(), message: z.string() })
       .nullable()
-      .meta({ description: 'Why there are no new passages' }),
+      .meta({ description: 'Reason for which there are no new passages' }),
     passages: z.int().meta({ description: 'Passages that are written; all of them when `ready`' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

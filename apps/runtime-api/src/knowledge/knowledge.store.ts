@@ -62,7 +62,7 @@ export function createKnowledgeStore(db: Database) {
     /** Lists the files of the knowledge, newest first. */
     async list(project: Project, { limit, offset }: { limit: number; offset: number }) {
       const { rows, total } = await listPage<KnowledgeRow>(
-        db,
+        db.reads,
         { name: 'file-knowledge', table: 'file_knowledge', columns: COLUMNS, join: FILE, key: ['file_id'] },
         { conditions: [equals('r.project', project)], sort: 'created_at', direction: 'desc', limit, offset },
       );

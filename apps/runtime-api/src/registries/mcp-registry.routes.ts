@@ -46,7 +46,7 @@ export function mcpRegistryRoutes(
         equals('s.transport', 'streamable-http'),
       ];
       const [{ rows, total }, { tools }] = await Promise.all([
-        listPage<ListedServer>(db, SERVERS, { conditions, sort: 'created_at', direction: 'asc', limit, offset }),
+        listPage<ListedServer>(db.reads, SERVERS, { conditions, sort: 'created_at', direction: 'asc', limit, offset }),
         listBuiltinTools(principal),
       ]);
       const builtin = { name: BUILTIN, tools: tools.map(({ name }) => name) };

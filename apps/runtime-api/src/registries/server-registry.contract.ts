@@ -33,7 +33,7 @@ const ServerList = z.object({
   servers: z.array(ServerEntry),
   metadata: z.object({
     count: z.int().meta({ description: 'Entries of this page' }),
-    nextCursor: z.string().optional().meta({ description: 'Leads on; absent at the end' }),
+    nextCursor: z.string().optional().meta({ description: 'Cursor of the next page; absent on the last page' }),
   }),
 });
 export type ServerList = z.output<typeof ServerList>;

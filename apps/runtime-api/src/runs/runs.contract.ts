@@ -25,7 +25,7 @@ const Page = z.object({
   cursor: z.string().max(100).optional().meta({ description: 'The `next_cursor` of an earlier answer' }),
 });
 
-const next_cursor = z.string().nullable().meta({ description: 'Leads on; null at the end' });
+const next_cursor = z.string().nullable().meta({ description: 'Cursor of the next page; null on the last page' });
 
 const isWaitReason = (text: string) => WAIT_REASONS.some((reason) => reason === text);
 
@@ -62,8 +62,14 @@ export type StepListQuery = z.output<typeof StepListQuery>;
 export const RunFault = z.object({
   code: z.string(),
   message: z.string(),
-  status: z.int().nullable().meta({ description: "The upstream's status, for `runs:read_all`" }),
-  detail: z.string().nullable().meta({ description: "The upstream's words, for `runs:read_all`" }),
+  status: z
+    .int()
+    .nullable()
+    .meta({ description: 'HTTP status of the upstream server; only with the scope `runs:read_all`' }),
+  detail: z
+    .string()
+    .nullable()
+    .meta({ description: 'Error text of the upstream server; only with the scope `runs:read_all`' }),
 });
 export type RunFault = z.output<typeof RunFault>;
 
@@ -72,7 +78,7 @@ export const Run = z.object({
   id: z.string(),
   state: z.enum(RUN_STATES),
   waiting_for: z.enum(WAIT_REASONS).nullable(),
-  state_at: z.string().meta({ description: 'When it came into this state' }),
+  state_at: z.string().meta({ description: 'Time at which the run entered this state' }),
   subject: z.object({
     kind: z.enum(['agent', 'prompt', 'model']),
     id: z.string().nullable().meta({ description: 'Null: the built-in agent, or a model' }),
@@ -81,7 +87,7 @@ export const Run = z.object({
   }),
   user: z.object({ id: z.string(), name: z.string() }),
   channel: z.enum(CHANNELS),
-  title: z.string().nullable().meta({ description: 'Beginning of the message that it answers' }),
+  title: z.string().nullable().meta({ description: 'Beginning of the message that the run answers' }),
   context_id: z.string().nullable(),
   conversation: z
     .object({
@@ -97,7 +103,7 @@ export const Run = z.object({
   tool_calls: z.int(),
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
-  cost_usd: z.number().nullable().meta({ description: 'Null while no price is known' }),
+  cost_usd: z.number().nullable().meta({ description: 'Cost in US dollars; null: the price is unknown' }),
   queued_at: z.string(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
@@ -114,24 +120,24 @@ export type ConnectionBelow = z.output<typeof ConnectionBelow>;
 
 export const RunDetail = Run.extend({
   is_own: z.boolean().meta({ description: "Whether it is the caller's own" }),
-  attempt: z.int().meta({ description: 'How many processes have executed it' }),
+  attempt: z.int().meta({ description: 'Number of processes that have executed the run' }),
   queue_position: z
     .int()
     .nullable()
     .meta({
       description: `Of a queued run: its position among those of the project that wait for a place, from 1; counted up to ${MOST_QUEUED_COUNTED}`,
     }),
-  input: z.string().nullable().meta({ description: 'The message that it answers' }),
-  data: z.unknown().meta({ description: 'Its input besides a message' }),
-  output: z.string().nullable().meta({ description: 'Its answer' }),
+  input: z.string().nullable().meta({ description: 'Message that the run answers' }),
+  data: z.unknown().meta({ description: 'Input of the run besides the message' }),
+  output: z.string().nullable().meta({ description: 'Answer of the run' }),
   feedback_comment: z.string().nullable(),
   credential: z.string().nullable().meta({ description: 'The kind of credential that started it' }),
   actors: z
     .array(
       z.object({
-        issuer: z.string().nullable().meta({ description: 'Who names the actor; null: this installation' }),
+        issuer: z.string().nullable().meta({ description: 'Issuer that names the actor; null: this installation' }),
         sub: z.string().meta({ description: 'Id of an agent or a client' }),
-        version: z.int().nullable().meta({ description: 'Of an agent' }),
+        version: z.int().nullable().meta({ description: 'Version of the agent' }),
       }),
     )
     .meta({
@@ -181,7 +187,7 @@ export const RunStep = z.object({
   arguments: z.string().nullable(),
   child_id: z.string().nullable().meta({ description: 'The run that the call of an agent has started' }),
   result: z.string().nullable(),
-  untrusted: z.boolean().nullable().meta({ description: 'Whether text of others had a part in it' }),
+  untrusted: z.boolean().nullable().meta({ description: 'Whether untrusted text influenced the step' }),
   prompt_tokens: z.int().nullable(),
   completion_tokens: z.int().nullable(),
   cost_usd: z.number().nullable(),
@@ -244,7 +250,11 @@ export const OutcomeDecision = z.strictObject({
   outcome: z
     .enum(['happened', 'did_not_happen', 'stop'])
     .meta({ description: '`stop` cancels the run; otherwise it goes on once every such step is decided' }),
-  note: z.string().max(2_000).optional().meta({ description: 'For the model, such as the number of an order' }),
+  note: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({ description: 'Note that the model reads, such as the number of an order' }),
 });
 export type OutcomeDecision = z.output<typeof OutcomeDecision>;
 
@@ -291,7 +301,7 @@ const RUN_EVENTS = {
     taken_over: z
       .literal(true)
       .optional()
-      .meta({ description: 'Another process goes on; the text of a step that has not ended begins again' }),
+      .meta({ description: 'Another process continues the run; the text of an unfinished step starts again' }),
   }),
   'run.waiting': z.looseObject({ waiting_for: z.enum(WAIT_REASONS) }),
   ...AGENT_EVENTS,

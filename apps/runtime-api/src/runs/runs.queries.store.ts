@@ -126,7 +126,7 @@ export function createRunQueries(db: Database) {
       // This caller may read only own runs, so a filter by another user matches none.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
-      const { rows, next } = await listRuns(db, query, filters, reader);
+      const { rows, next } = await listRuns(db.reads, query, filters, reader);
       const view = viewOf(caller);
       return {
         items: rows.map((row) => toRun(row, view)),

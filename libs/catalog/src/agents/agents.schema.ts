@@ -33,7 +33,10 @@ export const Agent = z.object({
     description:
       "What follows when the outcome of a tool's call is unknown: a person is asked, the model is told, or the run fails",
   }),
-  stopped_at: z.string().nullable().meta({ description: 'Since when an admin has stopped it; no run of it starts' }),
+  stopped_at: z
+    .string()
+    .nullable()
+    .meta({ description: 'Time at which an admin stopped the agent; no run of it starts' }),
   published: z.boolean(),
   is_default: z.boolean().meta({ description: 'The installation answers for this one where none is named' }),
   created_at: z.string(),

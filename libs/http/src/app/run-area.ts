@@ -54,6 +54,7 @@ export interface AreaConfig extends TracingConfig {
   SHUTDOWN_GRACE_MS: number;
   DATABASE_URL: string;
   DATABASE_DIRECT_URL?: string | undefined;
+  DATABASE_REPLICA_URL?: string | undefined;
   DATABASE_POOL_MAX: number;
   REDIS_URL?: string | undefined;
   RATE_LIMIT_MULTIPLIER: number;
@@ -93,6 +94,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
     const db = createDatabase({
       url: config.DATABASE_URL,
       pooled: isPooled(config),
+      replicaUrl: config.DATABASE_REPLICA_URL,
       poolMax: config.DATABASE_POOL_MAX,
       onIdleError: (err) => logger.warn({ err }, 'an idle database connection failed'),
     });

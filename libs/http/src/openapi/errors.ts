@@ -10,7 +10,7 @@ function object(properties: Record<string, Schema>): Schema {
 }
 
 const CODE = text('Name of the error for programs. Later releases may add names.');
-const MESSAGE = text('Sentence for people: what is wrong and what to do.');
+const MESSAGE = text('Error message: what is wrong and what to do.');
 const STATUS: Schema = { ...integer, description: 'The HTTP status of the answer.' };
 
 const plainError = object({ code: CODE, message: MESSAGE, status: STATUS });

@@ -44,6 +44,12 @@ export function countTelemetryEvents(registry: Registry): void {
     labelNames: ['kind', 'measure'],
     registers,
   });
+  const replicaReads = new Counter({
+    name: 'db_replica_reads_total',
+    help: 'Reads that the replica of the database answered, or the primary in its place',
+    labelNames: ['outcome'],
+    registers,
+  });
   telemetryEvents.upstreamCall.listen(({ kind, outcome, seconds }) => {
     upstreamDuration.observe({ kind, outcome }, seconds);
     openBreakers.inc({ kind }, 0);
@@ -55,5 +61,6 @@ export function countTelemetryEvents(registry: Registry): void {
   });
   telemetryEvents.auditWrite.listen(({ decision, outcome }) => audit.inc({ decision, outcome }));
   telemetryEvents.quotaRefusal.listen(({ kind, measure }) => refusals.inc({ kind, measure }));
+  telemetryEvents.replicaRead.listen(({ outcome }) => replicaReads.inc({ outcome }));
   telemetryEvents.signIn.listen(({ method, outcome }) => signIns.inc({ method, outcome }));
 }

@@ -6,61 +6,61 @@ export interface Platform {
     error: {
       /** @description Name of the error for programs. Later releases may add names. */
       code: string;
-      /** @description Sentence for people: what is wrong and what to do. */
+      /** @description Error message: what is wrong and what to do. */
       message: string;
       /** @description The HTTP status of the answer. */
       status: number;
     };
   };
   Skill: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions: string;
     /** @description Parameters by name. */
     parameters: {
       [key: string]: {
         /**
-         * @description Which type it is.
+         * @description Type.
          * @enum {string}
          */
         type: 'string' | 'integer' | 'number' | 'boolean';
-        /** @description The values that are accepted. */
+        /** @description Accepted values. */
         enum?: (string | number | boolean)[];
-        /** @description Value where none is given. */
+        /** @description Value to use when none is given. */
         default?: string | number | boolean;
       };
     };
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   Agent: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Ids of the skills that it has. */
+    /** @description Ids of the skills of the agent. */
     skill_ids: string[];
-    /** @description Ids of the plugins that it may use. */
+    /** @description Ids of the plugins that the agent may use. */
     plugin_ids: string[];
-    /** @description Tags of the content that it may read. */
+    /** @description Tags of the content that the agent may read. */
     content_tags: string[];
-    /** @description Ids of the MCP servers whose tools it may use. */
+    /** @description Ids of the MCP servers whose tools the agent may use. */
     mcp_server_ids: string[];
     /** @description Agents that it may call as tools */
     agent_ids: string[];
@@ -86,10 +86,10 @@ export interface Platform {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
@@ -98,97 +98,97 @@ export interface Platform {
      * @enum {string}
      */
     on_unknown: 'ask' | 'tell' | 'fail';
-    /** @description Since when an admin has stopped it; no run of it starts */
+    /** @description Time at which an admin stopped the agent; no run of it starts */
     stopped_at: string | null;
-    /** @description Whether users and other agents may reach it. */
+    /** @description Whether users and other agents may use the agent. */
     published: boolean;
     /** @description The installation answers for this one where none is named */
     is_default: boolean;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   SkillVersion: {
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: number;
-    /** @description When it happened, in UTC. */
+    /** @description Time of the event, in UTC. */
     at: string;
-    /** @description Who did it. */
+    /** @description Author of the change. */
     by: {
       /** @description Id of an account. */
       user_id: string;
       /**
-       * @description Kind of who acted: a user, a job or a client of MCP.
+       * @description Kind of the actor: a user, a job or an MCP client.
        * @enum {string}
        */
       actor_kind: 'user' | 'job' | 'mcp';
-      /** @description Id of who acted. */
+      /** @description Id of the actor. */
       actor_id: string;
     };
-    /** @description Fields that differ from the version before. */
+    /** @description Names of the fields that changed. */
     changed: string[];
-    /** @description State at present. */
+    /** @description Fields of the skill in this version. */
     state: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description What the model reads before each conversation. */
+      /** @description System instructions for the model. */
       instructions: string;
       /** @description Parameters by name. */
       parameters: {
         [key: string]: {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @enum {string}
            */
           type: 'string' | 'integer' | 'number' | 'boolean';
-          /** @description The values that are accepted. */
+          /** @description Accepted values. */
           enum?: (string | number | boolean)[];
-          /** @description Value where none is given. */
+          /** @description Value to use when none is given. */
           default?: string | number | boolean;
         };
       };
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'active' | 'inactive';
     };
   };
   AgentVersion: {
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: number;
-    /** @description When it happened, in UTC. */
+    /** @description Time of the event, in UTC. */
     at: string;
-    /** @description Who did it. */
+    /** @description Author of the change. */
     by: {
       /** @description Id of an account. */
       user_id: string;
       /**
-       * @description Kind of who acted: a user, a job or a client of MCP.
+       * @description Kind of the actor: a user, a job or an MCP client.
        * @enum {string}
        */
       actor_kind: 'user' | 'job' | 'mcp';
-      /** @description Id of who acted. */
+      /** @description Id of the actor. */
       actor_id: string;
     };
-    /** @description Fields that differ from the version before. */
+    /** @description Names of the fields that changed. */
     changed: string[];
-    /** @description State at present. */
+    /** @description Fields of the agent in this version. */
     state: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Ids of the skills that it has. */
+      /** @description Ids of the skills of the agent. */
       skill_ids?: string[];
-      /** @description Ids of the plugins that it may use. */
+      /** @description Ids of the plugins that the agent may use. */
       plugin_ids?: string[];
-      /** @description Tags of the content that it may read. */
+      /** @description Tags of the content that the agent may read. */
       content_tags?: string[];
-      /** @description Ids of the MCP servers whose tools it may use. */
+      /** @description Ids of the MCP servers whose tools the agent may use. */
       mcp_server_ids?: string[];
       /** @description Agents that it may call as tools */
       agent_ids?: string[];
@@ -214,10 +214,10 @@ export interface Platform {
         /** @description Texts at which the answer ends */
         stop?: string[];
       };
-      /** @description What the model reads before each conversation. */
+      /** @description System instructions for the model. */
       instructions?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status?: 'active' | 'inactive';
@@ -226,25 +226,25 @@ export interface Platform {
        * @enum {string}
        */
       on_unknown?: 'ask' | 'tell' | 'fail';
-      /** @description Whether users and other agents may reach it. */
+      /** @description Whether users and other agents may use the agent. */
       published?: boolean;
     };
   };
   Plugin: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: number;
     /**
-     * @description Which type it is.
+     * @description Type.
      * @enum {string}
      */
     type: 'tool' | 'data_source' | 'integration' | 'filter';
-    /** @description Configuration of the plugin, as its `config_schema` describes. */
+    /** @description Configuration of the plugin. `config_schema` describes it. */
     config: {
       [key: string]: unknown;
     };
@@ -253,67 +253,67 @@ export interface Platform {
       [key: string]: unknown;
     };
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description Whether it answered the last check; null: not checked yet. */
+    /** @description Whether the last check succeeded; null: not checked yet. */
     reachable: boolean | null;
-    /** @description When it was last checked; null: never. */
+    /** @description Time of the last check; null: never. */
     last_checked_at: string | null;
-    /** @description Why the last attempt failed; null after a success. */
+    /** @description Error of the last attempt; null after a success. */
     last_error: string | null;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   Content: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Title for people. */
+    /** @description Title to display. */
     title: string;
     /** @description Text of the content item, in Markdown. */
     body: string;
-    /** @description Words to find it by. */
+    /** @description Tags. */
     tags: string[];
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   McpServer: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug: string;
-    /** @description Address, absolute. */
+    /** @description Absolute URL. */
     url: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Headers of every request to the server, by name. */
+    /** @description Headers of each request to the server, by name. */
     headers: {
       [key: string]: '********';
     };
-    /** @description How calls of the server are authenticated. */
+    /** @description Authentication of requests to the server. */
     auth:
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'none';
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'agent_token';
@@ -324,7 +324,7 @@ export interface Platform {
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'client_credentials';
@@ -333,12 +333,12 @@ export interface Platform {
           /** @description Id of an OAuth client. */
           client_id: string;
           /**
-           * @description Secret of the OAuth client; it is never read back.
+           * @description Secret of the OAuth client. It is never returned.
            * @constant
            */
           client_secret: '********';
           /**
-           * @description How the client proves its secret at the token endpoint.
+           * @description Authentication method of the client at the token endpoint.
            * @enum {string}
            */
           client_auth: 'client_secret_basic' | 'client_secret_post';
@@ -347,21 +347,21 @@ export interface Platform {
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'user';
-          /** @description Address of the authorization server. */
+          /** @description Issuer URL of the authorization server. */
           issuer?: string;
           /** @description Id of an OAuth client. */
           client_id?: string;
           /**
-           * @description Secret of the OAuth client; it is never read back.
+           * @description Secret of the OAuth client. It is never returned.
            * @constant
            */
           client_secret?: '********';
           /**
-           * @description How the client proves its secret at the token endpoint.
+           * @description Authentication method of the client at the token endpoint.
            * @enum {string}
            */
           client_auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
@@ -369,35 +369,35 @@ export interface Platform {
           scope?: string;
         };
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive' | 'unreachable';
     /**
-     * @description `streamable-http` for an MCP server, `a2a` for an agent of another system.
+     * @description `streamable-http` for an MCP server, `a2a` for an external agent.
      * @enum {string}
      */
     transport: 'streamable-http' | 'a2a';
-    /** @description How the card of an agent of another system is verified; null for an MCP server. */
+    /** @description How the card of an external agent is verified; null for an MCP server. */
     agent_card: {
-      /** @description Whether the agent is used only with a validly signed card. */
+      /** @description Whether the agent may be used only while its card has a valid signature. */
       require_signature: boolean;
-      /** @description Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card. */
+      /** @description URL of the keys that may sign the card; null: the URL that the signature names, on the origin of the card. */
       jwks_url: string | null;
-      /** @description How posts are signed, or the signature itself. */
+      /** @description Result of the last verification; null: not verified yet. */
       signature: ('verified' | 'unsigned' | 'invalid') | null;
     } | null;
-    /** @description Whether tools that changed wait for an approval before they are available. */
+    /** @description Whether changed tools need an approval before they can be used. */
     pin_tools: boolean;
     /** @description Number of available tools. */
     tools_count: number;
-    /** @description When it last answered or was last used; null: never. */
+    /** @description Time of the last use or the last answer; null: never. */
     last_seen_at: string | null;
-    /** @description Why the last attempt failed; null after a success. */
+    /** @description Error of the last attempt; null after a success. */
     last_error: string | null;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   McpRegistry: {
@@ -414,7 +414,7 @@ export interface Platform {
     other_decider: boolean;
     /** @description Whether it is the installation's setting */
     is_default: boolean;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string | null;
   };
   PluginRule: {
@@ -466,7 +466,7 @@ export interface Platform {
          */
         tools?: 'off' | 'flag' | 'redact' | 'block';
       };
-      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      /** @description Actions for e-mail addresses. */
       email?: {
         /**
          * @description For everything that a run receives, except the instructions that agents, skills and prompts have
@@ -545,13 +545,13 @@ export interface Platform {
     filters: {
       /** @description Id of a plugin. */
       plugin_id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
       /** @description The approved version */
       version: number;
       /** @description False: the plugin has changed since, or is inactive. It is not asked, and the runs end. */
       is_current: boolean;
-      /** @description Values, oldest first. */
+      /** @description Values over time, oldest first. */
       points: ('input' | 'output' | 'tools')[];
       /**
        * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
@@ -583,7 +583,7 @@ export interface Platform {
          */
         tools?: 'off' | 'flag' | 'redact' | 'block';
       };
-      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      /** @description Actions for e-mail addresses. */
       email?: {
         /**
          * @description For everything that a run receives, except the instructions that agents, skills and prompts have
@@ -662,13 +662,13 @@ export interface Platform {
     filters: {
       /** @description Id of a plugin. */
       plugin_id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
       /** @description The approved version */
       version: number;
       /** @description False: the plugin has changed since, or is inactive. It is not asked, and the runs end. */
       is_current: boolean;
-      /** @description Values, oldest first. */
+      /** @description Values over time, oldest first. */
       points: ('input' | 'output' | 'tools')[];
       /**
        * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
@@ -700,7 +700,7 @@ export interface Platform {
            */
           tools?: 'off' | 'flag' | 'redact' | 'block';
         };
-        /** @description E-mail address; in guards, the actions for e-mail addresses. */
+        /** @description Actions for e-mail addresses. */
         email?: {
           /**
            * @description For everything that a run receives, except the instructions that agents, skills and prompts have
@@ -779,13 +779,13 @@ export interface Platform {
       filters: {
         /** @description Id of a plugin. */
         plugin_id: string;
-        /** @description Name for people and programs. */
+        /** @description Name. */
         name: string;
         /** @description The approved version */
         version: number;
         /** @description False: the plugin has changed since, or is inactive. It is not asked, and the runs end. */
         is_current: boolean;
-        /** @description Values, oldest first. */
+        /** @description Values over time, oldest first. */
         points: ('input' | 'output' | 'tools')[];
         /**
          * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
@@ -796,187 +796,187 @@ export interface Platform {
     };
   };
   Webhook: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Address, absolute. */
+    /** @description Absolute URL. */
     url: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Types of the events that are sent. */
+    /** @description Types of the events to send. */
     event_types: string[];
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description Why it was disabled; null: it was not. */
+    /** @description Reason for which it was disabled; null: not disabled. */
     disabled_reason: ('failing' | 'gone') | null;
-    /** @description Since when every attempt has failed; null: the last one succeeded. */
+    /** @description Time since which all attempts have failed; null: the last one succeeded. */
     failing_since: string | null;
-    /** @description Until when the former secret is still valid; null: it is not. */
+    /** @description Time until which the previous secret is valid; null: it is not valid. */
     former_secret_until: string | null;
-    /** @description Deliveries that wait for their attempt. */
+    /** @description Number of deliveries that wait for an attempt. */
     waiting: number;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   WebhookDelivery: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description What happened. */
+    /** @description The event. */
     event: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Which type it is. */
+      /** @description Type. */
       type: string;
-      /** @description What it is about. */
+      /** @description Id of the record that the event is about. */
       subject: string;
       /** @description Number of the event for its subject, from 1. */
       sequence: number;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created_at: string;
     };
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'pending' | 'delivered' | 'failed' | 'skipped';
-    /** @description Attempts so far. */
+    /** @description Number of attempts. */
     attempts: number;
-    /** @description When it is attempted next; null: not again. */
+    /** @description Time of the next attempt; null: none. */
     next_attempt_at: string | null;
-    /** @description When it was last attempted; null: never. */
+    /** @description Time of the last attempt; null: never. */
     last_attempt_at: string | null;
-    /** @description HTTP status of the last answer; null: there was none. */
+    /** @description HTTP status of the last answer; null: no answer. */
     last_status: number | null;
-    /** @description Why the last attempt failed; null after a success. */
+    /** @description Error of the last attempt; null after a success. */
     last_error: string | null;
-    /** @description Text of the answer; null: none yet. */
+    /** @description Start of the receiver's answer; null: none yet. */
     answer: string | null;
-    /** @description The content. */
+    /** @description Data of the event. */
     data: unknown;
   };
   Trigger: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
     /**
-     * @description Which kind it is.
+     * @description Kind.
      * @enum {string}
      */
     kind: 'cron' | 'webhook';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description Why it was disabled; null: it was not. */
+    /** @description Reason for which it was disabled; null: not disabled. */
     disabled_reason: ('owner' | 'failing') | null;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
-    /** @description What it works on. */
+    /** @description Message that starts each run. */
     input: string;
     /**
-     * @description Whether each run begins a conversation, or all continue one.
+     * @description Whether each run starts a new conversation or continues the same one.
      * @enum {string}
      */
     context: 'new' | 'same';
     /** @description Id of a conversation with an agent. */
     context_id: string | null;
     /**
-     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @description What to do when the previous run has not ended: skip, queue, or run both.
      * @enum {string}
      */
     overlap: 'skip' | 'queue' | 'allow';
     /**
-     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @description What to do about scheduled times that were missed: nothing, or one run.
      * @enum {string}
      */
     missed: 'skip' | 'once';
-    /** @description Cron expression of five fields; null: a webhook trigger. */
+    /** @description Cron expression of five fields; null: the trigger is started by webhooks. */
     schedule: string | null;
     /** @description IANA time zone of the schedule. */
     timezone: string | null;
-    /** @description When it begins to fire; null: at once. */
+    /** @description Earliest time of a firing; null: no limit. */
     starts_at: string | null;
-    /** @description When it ceases to fire; null: never. */
+    /** @description Latest time of a firing; null: no limit. */
     ends_at: string | null;
-    /** @description The next scheduled time; null: there is none. */
+    /** @description Next scheduled time; null: none. */
     next_at: string | null;
-    /** @description Where: a path or an address below the base address. */
+    /** @description Path of the webhook on the runtime API; null for a schedule. */
     path: string | null;
-    /** @description How posts are signed, or the signature itself. */
+    /** @description Signature scheme of the webhook requests. */
     signature: ('standard' | 'github' | 'stripe') | null;
-    /** @description Until when the former secret is still valid; null: it is not. */
+    /** @description Time until which the previous secret is valid; null: it is not valid. */
     former_secret_until: string | null;
-    /** @description The most that may be spent; null: no limit. */
+    /** @description Maximum cost; null: no limit. */
     budget: {
       /**
-       * @description What is counted: US dollars or tokens.
+       * @description Unit of the amount: US dollars or tokens.
        * @enum {string}
        */
       unit: 'usd' | 'tokens';
-      /** @description The most that may be spent, in `unit`. */
+      /** @description Maximum amount, in `unit`. */
       amount: number;
     } | null;
-    /** @description Who owns it. */
+    /** @description Owner. */
     owner: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     };
-    /** @description Failures in a row after which it is disabled. */
+    /** @description Number of consecutive failures that disables the trigger. */
     max_failures: number;
-    /** @description Failures in a row. */
+    /** @description Number of consecutive failures. */
     failures: number;
-    /** @description Firings so far. */
+    /** @description Number of firings. */
     firings: number;
-    /** @description When it last fired; null: never. */
+    /** @description Time of the last firing; null: never. */
     last_fired_at: string | null;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   Budget: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description What the budget counts.
+     * @description What the budget limits.
      * @enum {string}
      */
     level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
     /** @description The API key, client, user, agent, trigger or run; null for the whole project */
     subject: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     } | null;
     /**
-     * @description In UTC
+     * @description Length of a period; periods start in UTC
      * @enum {string}
      */
     period: 'day' | 'month' | 'total';
     /**
-     * @description What is counted: US dollars or tokens.
+     * @description Unit of the amount: US dollars or tokens.
      * @enum {string}
      */
     unit: 'usd' | 'tokens';
     /** @description US dollars, with six decimals at most, or tokens */
     amount: number;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
@@ -986,16 +986,16 @@ export interface Platform {
       starts_on: string | null;
       /** @description First day of the next period */
       ends_on: string | null;
-      /** @description What was spent in the period, in `unit`. */
+      /** @description Amount that was spent in the period, in `unit`. */
       spent: number;
       /** @description What calls under way may still spend */
       reserved: number;
     };
     /** @description Runs of agents that wait for it; 1,000 at most are counted */
     waiting_runs: number;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   Client: {
@@ -1046,9 +1046,9 @@ export interface Platform {
           | 'compatible'
         )
       | null;
-    /** @description Null without the scope `admin`, and for the built-in offline model */
+    /** @description Base URL; null without the scope `admin`, and for the built-in offline model */
     base_url: string | null;
-    /** @description The name at the base address */
+    /** @description Name of the model at the base URL */
     upstream_model: string;
     /** @description Whether there is one; it is never shown */
     api_key: '********' | null;
@@ -1072,7 +1072,7 @@ export interface Platform {
     context_window: number;
     /** @description Longest answer in tokens; null: unknown */
     max_output: number | null;
-    /** @description Whether it reads images */
+    /** @description Whether the model reads images */
     images: boolean;
     /** @description Whether its server fetches images from addresses that clients name */
     image_urls: boolean;
@@ -1088,7 +1088,7 @@ export interface Platform {
     /** @description Used where an agent or a request names no model */
     is_default: boolean;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
@@ -1099,32 +1099,32 @@ export interface Platform {
        * @enum {string}
        */
       state: 'unknown' | 'healthy' | 'failing' | 'paused';
-      /** @description When it last answered, to within a minute */
+      /** @description Time of the last answer, to within a minute */
       last_success_at: string | null;
       /** @description The latest failure, also when a later call succeeded */
       last_failure: {
-        /** @description When it happened, in UTC. */
+        /** @description Time of the event, in UTC. */
         at: string;
         /**
-         * @description Which kind it is.
+         * @description Kind.
          * @enum {string}
          */
         kind: 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
         /** @description HTTP status of the answer; null: there was none */
         status: number | null;
-        /** @description The server's own words, without credentials; null without the scope `admin` */
+        /** @description Error text of the model server, without credentials; null without the scope `admin` */
         message: string | null;
       } | null;
     };
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string | null;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string | null;
   };
   McpServerTool: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
     /** @description JSON Schema of the arguments. */
     input_schema: {
@@ -1132,26 +1132,26 @@ export interface Platform {
     };
   };
   QuarantinedTool: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description The reason, in a few words.
+     * @description Short reason.
      * @enum {string}
      */
     reason: 'new' | 'changed' | 'removed';
     /** @description SHA-256 of the definition, hexadecimal. */
     hash: string | null;
-    /** @description As an admin approved it; null: it never was. */
+    /** @description Definition that an admin approved; null: none. */
     approved: {
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
       /** @description JSON Schema of the arguments. */
       input_schema: {
         [key: string]: unknown;
       };
-      /** @description Title for people. */
+      /** @description Title to display. */
       title?: string;
-      /** @description Hints or notes of whoever wrote it. */
+      /** @description Hints of the tool, as its MCP server declares them. */
       annotations?: {
         [key: string]: unknown;
       };
@@ -1159,22 +1159,22 @@ export interface Platform {
       output_schema?: {
         [key: string]: unknown;
       };
-      /** @description Members of the definition that the protocol does not name. */
+      /** @description Members of the definition that MCP does not define. */
       other_members?: {
         [key: string]: unknown;
       };
     } | null;
-    /** @description Whether it is in use now, or what the server sends now. */
+    /** @description Definition that the server sends at present. */
     current: {
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
       /** @description JSON Schema of the arguments. */
       input_schema: {
         [key: string]: unknown;
       };
-      /** @description Title for people. */
+      /** @description Title to display. */
       title?: string;
-      /** @description Hints or notes of whoever wrote it. */
+      /** @description Hints of the tool, as its MCP server declares them. */
       annotations?: {
         [key: string]: unknown;
       };
@@ -1182,47 +1182,47 @@ export interface Platform {
       output_schema?: {
         [key: string]: unknown;
       };
-      /** @description Members of the definition that the protocol does not name. */
+      /** @description Members of the definition that MCP does not define. */
       other_members?: {
         [key: string]: unknown;
       };
     } | null;
-    /** @description Each difference between the two, by path. */
+    /** @description Differences between the approved and the current definition. */
     difference: {
-      /** @description Where: a path or an address below the base address. */
+      /** @description Path of the field. */
       path: string;
-      /** @description As an admin approved it; null: it never was. */
+      /** @description Value in the approved definition; null: none. */
       approved?: unknown;
-      /** @description Whether it is in use now, or what the server sends now. */
+      /** @description Value in the current definition. */
       current?: unknown;
     }[];
   };
   McpRegistrySummary: {
     /** @description The name in the registry, with its namespace */
     name: string;
-    /** @description Title for people. */
+    /** @description Title to display. */
     title: string | null;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: string;
     /** @description Whether its author advises against it */
     is_deprecated: boolean;
     /** @description One for each remote address by Streamable HTTP; empty for servers that only run locally */
     drafts: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
       /** @description The address by Streamable HTTP; `{name}` in it stands for a value to enter */
       url: string;
-      /** @description Headers of every request to the server, by name. */
+      /** @description Headers of each request to the server, by name. */
       headers: {
-        /** @description Name for people and programs. */
+        /** @description Name. */
         name: string;
         /** @description What the registry proposes; `{name}` in it stands for a value to enter */
         value: string;
-        /** @description Purpose of the record. */
+        /** @description Description, as free text. */
         description: string;
         /** @description Whether the server needs it */
         is_required: boolean;
@@ -1233,19 +1233,19 @@ export interface Platform {
       inputs: {
         /** @description It stands in braces in `url`, or in the value of a header */
         name: string;
-        /** @description Purpose of the record. */
+        /** @description Description, as free text. */
         description: string;
         /** @description Whether the server needs it */
         is_required: boolean;
         /** @description Whether its value is a secret */
         is_secret: boolean;
-        /** @description The answers; there is one. */
+        /** @description Accepted values. */
         choices: string[];
       }[];
     }[];
   };
   ToolRule: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /** @description Identifies the approved definition */
     hash: string;
@@ -1269,57 +1269,57 @@ export interface Platform {
     suggested: 'allow' | 'ask' | 'deny';
   };
   WebhookDeliverySummary: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description What happened. */
+    /** @description The event. */
     event: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Which type it is. */
+      /** @description Type. */
       type: string;
-      /** @description What it is about. */
+      /** @description Id of the record that the event is about. */
       subject: string;
       /** @description Number of the event for its subject, from 1. */
       sequence: number;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created_at: string;
     };
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'pending' | 'delivered' | 'failed' | 'skipped';
-    /** @description Attempts so far. */
+    /** @description Number of attempts. */
     attempts: number;
-    /** @description When it is attempted next; null: not again. */
+    /** @description Time of the next attempt; null: none. */
     next_attempt_at: string | null;
-    /** @description When it was last attempted; null: never. */
+    /** @description Time of the last attempt; null: never. */
     last_attempt_at: string | null;
-    /** @description HTTP status of the last answer; null: there was none. */
+    /** @description HTTP status of the last answer; null: no answer. */
     last_status: number | null;
-    /** @description Why the last attempt failed; null after a success. */
+    /** @description Error of the last attempt; null after a success. */
     last_error: string | null;
-    /** @description Text of the answer; null: none yet. */
+    /** @description Start of the receiver's answer; null: none yet. */
     answer: string | null;
   };
   TriggerFiring: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Number of the firing, from 1. */
     number: number;
     /**
-     * @description Where it comes from.
+     * @description What started the firing.
      * @enum {string}
      */
     source: 'schedule' | 'webhook' | 'test';
-    /** @description When it happened, in UTC. */
+    /** @description Time of the event, in UTC. */
     at: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'pending' | 'started' | 'completed' | 'failed' | 'canceled' | 'skipped';
-    /** @description The reason, in a few words. */
+    /** @description Short reason. */
     reason:
       | (
           | 'missed'
@@ -1338,19 +1338,19 @@ export interface Platform {
       | null;
     /** @description Id of a run. */
     run_id: string | null;
-    /** @description What it works on. */
+    /** @description Message that started the run. */
     input: string;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When it ended, in UTC; null: not yet. */
+    /** @description End time, in UTC; null: not ended. */
     ended_at: string | null;
   };
   BudgetSubject: {
     /** @description For `subject_id` of a new budget */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Tells subjects of one name apart: an owner, an address, a slug */
+    /** @description Distinguishes subjects with the same name: an owner, an address or a slug */
     detail: string;
   };
   ModelPrice: {
@@ -1364,46 +1364,46 @@ export interface Platform {
     output: number;
     /** @description Null: until the first price of the project */
     valid_from: string | null;
-    /** @description Whether it is valid now. */
+    /** @description Whether the price applies at present. */
     is_current: boolean;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string | null;
   };
   Key: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /** @description Start of the key, without its secret */
     prefix: string;
-    /** @description What the credential may do. */
+    /** @description Scopes of the credential. */
     scopes: string[];
     /**
-     * @description Limits of requests: the plan of the key.
+     * @description Plan of the key, which sets its rate limits.
      * @enum {string}
      */
     plan: 'standard' | 'professional';
     /**
-     * @description The project that owns it.
+     * @description Project.
      * @enum {string}
      */
     project: 'Core' | 'Commerce';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When it ceases to be valid; null: never. */
+    /** @description Expiry time; null: never. */
     expires_at: string | null;
-    /** @description When it was last used; null: never. */
+    /** @description Time of the last use; null: never. */
     last_used_at: string | null;
     /** @description Id of the key by which it was replaced */
     successor_id: string | null;
   };
   ModelPreset: {
     /**
-     * @description Id of the record; it never changes.
+     * @description Unique id. It never changes.
      * @enum {string}
      */
     id: 'openai' | 'anthropic' | 'google' | 'azure' | 'mistral' | 'groq' | 'ollama' | 'vllm' | 'litellm' | 'compatible';
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /** @description A part in capitals is to be replaced; null: of your own */
     base_url: string | null;
@@ -1413,133 +1413,133 @@ export interface Platform {
     models_url: string | null;
   };
   SkillList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Skill'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   AgentList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Agent'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   SkillVersionList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['SkillVersion'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   AgentVersionList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['AgentVersion'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   PluginList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Plugin'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   ContentList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Content'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   McpServerList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['McpServer'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   McpServerToolList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['McpServerTool'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   QuarantinedToolList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['QuarantinedTool'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   McpRegistryList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['McpRegistrySummary'][];
     /** @description Entries of the page that are malformed or too large */
     skipped: number;
-    /** @description Leads on; null at the end */
+    /** @description Cursor of the next page; null on the last page */
     next_cursor: string | null;
     /** @description Why the registry gave no entries; null: it answered */
     error: string | null;
   };
   ToolRuleList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['ToolRule'][];
   };
   WebhookList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Webhook'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   WebhookDeliveryList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['WebhookDeliverySummary'][];
     /** @description Cursor of the next page; null on the last one. */
     next_cursor: string | null;
   };
   TriggerList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Trigger'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   TriggerTimeList: {
@@ -1547,37 +1547,37 @@ export interface Platform {
     times: string[];
   };
   TriggerFiringList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['TriggerFiring'][];
     /** @description Cursor of the next page; null on the last one. */
     next_cursor: string | null;
   };
   BudgetList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Budget'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Number of the page, from 1. */
     page: number;
-    /** @description Records on a page. */
+    /** @description Records per page. */
     per_page: number;
   };
   OwnBudgetList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Budget'][];
   };
   BudgetSubjectList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['BudgetSubject'][];
   };
   ModelPriceList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['ModelPrice'][];
-    /** @description Models, by name or with their figures. */
+    /** @description Names of the models. */
     models: string[];
   };
   KeyList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Key'][];
   };
   ClientList: {
@@ -1585,19 +1585,19 @@ export interface Platform {
     items: Platform['Client'][];
   };
   ModelList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Model'][];
   };
   ModelPresetList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['ModelPreset'][];
   };
   NewSkill: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions: string;
     /**
      * @description Parameters by name.
@@ -1606,23 +1606,23 @@ export interface Platform {
     parameters?: {
       [key: string]: {
         /**
-         * @description Which type it is.
+         * @description Type.
          * @enum {string}
          */
         type: 'string' | 'integer' | 'number' | 'boolean';
-        /** @description The values that are accepted. */
+        /** @description Accepted values. */
         enum?: (string | number | boolean)[];
-        /** @description Value where none is given. */
+        /** @description Value to use when none is given. */
         default?: string | number | boolean;
       };
     };
   };
   SkillReplacement: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions: string;
     /**
      * @description Parameters by name.
@@ -1631,89 +1631,89 @@ export interface Platform {
     parameters?: {
       [key: string]: {
         /**
-         * @description Which type it is.
+         * @description Type.
          * @enum {string}
          */
         type: 'string' | 'integer' | 'number' | 'boolean';
-        /** @description The values that are accepted. */
+        /** @description Accepted values. */
         enum?: (string | number | boolean)[];
-        /** @description Value where none is given. */
+        /** @description Value to use when none is given. */
         default?: string | number | boolean;
       };
     };
     /**
-     * @description State of the record.
+     * @description Status.
      * @default active
      * @enum {string}
      */
     status?: 'active' | 'inactive';
   };
   SkillChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description?: string;
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions?: string;
     /** @description Parameters by name. */
     parameters?: {
       [key: string]: {
         /**
-         * @description Which type it is.
+         * @description Type.
          * @enum {string}
          */
         type: 'string' | 'integer' | 'number' | 'boolean';
-        /** @description The values that are accepted. */
+        /** @description Accepted values. */
         enum?: (string | number | boolean)[];
-        /** @description Value where none is given. */
+        /** @description Value to use when none is given. */
         default?: string | number | boolean;
       };
     };
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
   };
   NewAgent: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
     /**
-     * @description Ids of the skills that it has.
+     * @description Ids of the skills of the agent.
      * @default []
      */
     skill_ids?: string[];
     /**
-     * @description Ids of the plugins that it may use.
+     * @description Ids of the plugins that the agent may use.
      * @default []
      */
     plugin_ids?: string[];
     /**
-     * @description Tags of the content that it may read.
+     * @description Tags of the content that the agent may read.
      * @default []
      */
     content_tags?: string[];
     /**
-     * @description Ids of the MCP servers whose tools it may use.
+     * @description Ids of the MCP servers whose tools the agent may use.
      * @default []
      */
     mcp_server_ids?: string[];
     /**
-     * @description Ids of the agents that it may call.
+     * @description Ids of the agents that this agent may call.
      * @default []
      */
     agent_ids?: string[];
     /**
-     * @description Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+     * @description Allowed tools of MCP servers, as `server/tool` or `server/*`.
      * @default [
      *       "*"
      *     ]
      */
     mcp_tools?: string[];
     /**
-     * @description Tools that wait for the approval of a person.
+     * @description Tools that need the approval of a person before each call.
      * @default []
      */
     ask_tools?: string[];
@@ -1742,58 +1742,58 @@ export interface Platform {
       stop?: string[];
     };
     /**
-     * @description What the model reads before each conversation.
+     * @description System instructions for the model.
      * @default
      */
     instructions?: string;
     /**
-     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @description What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
      * @default ask
      * @enum {string}
      */
     on_unknown?: 'ask' | 'tell' | 'fail';
-    /** @description Whether users and other agents may reach it. */
+    /** @description Whether users and other agents may use the agent. */
     published?: boolean;
   };
   AgentReplacement: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
     /**
-     * @description Ids of the skills that it has.
+     * @description Ids of the skills of the agent.
      * @default []
      */
     skill_ids?: string[];
     /**
-     * @description Ids of the plugins that it may use.
+     * @description Ids of the plugins that the agent may use.
      * @default []
      */
     plugin_ids?: string[];
     /**
-     * @description Tags of the content that it may read.
+     * @description Tags of the content that the agent may read.
      * @default []
      */
     content_tags?: string[];
     /**
-     * @description Ids of the MCP servers whose tools it may use.
+     * @description Ids of the MCP servers whose tools the agent may use.
      * @default []
      */
     mcp_server_ids?: string[];
     /**
-     * @description Ids of the agents that it may call.
+     * @description Ids of the agents that this agent may call.
      * @default []
      */
     agent_ids?: string[];
     /**
-     * @description Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+     * @description Allowed tools of MCP servers, as `server/tool` or `server/*`.
      * @default [
      *       "*"
      *     ]
      */
     mcp_tools?: string[];
     /**
-     * @description Tools that wait for the approval of a person.
+     * @description Tools that need the approval of a person before each call.
      * @default []
      */
     ask_tools?: string[];
@@ -1822,49 +1822,49 @@ export interface Platform {
       stop?: string[];
     };
     /**
-     * @description What the model reads before each conversation.
+     * @description System instructions for the model.
      * @default
      */
     instructions?: string;
     /**
-     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @description What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
      * @default ask
      * @enum {string}
      */
     on_unknown?: 'ask' | 'tell' | 'fail';
-    /** @description Whether users and other agents may reach it. */
+    /** @description Whether users and other agents may use the agent. */
     published?: boolean;
     /**
-     * @description State of the record.
+     * @description Status.
      * @default active
      * @enum {string}
      */
     status?: 'active' | 'inactive';
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug?: string;
-    /** @description Whether it answers where no agent is named. */
+    /** @description Whether requests that name no agent use this one. */
     is_default?: boolean;
-    /** @description When it was stopped; null: it works. */
+    /** @description Time at which the agent was stopped; null: not stopped. */
     stopped_at?: string | null;
   };
   AgentChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description?: string;
-    /** @description Ids of the skills that it has. */
+    /** @description Ids of the skills of the agent. */
     skill_ids?: string[];
-    /** @description Ids of the plugins that it may use. */
+    /** @description Ids of the plugins that the agent may use. */
     plugin_ids?: string[];
-    /** @description Tags of the content that it may read. */
+    /** @description Tags of the content that the agent may read. */
     content_tags?: string[];
-    /** @description Ids of the MCP servers whose tools it may use. */
+    /** @description Ids of the MCP servers whose tools the agent may use. */
     mcp_server_ids?: string[];
-    /** @description Ids of the agents that it may call. */
+    /** @description Ids of the agents that this agent may call. */
     agent_ids?: string[];
-    /** @description Tools of MCP servers that it may use, as `server/tool` or `server/*`. */
+    /** @description Allowed tools of MCP servers, as `server/tool` or `server/*`. */
     mcp_tools?: string[];
-    /** @description Tools that wait for the approval of a person. */
+    /** @description Tools that need the approval of a person before each call. */
     ask_tools?: string[];
     /** @description Name of a language model. */
     model?: string | null;
@@ -1884,25 +1884,25 @@ export interface Platform {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions?: string;
     /**
-     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @description What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
      * @enum {string}
      */
     on_unknown?: 'ask' | 'tell' | 'fail';
-    /** @description Whether users and other agents may reach it. */
+    /** @description Whether users and other agents may use the agent. */
     published?: boolean;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug?: string;
-    /** @description Whether it answers where no agent is named. */
+    /** @description Whether requests that name no agent use this one. */
     is_default?: boolean;
-    /** @description When it was stopped; null: it works. */
+    /** @description Time at which the agent was stopped; null: not stopped. */
     stopped_at?: string | null;
   };
   AssignSkillRequest: {
@@ -1910,19 +1910,19 @@ export interface Platform {
     skill_id: string;
   };
   NewPlugin: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description Purpose of the record.
+     * @description Description, as free text.
      * @default
      */
     description?: string;
     /**
-     * @description Which type it is.
+     * @description Type.
      * @enum {string}
      */
     type: 'tool' | 'data_source' | 'integration' | 'filter';
-    /** @description Configuration of the plugin, as its `config_schema` describes. */
+    /** @description Configuration of the plugin. `config_schema` describes it. */
     config: {
       [key: string]: unknown;
     };
@@ -1935,16 +1935,16 @@ export interface Platform {
     };
   };
   PluginChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description?: string;
     /**
-     * @description Which type it is.
+     * @description Type.
      * @enum {string}
      */
     type?: 'tool' | 'data_source' | 'integration' | 'filter';
-    /** @description Configuration of the plugin, as its `config_schema` describes. */
+    /** @description Configuration of the plugin. `config_schema` describes it. */
     config?: {
       [key: string]: unknown;
     };
@@ -1953,79 +1953,79 @@ export interface Platform {
       [key: string]: unknown;
     };
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version?: unknown;
-    /** @description Whether it answered the last check; null: not checked yet. */
+    /** @description Whether the last check succeeded; null: not checked yet. */
     reachable?: unknown;
-    /** @description When it was last checked; null: never. */
+    /** @description Time of the last check; null: never. */
     last_checked_at?: unknown;
-    /** @description Why the last attempt failed; null after a success. */
+    /** @description Error of the last attempt; null after a success. */
     last_error?: unknown;
   };
   PluginConfigReplacement: {
     [key: string]: unknown;
   };
   NewContent: {
-    /** @description Title for people. */
+    /** @description Title to display. */
     title: string;
     /** @description Text of the content item, in Markdown. */
     body: string;
     /**
-     * @description Words to find it by.
+     * @description Tags.
      * @default []
      */
     tags?: string[];
   };
   ContentReplacement: {
-    /** @description Title for people. */
+    /** @description Title to display. */
     title: string;
     /** @description Text of the content item, in Markdown. */
     body: string;
     /**
-     * @description Words to find it by.
+     * @description Tags.
      * @default []
      */
     tags?: string[];
     /**
-     * @description State of the record.
+     * @description Status.
      * @default active
      * @enum {string}
      */
     status?: 'active' | 'inactive';
   };
   ContentChanges: {
-    /** @description Title for people. */
+    /** @description Title to display. */
     title?: string;
     /** @description Text of the content item, in Markdown. */
     body?: string;
-    /** @description Words to find it by. */
+    /** @description Tags. */
     tags?: string[];
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
   };
   NewMcpServer: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Address, absolute. */
+    /** @description Absolute URL. */
     url: string;
     /**
-     * @description Purpose of the record.
+     * @description Description, as free text.
      * @default
      */
     description?: string;
-    /** @description Headers of every request to the server, by name. */
+    /** @description Headers of each request to the server, by name. */
     headers?: {
       [key: string]: string;
     };
     /**
-     * @description How calls of the server are authenticated.
+     * @description Authentication of requests to the server.
      * @default {
      *       "type": "none"
      *     }
@@ -2033,14 +2033,14 @@ export interface Platform {
     auth?:
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'none';
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'agent_token';
@@ -2051,7 +2051,7 @@ export interface Platform {
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'client_credentials';
@@ -2059,10 +2059,10 @@ export interface Platform {
           token_url: string;
           /** @description Id of an OAuth client. */
           client_id: string;
-          /** @description Secret of the OAuth client; it is never read back. */
+          /** @description Secret of the OAuth client. It is never returned. */
           client_secret: string;
           /**
-           * @description How the client proves its secret at the token endpoint.
+           * @description Authentication method of the client at the token endpoint.
            * @default client_secret_basic
            * @enum {string}
            */
@@ -2072,74 +2072,74 @@ export interface Platform {
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'user';
-          /** @description Address of the authorization server. */
+          /** @description Issuer URL of the authorization server. */
           issuer?: string;
           /** @description Id of an OAuth client. */
           client_id?: string;
-          /** @description Secret of the OAuth client; it is never read back. */
+          /** @description Secret of the OAuth client. It is never returned. */
           client_secret?: string;
           /**
-           * @description How the client proves its secret at the token endpoint.
+           * @description Authentication method of the client at the token endpoint.
            * @enum {string}
            */
           client_auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
           /** @description OAuth scopes, separated by spaces. */
           scope?: string;
         };
-    /** @description How the card of an agent of another system is verified; null for an MCP server. */
+    /** @description How the card of an external agent is verified; null for an MCP server. */
     agent_card?: {
       /**
-       * @description Whether the agent is used only with a validly signed card.
+       * @description Whether the agent may be used only while its card has a valid signature.
        * @default false
        */
       require_signature?: boolean;
       /**
-       * @description Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.
+       * @description URL of the keys that may sign the card; null: the URL that the signature names, on the origin of the card.
        * @default null
        */
       jwks_url?: string | null;
-      /** @description How posts are signed, or the signature itself. */
+      /** @description Result of the last verification; null: not verified yet. */
       signature?: unknown;
     } | null;
     /**
-     * @description Whether tools that changed wait for an approval before they are available.
+     * @description Whether changed tools need an approval before they can be used.
      * @default true
      */
     pin_tools?: boolean;
     /**
-     * @description `streamable-http` for an MCP server, `a2a` for an agent of another system.
+     * @description `streamable-http` for an MCP server, `a2a` for an external agent.
      * @default streamable-http
      * @enum {string}
      */
     transport?: 'streamable-http' | 'a2a';
   };
   McpServerChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
-    /** @description Address, absolute. */
+    /** @description Absolute URL. */
     url?: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description?: string;
-    /** @description Headers of every request to the server, by name. */
+    /** @description Headers of each request to the server, by name. */
     headers?: {
       [key: string]: string;
     };
-    /** @description How calls of the server are authenticated. */
+    /** @description Authentication of requests to the server. */
     auth?:
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'none';
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'agent_token';
@@ -2150,7 +2150,7 @@ export interface Platform {
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'client_credentials';
@@ -2158,10 +2158,10 @@ export interface Platform {
           token_url: string;
           /** @description Id of an OAuth client. */
           client_id: string;
-          /** @description Secret of the OAuth client; it is never read back. */
+          /** @description Secret of the OAuth client. It is never returned. */
           client_secret: string;
           /**
-           * @description How the client proves its secret at the token endpoint.
+           * @description Authentication method of the client at the token endpoint.
            * @default client_secret_basic
            * @enum {string}
            */
@@ -2171,55 +2171,55 @@ export interface Platform {
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'user';
-          /** @description Address of the authorization server. */
+          /** @description Issuer URL of the authorization server. */
           issuer?: string;
           /** @description Id of an OAuth client. */
           client_id?: string;
-          /** @description Secret of the OAuth client; it is never read back. */
+          /** @description Secret of the OAuth client. It is never returned. */
           client_secret?: string;
           /**
-           * @description How the client proves its secret at the token endpoint.
+           * @description Authentication method of the client at the token endpoint.
            * @enum {string}
            */
           client_auth?: 'client_secret_basic' | 'client_secret_post' | 'none';
           /** @description OAuth scopes, separated by spaces. */
           scope?: string;
         };
-    /** @description How the card of an agent of another system is verified; null for an MCP server. */
+    /** @description How the card of an external agent is verified; null for an MCP server. */
     agent_card?: {
       /**
-       * @description Whether the agent is used only with a validly signed card.
+       * @description Whether the agent may be used only while its card has a valid signature.
        * @default false
        */
       require_signature?: boolean;
       /**
-       * @description Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.
+       * @description URL of the keys that may sign the card; null: the URL that the signature names, on the origin of the card.
        * @default null
        */
       jwks_url?: string | null;
-      /** @description How posts are signed, or the signature itself. */
+      /** @description Result of the last verification; null: not verified yet. */
       signature?: unknown;
     } | null;
-    /** @description Whether tools that changed wait for an approval before they are available. */
+    /** @description Whether changed tools need an approval before they can be used. */
     pin_tools?: boolean;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive' | 'unreachable';
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug?: unknown;
-    /** @description `streamable-http` for an MCP server, `a2a` for an agent of another system. */
+    /** @description `streamable-http` for an MCP server, `a2a` for an external agent. */
     transport?: unknown;
     /** @description Number of available tools. */
     tools_count?: unknown;
-    /** @description When it last answered or was last used; null: never. */
+    /** @description Time of the last use or the last answer; null: never. */
     last_seen_at?: unknown;
-    /** @description Why the last attempt failed; null after a success. */
+    /** @description Error of the last attempt; null after a success. */
     last_error?: unknown;
   };
   ApproveToolRequest: {
@@ -2227,17 +2227,17 @@ export interface Platform {
     hash: string;
   };
   MakeChangesRequest: {
-    /** @description Fields that differ. */
+    /** @description Changes. */
     changes: (
       | (
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'skill';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'create';
@@ -2248,12 +2248,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'skill';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'update';
@@ -2266,12 +2266,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'skill';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'delete';
@@ -2284,12 +2284,12 @@ export interface Platform {
       | (
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'content';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'create';
@@ -2300,12 +2300,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'content';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'update';
@@ -2318,12 +2318,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'content';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'delete';
@@ -2336,12 +2336,12 @@ export interface Platform {
       | (
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'mcp_server';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'create';
@@ -2352,12 +2352,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'mcp_server';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'update';
@@ -2370,12 +2370,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'mcp_server';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'delete';
@@ -2388,12 +2388,12 @@ export interface Platform {
       | (
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'agent';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'create';
@@ -2404,12 +2404,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'agent';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'update';
@@ -2422,12 +2422,12 @@ export interface Platform {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'agent';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'delete';
@@ -2441,27 +2441,27 @@ export interface Platform {
   };
   ToolPolicyReplacement: {
     /**
-     * @description What holds for tools without a rule of their own.
+     * @description Rule for tools that have no rule of their own.
      * @enum {string}
      */
     unmarked_tools: 'allow' | 'ask_when_tainted' | 'ask';
     /**
-     * @description Whether someone else than the requester has to decide.
+     * @description Whether another person than the requester must decide.
      * @default false
      */
     other_decider?: boolean;
   };
   ToolRulesReplacement: {
-    /** @description The rules to set. */
+    /** @description Rules to set. */
     rules: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
       /** @description SHA-256 of the definition, hexadecimal. */
       hash: string;
-      /** @description Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds. */
+      /** @description Whether calls are allowed, need an approval, or are denied; null: the policy of the project applies. */
       rule: ('allow' | 'ask' | 'deny') | null;
       /**
-       * @description Whether someone else than the requester has to decide.
+       * @description Whether another person than the requester must decide.
        * @default false
        */
       other_decider?: boolean;
@@ -2470,10 +2470,10 @@ export interface Platform {
     }[];
   };
   PluginRuleReplacement: {
-    /** @description Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds. */
+    /** @description Whether calls are allowed, need an approval, or are denied; null: the policy of the project applies. */
     rule: ('allow' | 'ask' | 'deny') | null;
     /**
-     * @description Whether someone else than the requester has to decide.
+     * @description Whether another person than the requester must decide.
      * @default false
      */
     other_decider?: boolean;
@@ -2481,10 +2481,10 @@ export interface Platform {
     repeatable?: boolean;
   };
   AgentRuleReplacement: {
-    /** @description Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds. */
+    /** @description Whether calls are allowed, need an approval, or are denied; null: the policy of the project applies. */
     rule: ('allow' | 'ask' | 'deny') | null;
     /**
-     * @description Whether someone else than the requester has to decide.
+     * @description Whether another person than the requester must decide.
      * @default false
      */
     other_decider?: boolean;
@@ -2510,7 +2510,7 @@ export interface Platform {
          */
         tools?: 'off' | 'flag' | 'redact' | 'block';
       };
-      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      /** @description Actions for e-mail addresses. */
       email?: {
         /**
          * @description For everything that a run receives, except the instructions that agents, skills and prompts have
@@ -2597,7 +2597,7 @@ export interface Platform {
       plugin_id: string;
       /** @description The version of the plugin that is approved: it must be the present one */
       version: number;
-      /** @description Values, oldest first. */
+      /** @description Values over time, oldest first. */
       points: ('input' | 'output' | 'tools')[];
       /**
        * @description When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
@@ -2608,17 +2608,17 @@ export interface Platform {
     }[];
   };
   NewWebhook: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Address, absolute. */
+    /** @description Absolute URL. */
     url: string;
     /**
-     * @description Purpose of the record.
+     * @description Description, as free text.
      * @default
      */
     description?: string;
     /**
-     * @description Types of the events that are sent.
+     * @description Types of the events to send.
      * @default []
      */
     event_types?: (
@@ -2634,13 +2634,13 @@ export interface Platform {
     )[];
   };
   WebhookChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
-    /** @description Address, absolute. */
+    /** @description Absolute URL. */
     url?: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description?: string;
-    /** @description Types of the events that are sent. */
+    /** @description Types of the events to send. */
     event_types?: (
       | 'run.completed'
       | 'run.failed'
@@ -2653,7 +2653,7 @@ export interface Platform {
       | 'budget.exhausted'
     )[];
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -2670,175 +2670,175 @@ export interface Platform {
      */
     until?: string;
     /**
-     * @description Whether delivered events are sent again as well.
+     * @description Whether to send delivered events again as well.
      * @default false
      */
     delivered?: boolean;
   };
   NewTrigger: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description Purpose of the record.
+     * @description Description, as free text.
      * @default
      */
     description?: string;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
-    /** @description What it works on. */
+    /** @description Message that starts each run. */
     input: string;
     /**
-     * @description Whether each run begins a conversation, or all continue one.
+     * @description Whether each run starts a new conversation or continues the same one.
      * @default new
      * @enum {string}
      */
     context?: 'new' | 'same';
     /**
-     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @description What to do when the previous run has not ended: skip, queue, or run both.
      * @enum {string}
      */
     overlap?: 'skip' | 'queue' | 'allow';
     /**
-     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @description What to do about scheduled times that were missed: nothing, or one run.
      * @default skip
      * @enum {string}
      */
     missed?: 'skip' | 'once';
-    /** @description Cron expression of five fields; null: a webhook trigger. */
+    /** @description Cron expression of five fields; null: the trigger is started by webhooks. */
     schedule?: string;
     /** @description IANA time zone of the schedule. */
     timezone?: string;
-    /** @description When it begins to fire; null: at once. */
+    /** @description Earliest time of a firing; null: no limit. */
     starts_at?: string | null;
-    /** @description When it ceases to fire; null: never. */
+    /** @description Latest time of a firing; null: no limit. */
     ends_at?: string | null;
     /**
-     * @description How posts are signed, or the signature itself.
+     * @description Signature scheme of the webhook requests.
      * @enum {string}
      */
     signature?: 'standard' | 'github' | 'stripe';
     /**
-     * @description The most that may be spent; null: no limit.
+     * @description Maximum cost; null: no limit.
      * @default null
      */
     budget?:
       | (
           | {
               /**
-               * @description What is counted: US dollars or tokens.
+               * @description Unit of the amount: US dollars or tokens.
                * @constant
                */
               unit: 'usd';
-              /** @description The most that may be spent, in `unit`. */
+              /** @description Maximum amount, in `unit`. */
               amount: number;
             }
           | {
               /**
-               * @description What is counted: US dollars or tokens.
+               * @description Unit of the amount: US dollars or tokens.
                * @constant
                */
               unit: 'tokens';
-              /** @description The most that may be spent, in `unit`. */
+              /** @description Maximum amount, in `unit`. */
               amount: number;
             }
         )
       | null;
     /**
-     * @description Failures in a row after which it is disabled.
+     * @description Number of consecutive failures that disables the trigger.
      * @default 10
      */
     max_failures?: number;
     /**
-     * @description Which kind it is.
+     * @description Kind.
      * @enum {string}
      */
     kind: 'cron' | 'webhook';
-    /** @description The secret of signatures, in this answer only. */
+    /** @description Secret of the signatures. It is returned only once. */
     secret?: string;
   };
   TriggerChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description?: string;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent?: string;
-    /** @description What it works on. */
+    /** @description Message that starts each run. */
     input?: string;
     /**
-     * @description Whether each run begins a conversation, or all continue one.
+     * @description Whether each run starts a new conversation or continues the same one.
      * @enum {string}
      */
     context?: 'new' | 'same';
     /**
-     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @description What to do when the previous run has not ended: skip, queue, or run both.
      * @enum {string}
      */
     overlap?: 'skip' | 'queue' | 'allow';
     /**
-     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @description What to do about scheduled times that were missed: nothing, or one run.
      * @enum {string}
      */
     missed?: 'skip' | 'once';
-    /** @description Cron expression of five fields; null: a webhook trigger. */
+    /** @description Cron expression of five fields; null: the trigger is started by webhooks. */
     schedule?: string;
     /** @description IANA time zone of the schedule. */
     timezone?: string;
-    /** @description When it begins to fire; null: at once. */
+    /** @description Earliest time of a firing; null: no limit. */
     starts_at?: string | null;
-    /** @description When it ceases to fire; null: never. */
+    /** @description Latest time of a firing; null: no limit. */
     ends_at?: string | null;
     /**
-     * @description How posts are signed, or the signature itself.
+     * @description Signature scheme of the webhook requests.
      * @enum {string}
      */
     signature?: 'standard' | 'github' | 'stripe';
-    /** @description The most that may be spent; null: no limit. */
+    /** @description Maximum cost; null: no limit. */
     budget?:
       | (
           | {
               /**
-               * @description What is counted: US dollars or tokens.
+               * @description Unit of the amount: US dollars or tokens.
                * @constant
                */
               unit: 'usd';
-              /** @description The most that may be spent, in `unit`. */
+              /** @description Maximum amount, in `unit`. */
               amount: number;
             }
           | {
               /**
-               * @description What is counted: US dollars or tokens.
+               * @description Unit of the amount: US dollars or tokens.
                * @constant
                */
               unit: 'tokens';
-              /** @description The most that may be spent, in `unit`. */
+              /** @description Maximum amount, in `unit`. */
               amount: number;
             }
         )
       | null;
-    /** @description Failures in a row after which it is disabled. */
+    /** @description Number of consecutive failures that disables the trigger. */
     max_failures?: number;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
-    /** @description Your own id: you become the owner of the trigger. */
+    /** @description Id of your own account, which becomes the owner of the trigger. */
     owner_id?: string;
   };
   RotateTriggerSecretRequest: {
-    /** @description The secret of signatures, in this answer only. */
+    /** @description Secret of the signatures. It is returned only once. */
     secret?: string;
   };
   FireTriggerRequest: {
-    /** @description Text of the content item, in Markdown. */
+    /** @description Body of the webhook to simulate. */
     body?: string;
   };
   NewBudget: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description What the budget counts.
+     * @description What the budget limits.
      * @enum {string}
      */
     level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger';
@@ -2850,26 +2850,26 @@ export interface Platform {
      */
     period: 'day' | 'month' | 'total';
     /**
-     * @description What is counted: US dollars or tokens.
+     * @description Unit of the amount: US dollars or tokens.
      * @enum {string}
      */
     unit: 'usd' | 'tokens';
     /** @description US dollars, with six decimals at most, or tokens */
     amount: number;
     /**
-     * @description State of the record.
+     * @description Status.
      * @default active
      * @enum {string}
      */
     status?: 'active' | 'inactive';
   };
   BudgetChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
-    /** @description The most that may be spent, in `unit`. */
+    /** @description Maximum amount, in `unit`. */
     amount?: number;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -2888,7 +2888,7 @@ export interface Platform {
     valid_from?: string;
   };
   NewKey: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /** @description Scopes of the key of the request, by name; never `*`, `keys:write` or those of admins */
     scopes: string[];
@@ -2934,7 +2934,7 @@ export interface Platform {
     expires_in_days?: number | null;
   };
   NewModel: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
      * @description The provider that the address is of
@@ -2944,7 +2944,7 @@ export interface Platform {
       'openai' | 'anthropic' | 'google' | 'azure' | 'mistral' | 'groq' | 'ollama' | 'vllm' | 'litellm' | 'compatible';
     /** @description Default: the preset's, where it has one */
     base_url?: string;
-    /** @description Default: the name */
+    /** @description Name of the model at the base URL. Default: `name` */
     upstream_model?: string;
     /**
      * @description Stored encrypted and never shown; null: the address needs none; `********` keeps the stored one
@@ -3023,7 +3023,7 @@ export interface Platform {
       'openai' | 'anthropic' | 'google' | 'azure' | 'mistral' | 'groq' | 'ollama' | 'vllm' | 'litellm' | 'compatible';
     /** @description Base address of an OpenAI-compatible API, `/v1` included */
     base_url?: string;
-    /** @description The name at the base address */
+    /** @description Name of the model at the base URL */
     upstream_model?: string;
     /** @description Stored encrypted and never shown; null: the address needs none; `********` keeps the stored one */
     api_key?: string | null;
@@ -3069,176 +3069,176 @@ export interface Platform {
     status?: 'active' | 'inactive';
     /** @description Never changes: agents and runs refer to it */
     name?: string;
-    /** @description Ignored */
+    /** @description Ignored in requests */
     source?: unknown;
-    /** @description Ignored */
+    /** @description Ignored in requests */
     health?: unknown;
   };
   MakeChangesAnswer: {
-    /** @description Fields that differ. */
+    /** @description Changes. */
     changes: {
       /** @description Kind of the record */
       kind: string;
       /**
-       * @description What was done or attempted.
+       * @description Action.
        * @enum {string}
        */
       action: 'create' | 'update' | 'delete';
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description The ETag of the record; null for one that is deleted */
       etag: string | null;
     }[];
   };
   CreatedWebhook: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Address, absolute. */
+    /** @description Absolute URL. */
     url: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Types of the events that are sent. */
+    /** @description Types of the events to send. */
     event_types: string[];
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description Why it was disabled; null: it was not. */
+    /** @description Reason for which it was disabled; null: not disabled. */
     disabled_reason: ('failing' | 'gone') | null;
-    /** @description Since when every attempt has failed; null: the last one succeeded. */
+    /** @description Time since which all attempts have failed; null: the last one succeeded. */
     failing_since: string | null;
-    /** @description Until when the former secret is still valid; null: it is not. */
+    /** @description Time until which the previous secret is valid; null: it is not valid. */
     former_secret_until: string | null;
-    /** @description Deliveries that wait for their attempt. */
+    /** @description Number of deliveries that wait for an attempt. */
     waiting: number;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
-    /** @description The secret of signatures, in this answer only. */
+    /** @description Secret of the signatures. It is returned only once. */
     secret: string;
   };
   ReplayWebhookAnswer: {
-    /** @description Number of deliveries that wait again. */
+    /** @description Number of deliveries that are sent again. */
     replayed: number;
-    /** @description Whether further ones are left. */
+    /** @description Whether more deliveries remain. */
     more: boolean;
   };
   CreatedTrigger: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
     /**
-     * @description Which kind it is.
+     * @description Kind.
      * @enum {string}
      */
     kind: 'cron' | 'webhook';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description Why it was disabled; null: it was not. */
+    /** @description Reason for which it was disabled; null: not disabled. */
     disabled_reason: ('owner' | 'failing') | null;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
-    /** @description What it works on. */
+    /** @description Message that starts each run. */
     input: string;
     /**
-     * @description Whether each run begins a conversation, or all continue one.
+     * @description Whether each run starts a new conversation or continues the same one.
      * @enum {string}
      */
     context: 'new' | 'same';
     /** @description Id of a conversation with an agent. */
     context_id: string | null;
     /**
-     * @description What happens when the run before has not ended: skip, queue, or allow both.
+     * @description What to do when the previous run has not ended: skip, queue, or run both.
      * @enum {string}
      */
     overlap: 'skip' | 'queue' | 'allow';
     /**
-     * @description What happens with scheduled times that passed while nothing ran: none, or one run.
+     * @description What to do about scheduled times that were missed: nothing, or one run.
      * @enum {string}
      */
     missed: 'skip' | 'once';
-    /** @description Cron expression of five fields; null: a webhook trigger. */
+    /** @description Cron expression of five fields; null: the trigger is started by webhooks. */
     schedule: string | null;
     /** @description IANA time zone of the schedule. */
     timezone: string | null;
-    /** @description When it begins to fire; null: at once. */
+    /** @description Earliest time of a firing; null: no limit. */
     starts_at: string | null;
-    /** @description When it ceases to fire; null: never. */
+    /** @description Latest time of a firing; null: no limit. */
     ends_at: string | null;
-    /** @description The next scheduled time; null: there is none. */
+    /** @description Next scheduled time; null: none. */
     next_at: string | null;
-    /** @description Where: a path or an address below the base address. */
+    /** @description Path of the webhook on the runtime API; null for a schedule. */
     path: string | null;
-    /** @description How posts are signed, or the signature itself. */
+    /** @description Signature scheme of the webhook requests. */
     signature: ('standard' | 'github' | 'stripe') | null;
-    /** @description Until when the former secret is still valid; null: it is not. */
+    /** @description Time until which the previous secret is valid; null: it is not valid. */
     former_secret_until: string | null;
-    /** @description The most that may be spent; null: no limit. */
+    /** @description Maximum cost; null: no limit. */
     budget: {
       /**
-       * @description What is counted: US dollars or tokens.
+       * @description Unit of the amount: US dollars or tokens.
        * @enum {string}
        */
       unit: 'usd' | 'tokens';
-      /** @description The most that may be spent, in `unit`. */
+      /** @description Maximum amount, in `unit`. */
       amount: number;
     } | null;
-    /** @description Who owns it. */
+    /** @description Owner. */
     owner: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     };
-    /** @description Failures in a row after which it is disabled. */
+    /** @description Number of consecutive failures that disables the trigger. */
     max_failures: number;
-    /** @description Failures in a row. */
+    /** @description Number of consecutive failures. */
     failures: number;
-    /** @description Firings so far. */
+    /** @description Number of firings. */
     firings: number;
-    /** @description When it last fired; null: never. */
+    /** @description Time of the last firing; null: never. */
     last_fired_at: string | null;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
-    /** @description The secret of signatures, in this answer only. */
+    /** @description Secret of the signatures. It is returned only once. */
     secret: string | null;
   };
   CreatedKey: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /** @description Start of the key, without its secret */
     prefix: string;
-    /** @description What the credential may do. */
+    /** @description Scopes of the credential. */
     scopes: string[];
     /**
-     * @description Limits of requests: the plan of the key.
+     * @description Plan of the key, which sets its rate limits.
      * @enum {string}
      */
     plan: 'standard' | 'professional';
     /**
-     * @description The project that owns it.
+     * @description Project.
      * @enum {string}
      */
     project: 'Core' | 'Commerce';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When it ceases to be valid; null: never. */
+    /** @description Expiry time; null: never. */
     expires_at: string | null;
-    /** @description When it was last used; null: never. */
+    /** @description Time of the last use; null: never. */
     last_used_at: string | null;
     /** @description Id of the key by which it was replaced */
     successor_id: string | null;
@@ -3313,16 +3313,16 @@ export interface Platform {
     answer: string | null;
     /** @description The name by which the server answered */
     upstream_model: string | null;
-    /** @description Null: the model answered */
+    /** @description Error of the call; null: the model answered */
     failure: {
       /**
-       * @description Which kind it is.
+       * @description Kind.
        * @enum {string}
        */
       kind: 'timeout' | 'rate_limited' | 'failed' | 'unreachable' | 'rejected' | 'garbage';
       /** @description HTTP status of the answer; null: there was none */
       status: number | null;
-      /** @description The server's own words, without credentials */
+      /** @description Error text of the model server, without credentials */
       message: string;
       /** @description What to do */
       advice: string;
@@ -3335,28 +3335,28 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -3368,28 +3368,28 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -3407,28 +3407,28 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -3441,7 +3441,7 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
@@ -3456,7 +3456,7 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
@@ -3472,28 +3472,28 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -3511,28 +3511,28 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'title';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -3550,28 +3550,28 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive' | 'unreachable';
@@ -3583,25 +3583,25 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
   };
   'listQuarantinedTools.query': {
@@ -3611,36 +3611,36 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
   };
   'makeChanges.item': {
     /** @description Kind of the record */
     kind: string;
     /**
-     * @description What was done or attempted.
+     * @description Action.
      * @enum {string}
      */
     action: 'create' | 'update' | 'delete';
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description The ETag of the record; null for one that is deleted */
     etag: string | null;
@@ -3651,7 +3651,7 @@ export interface Platform {
     /** @description `next_cursor` of an earlier answer */
     cursor?: string;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
@@ -3667,28 +3667,28 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
@@ -3699,14 +3699,14 @@ export interface Platform {
   'rotateWebhookSecret.item': string;
   'listWebhookDeliveries.query': {
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state?: 'pending' | 'delivered' | 'failed' | 'skipped';
-    /** @description The `next_cursor` of the page before. */
+    /** @description Value of `next_cursor` from the previous page. */
     cursor?: string;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
@@ -3718,34 +3718,34 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
   };
   'listTriggerTimes.query': {
-    /** @description Cron expression of five fields; null: a webhook trigger. */
+    /** @description Cron expression of five fields; null: the trigger is started by webhooks. */
     schedule: string;
     /**
      * @description IANA time zone of the schedule.
@@ -3754,26 +3754,26 @@ export interface Platform {
     timezone?: string;
     /**
      * Format: date-time
-     * @description When it begins to fire; null: at once.
+     * @description Earliest time of a firing; null: no limit.
      */
     starts_at?: string;
     /**
      * Format: date-time
-     * @description When it ceases to fire; null: never.
+     * @description Latest time of a firing; null: no limit.
      */
     ends_at?: string;
   };
   'listTriggerTimes.item': string;
   'listTriggerFirings.query': {
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state?: 'pending' | 'started' | 'completed' | 'failed' | 'canceled' | 'skipped';
-    /** @description The `next_cursor` of the page before. */
+    /** @description Value of `next_cursor` from the previous page. */
     cursor?: string;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
@@ -3785,44 +3785,44 @@ export interface Platform {
      */
     page?: number;
     /**
-     * @description Records on a page.
+     * @description Records per page.
      * @default 20
      */
     per_page?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created_at
      * @enum {string}
      */
     sort?: 'created_at' | 'updated_at' | 'name';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     order?: 'asc' | 'desc';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'active' | 'inactive';
     /**
-     * @description What the budget counts.
+     * @description What the budget limits.
      * @enum {string}
      */
     level?: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger';
   };
   'listBudgetSubjects.query': {
     /**
-     * @description What the budget counts.
+     * @description What the budget limits.
      * @enum {string}
      */
     level: 'api_key' | 'client' | 'user' | 'agent' | 'trigger';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
   };
   'createKey.item': string;

@@ -6,7 +6,7 @@ export interface Prompt {
     error: {
       /** @description Name of the error for programs. Later releases may add names. */
       code: string;
-      /** @description Sentence for people: what is wrong and what to do. */
+      /** @description Error message: what is wrong and what to do. */
       message: string;
       /** @description The HTTP status of the answer. */
       status: number;
@@ -15,26 +15,26 @@ export interface Prompt {
       /** @description The field at fault; null when no field is. */
       param: string | null;
     };
-    /** @description Sentence for people: what is wrong and what to do. */
+    /** @description Error message: what is wrong and what to do. */
     message: string;
   };
   Prompt: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description The three parts of the instructions. */
+    /** @description Instructions: a static, a dynamic and a state part. */
     instruction: {
-      /** @description Part that is the same in every run. */
+      /** @description Part that is the same in each run. */
       static: string;
-      /** @description Part about the present state, which each run fills. */
+      /** @description Part about the current state, which each run fills in. */
       state: string;
-      /** @description Part with variables, which each run fills. */
+      /** @description Part with variables, which each run fills in. */
       dynamic: string;
     };
-    /** @description What it works on. */
+    /** @description Definition of the input. */
     input: Prompt['Definition'];
-    /** @description What it produces. */
+    /** @description Definition of the output. */
     output: Prompt['Definition'];
-    /** @description Parameters of the model's calls, in front of the model's own defaults. */
+    /** @description Parameters of the calls of the model. They override the model's own defaults. */
     model_parameters: {
       /** @description 0: always the likeliest words; 2: the most varied */
       temperature?: number;
@@ -50,51 +50,51 @@ export interface Prompt {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
       /** @description Name of the author. */
       author: string;
     };
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     _link: string;
   };
   /** Definition */
   Definition: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Which type it is. */
+    /** @description Type. */
     type: string | string[];
-    /** @description Records that it refers to. */
+    /** @description Referenced records. */
     reference: {
-      /** @description Id of the record, a UUID. */
+      /** @description Unique id, a UUID. It never changes. */
       uuid: string;
-      /** @description Address of the record. */
+      /** @description URL of the record. */
       link: string;
       /**
-       * @description Which type it is.
+       * @description Type.
        * @enum {string}
        */
       type: 'input' | 'output';
@@ -105,45 +105,45 @@ export interface Prompt {
     };
   };
   PromptVersionUsage: {
-    /** @description A prompt, by id or with its version and variables. */
+    /** @description Id of the prompt. */
     prompt: string;
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: number;
-    /** @description The runs, or their number. */
+    /** @description Number of runs. */
     runs: number;
-    /** @description What was used. */
+    /** @description Tokens that were used. */
     usage: {
-      /** @description Tokens that the model read; null: unknown. */
+      /** @description Tokens of the input; null: unknown. */
       prompt_tokens: number;
-      /** @description Tokens that the model wrote; null: unknown. */
+      /** @description Tokens of the output; null: unknown. */
       completion_tokens: number;
-      /** @description Tokens that were read and written. */
+      /** @description Tokens of input and output. */
       total_tokens: number;
     };
-    /** @description Cost in US dollars; null while no price is known. */
+    /** @description Cost in US dollars; null: the price is unknown. */
     cost_usd: number | null;
     /** @description Runs whose price is not known */
     unpriced_runs: number;
     /** @description Runs with tokens that are estimated: the model sent no count, or an answer was cut off */
     estimated_runs: number;
-    /** @description The last run; null: never. */
+    /** @description Time of the latest run; null: none. */
     last_run: string | null;
-    /** @description Models, by name or with their figures. */
+    /** @description Usage by model. */
     models: {
       /** @description Name of a language model. */
       model: string;
-      /** @description The runs, or their number. */
+      /** @description Number of runs. */
       runs: number;
-      /** @description What was used. */
+      /** @description Tokens that were used. */
       usage: {
-        /** @description Tokens that the model read; null: unknown. */
+        /** @description Tokens of the input; null: unknown. */
         prompt_tokens: number;
-        /** @description Tokens that the model wrote; null: unknown. */
+        /** @description Tokens of the output; null: unknown. */
         completion_tokens: number;
-        /** @description Tokens that were read and written. */
+        /** @description Tokens of input and output. */
         total_tokens: number;
       };
-      /** @description Cost in US dollars; null while no price is known. */
+      /** @description Cost in US dollars; null: the price is unknown. */
       cost_usd: number | null;
       /** @description Runs whose price is not known */
       unpriced_runs: number;
@@ -155,7 +155,7 @@ export interface Prompt {
     /** @description The name to send as `model` */
     id: string;
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'model';
@@ -171,109 +171,109 @@ export interface Prompt {
   };
   /** ModelResponse */
   ModelResponse: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'response';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: number;
-    /** @description When it was completed; null: not yet. */
+    /** @description Time of completion; null: not completed. */
     completed_at: number | null;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled';
-    /** @description Whether the response is made in the background. */
+    /** @description Whether to create the response in the background. */
     background: boolean;
-    /** @description What failed; null or absent: nothing. */
+    /** @description The error; null or absent: no error. */
     error: {
-      /** @description Name of the fault for programs; it stays the same in later releases. */
+      /** @description Error code for programs. It does not change between releases. */
       code: string;
-      /** @description Sentence for people. */
+      /** @description Error message to display. */
       message: string;
     } | null;
-    /** @description Why the answer is incomplete; null: it is complete. */
+    /** @description Reason for which the response is incomplete; null: complete. */
     incomplete_details: {
       /**
-       * @description The reason, in a few words.
+       * @description Short reason.
        * @enum {string}
        */
       reason: 'max_output_tokens' | 'content_filter';
     } | null;
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions: string | null;
-    /** @description The most tokens to write; null: the limit of the model. */
+    /** @description Maximum number of output tokens; null: the limit of the model. */
     max_output_tokens: number | null;
-    /** @description Additional data. */
+    /** @description Key-value pairs of your own. */
     metadata: {
       [key: string]: string;
     };
     /** @description Name of a language model. */
     model: string;
-    /** @description What it produces. */
+    /** @description Items that the model wrote. */
     output: (
       | {
-          /** @description Id of the record; it never changes. */
+          /** @description Unique id. It never changes. */
           id: string;
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'message';
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @constant
            */
           role: 'assistant';
           /**
-           * @description State of the record.
+           * @description Status.
            * @enum {string}
            */
           status: 'in_progress' | 'completed' | 'incomplete';
-          /** @description The text, or what is stored of it. */
+          /** @description Parts of the answer. */
           content: (
             | {
                 /**
-                 * @description Which type it is.
+                 * @description Type.
                  * @constant
                  */
                 type: 'output_text';
-                /** @description The text, or settings of it. */
+                /** @description Text. */
                 text: string;
-                /** @description Hints or notes of whoever wrote it. */
+                /** @description Annotations of the text. */
                 annotations: unknown[];
               }
             | {
                 /**
-                 * @description Which type it is.
+                 * @description Type.
                  * @constant
                  */
                 type: 'refusal';
-                /** @description Text by which the model refused. */
+                /** @description The model's refusal to answer. */
                 refusal: string;
               }
           )[];
         }
       | {
-          /** @description Id of the record; it never changes. */
+          /** @description Unique id. It never changes. */
           id: string;
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'function_call';
           /**
-           * @description State of the record.
+           * @description Status.
            * @enum {string}
            */
           status: 'in_progress' | 'completed';
           /** @description Id of the tool call. */
           call_id: string;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
           /** @description Arguments of the call, as JSON. */
           arguments: string;
@@ -282,13 +282,13 @@ export interface Prompt {
           /** @description Id of the approval */
           id: string;
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'mcp_approval_request';
           /** @description Name of the tool */
           name: string;
-          /** @description As the model wrote them: JSON */
+          /** @description Arguments as the model wrote them, as JSON */
           arguments: string;
           /** @description Name of the tool's MCP server or plugin */
           server_label: string;
@@ -298,19 +298,19 @@ export interface Prompt {
     parallel_tool_calls: boolean;
     /** @description Id of the response that this one continues; null: none. */
     previous_response_id: string | null;
-    /** @description A conversation, or its id. */
+    /** @description Conversation. */
     conversation: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
     } | null;
-    /** @description A prompt, by id or with its version and variables. */
+    /** @description Prompt that was run: its id, version and variables. */
     prompt: {
       /**
        * Format: uuid
-       * @description Id of the record; it never changes.
+       * @description Unique id. It never changes.
        */
       id: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version?: string | null;
       /** @description Values of the variables, by name. */
       variables?: {
@@ -318,28 +318,28 @@ export interface Prompt {
           | string
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'input_text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
             };
       } | null;
     } | null;
-    /** @description Key of the model server's cache; null: none. */
+    /** @description Cache key for the model server; null: none. */
     prompt_cache_key: string | null;
-    /** @description Id of the end user for the model server; null: none. */
+    /** @description Id of your end user, passed to the model server; null: none. */
     safety_identifier: string | null;
-    /** @description Whether the response is stored. */
+    /** @description Whether to store the response. */
     store: boolean;
     /** @description Randomness of the answer; null: the default of the model. */
     temperature: number | null;
-    /** @description The text, or settings of it. */
+    /** @description Settings of the text output. */
     text: {
-      /** @description Form of the text. */
+      /** @description Format of the output. */
       format: {
-        /** @description Which type it is. */
+        /** @description Type. */
         type: string;
       } & {
         [key: string]: unknown;
@@ -350,110 +350,110 @@ export interface Prompt {
       | ('auto' | 'none' | 'required')
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'function';
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
         };
-    /** @description Tools by name, or calls of them. */
+    /** @description Tools. */
     tools: {
       /**
-       * @description Which type it is.
+       * @description Type.
        * @constant
        */
       type: 'function';
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string | null;
-      /** @description Parameters by name. */
+      /** @description JSON Schema of the arguments. */
       parameters?: {
         [key: string]: unknown;
       } | null;
-      /** @description Whether the answer has to fit the schema exactly. */
+      /** @description Whether the output must match the schema exactly. */
       strict?: boolean | null;
     }[];
-    /** @description Settings of reasoning. */
+    /** @description Settings of the reasoning. */
     reasoning?: {
       /** @description How much the model reasons before it answers. */
       effort: string | null;
     };
-    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    /** @description Share of the most likely tokens to consider; null: the default of the model. */
     top_p: number | null;
     /**
-     * @description What happens with input that is too long.
+     * @description What to do when the input is too long.
      * @enum {string}
      */
     truncation: 'auto' | 'disabled';
-    /** @description What was used. */
+    /** @description Tokens that were used. */
     usage: {
-      /** @description Tokens that the model read. */
+      /** @description Tokens of the input. */
       input_tokens: number;
-      /** @description Tokens that the model read, by kind. */
+      /** @description Tokens of the input, by kind. */
       input_tokens_details?: {
-        /** @description Tokens that came from the model server's cache. */
+        /** @description Input tokens from the cache of the model server. */
         cached_tokens: number;
       };
-      /** @description Tokens that the model wrote. */
+      /** @description Tokens of the output. */
       output_tokens: number;
-      /** @description Tokens that the model wrote, by kind. */
+      /** @description Tokens of the output, by kind. */
       output_tokens_details?: {
-        /** @description Tokens of reasoning. */
+        /** @description Output tokens of the reasoning. */
         reasoning_tokens: number;
       };
-      /** @description Tokens that were read and written. */
+      /** @description Tokens of input and output. */
       total_tokens: number;
     } | null;
-    /** @description The account concerned. */
+    /** @description Id of your end user, passed to the model server. */
     user: string | null;
-    /** @description Remarks about input that was not used or is missing. */
+    /** @description Warnings about input that is missing or was not used. */
     warnings: string[];
   };
   Conversation: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Sentence for people. */
+    /** @description Messages of the conversation, oldest first. */
     message: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /**
-       * @description Who speaks, or the role of the account.
+       * @description Role of the author.
        * @enum {string}
        */
       role: 'system' | 'user' | 'assistant' | 'tool';
-      /** @description The text, or what is stored of it. */
+      /** @description Text of the message, or its parts. */
       content: string;
-      /** @description Records that it refers to. */
+      /** @description Referenced records. */
       reference: {
-        /** @description Id of the record, a UUID. */
+        /** @description Unique id, a UUID. It never changes. */
         uuid: string;
-        /** @description Address of the record. */
+        /** @description URL of the record. */
         link: string;
-        /** @description Which type it is. */
+        /** @description Type. */
         type: string;
       }[];
       /** @description Name of a language model. */
       model: string;
-      /** @description Additional data. */
+      /** @description Title, description, tags and times. */
       metadata: {
-        /** @description Title for people. */
+        /** @description Title to display. */
         title: string;
-        /** @description Purpose of the record. */
+        /** @description Description, as free text. */
         description: string;
-        /** @description Words to find it by. */
+        /** @description Tags. */
         tag: string[];
-        /** @description What changed in this version, for people. */
+        /** @description Description of the change. */
         log_message: string;
-        /** @description When the record was made, in UTC. */
+        /** @description Time of creation, in UTC. */
         created: string;
-        /** @description When the record last changed, in UTC. */
+        /** @description Time of the last change, in UTC. */
         updated: string;
-        /** @description Version of the record: each change makes the next one. It is also its ETag. */
+        /** @description Version number. Each change increases it. It is also the ETag. */
         version: number;
         /**
-         * @description State of the record.
+         * @description Status.
          * @enum {string}
          */
         status: 'draft' | 'published' | 'archived';
@@ -461,74 +461,74 @@ export interface Prompt {
         author: string;
       };
     }[];
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
       /** @description Name of the author. */
       author: string;
     };
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     _link: string;
   };
   /** ConversationItem */
   ConversationItem:
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'message';
         /**
-         * @description Who speaks, or the role of the account.
+         * @description Role of the author.
          * @enum {string}
          */
         role: 'user' | 'assistant' | 'system';
         /**
-         * @description State of the record.
+         * @description Status.
          * @constant
          */
         status: 'completed';
-        /** @description The text, or what is stored of it. */
+        /** @description Parts of the message. */
         content: (
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'input_text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'input_image';
               /** @description The image as a data URL, or its address */
               image_url: string;
               /**
-               * @description Further facts for people.
+               * @description Resolution at which the model reads the image.
                * @enum {string}
                */
               detail: 'auto' | 'low' | 'high';
@@ -537,47 +537,47 @@ export interface Prompt {
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'output_text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
-              /** @description Hints or notes of whoever wrote it. */
+              /** @description Annotations of the text. */
               annotations: unknown[];
             }
         )[];
       }
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'function_call';
         /**
-         * @description State of the record.
+         * @description Status.
          * @constant
          */
         status: 'completed';
         /** @description Id of the tool call. */
         call_id: string;
-        /** @description Name for people and programs. */
+        /** @description Name. */
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
       }
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'function_call_output';
         /**
-         * @description State of the record.
+         * @description Status.
          * @constant
          */
         status: 'completed';
@@ -589,23 +589,23 @@ export interface Prompt {
           | (
               | {
                   /**
-                   * @description Which type it is.
+                   * @description Type.
                    * @constant
                    */
                   type: 'input_text';
-                  /** @description The text, or settings of it. */
+                  /** @description Text. */
                   text: string;
                 }
               | {
                   /**
-                   * @description Which type it is.
+                   * @description Type.
                    * @constant
                    */
                   type: 'input_image';
                   /** @description The image as a data URL, or its address */
                   image_url: string;
                   /**
-                   * @description Further facts for people.
+                   * @description Resolution at which the model reads the image.
                    * @enum {string}
                    */
                   detail: 'auto' | 'low' | 'high';
@@ -614,148 +614,148 @@ export interface Prompt {
                 }
               | {
                   /**
-                   * @description Which type it is.
+                   * @description Type.
                    * @constant
                    */
                   type: 'output_text';
-                  /** @description The text, or settings of it. */
+                  /** @description Text. */
                   text: string;
-                  /** @description Hints or notes of whoever wrote it. */
+                  /** @description Annotations of the text. */
                   annotations: unknown[];
                 }
             )[];
       };
   Agent: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description First characters. */
+    /** @description Text in front of the content. */
     prefix: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
       /** @description Name of the author. */
       author: string;
     };
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     _link: string;
   };
   Artifact: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
       /** @description Name of the author. */
       author: string;
     };
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     _link: string;
   };
   /** Block */
   Block: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description First characters. */
+    /** @description Text in front of the content. */
     prefix: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
       /** @description Name of the author. */
       author: string;
     };
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     _link: string;
   };
   OwnUser: {
-    /** @description The account concerned. */
+    /** @description Account. */
     user: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Id of the record, a UUID. */
+      /** @description Unique id, a UUID. It never changes. */
       uuid: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description E-mail address; in guards, the actions for e-mail addresses. */
+      /** @description E-mail address. */
       email: string;
       /** @description Roles of the account. */
       roles: string[];
-      /** @description The project that owns it. */
+      /** @description Project. */
       project: string;
     };
-    /** @description The text, or what is stored of it. */
+    /** @description Number of records of each kind. */
     content: {
-      /** @description A prompt, by id or with its version and variables. */
+      /** @description Number of prompts. */
       prompt: number;
       /** @description Number of artifacts. */
       artifact: number;
       /** @description Number of blocks. */
       block: number;
-      /** @description A conversation, or its id. */
+      /** @description Number of conversations. */
       conversation: number;
     };
-    /** @description What was used. */
+    /** @description Usage of the account. */
     usage: {
-      /** @description Use of models. */
+      /** @description Usage of models. */
       ai: {
         /** @description Number of runs. */
         execution: number;
@@ -766,20 +766,20 @@ export interface Prompt {
   };
   ModelList: {
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'list';
-    /** @description The content. */
+    /** @description Models. */
     data: Prompt['Model'][];
   };
   ResponseInputItemList: {
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'list';
-    /** @description The content. */
+    /** @description Input items. */
     data: Prompt['ConversationItem'][];
     /** @description Id of the first item of the page */
     first_id: string | null;
@@ -789,43 +789,43 @@ export interface Prompt {
     has_more: boolean;
   };
   NewPrompt: {
-    /** @description The three parts of the instructions. */
+    /** @description Instructions: a static, a dynamic and a state part. */
     instruction: {
       /**
-       * @description Part that is the same in every run.
+       * @description Part that is the same in each run.
        * @default
        */
       static?: string;
       /**
-       * @description Part about the present state, which each run fills.
+       * @description Part about the current state, which each run fills in.
        * @default
        */
       state?: string;
       /**
-       * @description Part with variables, which each run fills.
+       * @description Part with variables, which each run fills in.
        * @default
        */
       dynamic?: string;
     };
-    /** @description What it works on. */
+    /** @description Definition of the input. */
     input: {
       /**
-       * @description Name for people and programs.
+       * @description Name.
        * @default
        */
       name?: string;
       /**
-       * @description Purpose of the record.
+       * @description Description, as free text.
        * @default
        */
       description?: string;
       /**
-       * @description Which type it is.
+       * @description Type.
        * @default structured_data
        */
       type?: string | string[];
       /**
-       * @description Records that it refers to.
+       * @description Referenced records.
        * @default []
        */
       reference?: string[];
@@ -837,25 +837,25 @@ export interface Prompt {
         [key: string]: unknown;
       };
     };
-    /** @description What it produces. */
+    /** @description Definition of the output. */
     output: {
       /**
-       * @description Name for people and programs.
+       * @description Name.
        * @default
        */
       name?: string;
       /**
-       * @description Purpose of the record.
+       * @description Description, as free text.
        * @default
        */
       description?: string;
       /**
-       * @description Which type it is.
+       * @description Type.
        * @default structured_data
        */
       type?: string | string[];
       /**
-       * @description Records that it refers to.
+       * @description Referenced records.
        * @default []
        */
       reference?: string[];
@@ -868,7 +868,7 @@ export interface Prompt {
       };
     };
     /**
-     * @description Parameters of the model's calls, in front of the model's own defaults.
+     * @description Parameters of the calls of the model. They override the model's own defaults.
      * @default {}
      */
     model_parameters?: {
@@ -886,30 +886,30 @@ export interface Prompt {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
       /**
-       * @description Title for people.
+       * @description Title to display.
        * @default
        */
       title?: string;
       /**
-       * @description Purpose of the record.
+       * @description Description, as free text.
        * @default
        */
       description?: string;
       /**
-       * @description Words to find it by.
+       * @description Tags.
        * @default []
        */
       tag?: string[];
       /**
-       * @description What changed in this version, for people.
+       * @description Description of the change.
        * @default
        */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @default published
        * @enum {string}
        */
@@ -917,33 +917,33 @@ export interface Prompt {
     };
   };
   PromptChanges: {
-    /** @description The three parts of the instructions. */
+    /** @description Instructions: a static, a dynamic and a state part. */
     instruction?: {
-      /** @description Part that is the same in every run. */
+      /** @description Part that is the same in each run. */
       static?: string;
-      /** @description Part about the present state, which each run fills. */
+      /** @description Part about the current state, which each run fills in. */
       state?: string;
-      /** @description Part with variables, which each run fills. */
+      /** @description Part with variables, which each run fills in. */
       dynamic?: string;
     };
-    /** @description What it works on. */
+    /** @description Definition of the input. */
     input?: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Which type it is. */
+      /** @description Type. */
       type?: string | string[];
-      /** @description Records that it refers to. */
+      /** @description Referenced records. */
       reference?: (
         | string
         | {
-            /** @description Id of the record, a UUID. */
+            /** @description Unique id, a UUID. It never changes. */
             uuid: string;
-            /** @description Address of the record. */
+            /** @description URL of the record. */
             link: string;
             /**
-             * @description Which type it is.
+             * @description Type.
              * @enum {string}
              */
             type: 'input' | 'output';
@@ -954,24 +954,24 @@ export interface Prompt {
         [key: string]: unknown;
       };
     };
-    /** @description What it produces. */
+    /** @description Definition of the output. */
     output?: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Which type it is. */
+      /** @description Type. */
       type?: string | string[];
-      /** @description Records that it refers to. */
+      /** @description Referenced records. */
       reference?: (
         | string
         | {
-            /** @description Id of the record, a UUID. */
+            /** @description Unique id, a UUID. It never changes. */
             uuid: string;
-            /** @description Address of the record. */
+            /** @description URL of the record. */
             link: string;
             /**
-             * @description Which type it is.
+             * @description Type.
              * @enum {string}
              */
             type: 'input' | 'output';
@@ -982,7 +982,7 @@ export interface Prompt {
         [key: string]: unknown;
       };
     };
-    /** @description Parameters of the model's calls, in front of the model's own defaults. */
+    /** @description Parameters of the calls of the model. They override the model's own defaults. */
     model_parameters?: {
       /** @description 0: always the likeliest words; 2: the most varied */
       temperature?: number;
@@ -998,68 +998,68 @@ export interface Prompt {
       /** @description Texts at which the answer ends */
       stop?: string[];
     };
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata?: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag?: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'archived';
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version?: number;
     };
   };
   RenderPromptRequest: {
-    /** @description Sentence for people. */
+    /** @description Message of the user. */
     message?: string;
-    /** @description Values of the input, as its schema describes. */
+    /** @description Values of the variables. The input schema describes them. */
     structured_data?: {
       [key: string]: unknown;
     };
-    /** @description Records that it refers to. */
+    /** @description Referenced records. */
     reference?: string[];
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version?: number;
-    /** @description Name of a label: the version that it points at is used. */
+    /** @description Label of the version to use. */
     label?: string;
   };
   MovePromptLabelRequest: {
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: number;
-    /** @description The reason, in a few words. */
+    /** @description Short reason. */
     reason?: string;
-    /** @description Whether moves need an admin and a reason; in a signature, its protected header. */
+    /** @description Whether moving the label needs an admin and a reason. */
     protected?: boolean;
   };
   RunPromptRequest: {
-    /** @description Sentence for people. */
+    /** @description Message of the user. */
     message?: string;
-    /** @description Values of the input, as its schema describes. */
+    /** @description Values of the variables. The input schema describes them. */
     structured_data?: {
       [key: string]: unknown;
     };
-    /** @description Records that it refers to. */
+    /** @description Referenced records. */
     reference?: string[];
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version?: number;
-    /** @description Name of a label: the version that it points at is used. */
+    /** @description Label of the version to use. */
     label?: string;
     /**
      * Format: uuid
-     * @description A conversation, or its id.
+     * @description Id of the conversation to continue.
      */
     conversation?: string;
     /** @description Name of a language model. */
     model?: string;
-    /** @description Parameters of the model's calls, in front of the model's own defaults. */
+    /** @description Parameters of the calls of the model. They override the model's own defaults. */
     model_parameters?: {
       /** @description 0: always the likeliest words; 2: the most varied */
       temperature?: number;
@@ -1079,26 +1079,26 @@ export interface Prompt {
     stream?: boolean;
   };
   RenderDraftRequest: {
-    /** @description The three parts of the instructions. */
+    /** @description Instructions: a static, a dynamic and a state part. */
     instruction: {
       /**
-       * @description Part that is the same in every run.
+       * @description Part that is the same in each run.
        * @default
        */
       static?: string;
       /**
-       * @description Part about the present state, which each run fills.
+       * @description Part about the current state, which each run fills in.
        * @default
        */
       state?: string;
       /**
-       * @description Part with variables, which each run fills.
+       * @description Part with variables, which each run fills in.
        * @default
        */
       dynamic?: string;
     };
     /**
-     * @description What it works on.
+     * @description Definition of the input.
      * @default {}
      */
     input?: {
@@ -1110,13 +1110,13 @@ export interface Prompt {
         [key: string]: unknown;
       };
       /**
-       * @description Records that it refers to.
+       * @description Referenced records.
        * @default []
        */
       reference?: string[];
     };
     /**
-     * @description What it produces.
+     * @description Definition of the output.
      * @default {}
      */
     output?: {
@@ -1128,39 +1128,39 @@ export interface Prompt {
         [key: string]: unknown;
       };
       /**
-       * @description Records that it refers to.
+       * @description Referenced records.
        * @default []
        */
       reference?: string[];
     };
-    /** @description Sentence for people. */
+    /** @description Message of the user. */
     message?: string;
-    /** @description Values of the input, as its schema describes. */
+    /** @description Values of the variables. The input schema describes them. */
     structured_data?: {
       [key: string]: unknown;
     };
   };
   RunDraftRequest: {
-    /** @description The three parts of the instructions. */
+    /** @description Instructions: a static, a dynamic and a state part. */
     instruction: {
       /**
-       * @description Part that is the same in every run.
+       * @description Part that is the same in each run.
        * @default
        */
       static?: string;
       /**
-       * @description Part about the present state, which each run fills.
+       * @description Part about the current state, which each run fills in.
        * @default
        */
       state?: string;
       /**
-       * @description Part with variables, which each run fills.
+       * @description Part with variables, which each run fills in.
        * @default
        */
       dynamic?: string;
     };
     /**
-     * @description What it works on.
+     * @description Definition of the input.
      * @default {}
      */
     input?: {
@@ -1172,13 +1172,13 @@ export interface Prompt {
         [key: string]: unknown;
       };
       /**
-       * @description Records that it refers to.
+       * @description Referenced records.
        * @default []
        */
       reference?: string[];
     };
     /**
-     * @description What it produces.
+     * @description Definition of the output.
      * @default {}
      */
     output?: {
@@ -1190,19 +1190,19 @@ export interface Prompt {
         [key: string]: unknown;
       };
       /**
-       * @description Records that it refers to.
+       * @description Referenced records.
        * @default []
        */
       reference?: string[];
     };
-    /** @description Sentence for people. */
+    /** @description Message of the user. */
     message?: string;
-    /** @description Values of the input, as its schema describes. */
+    /** @description Values of the variables. The input schema describes them. */
     structured_data?: {
       [key: string]: unknown;
     };
     /**
-     * @description Parameters of the model's calls, in front of the model's own defaults.
+     * @description Parameters of the calls of the model. They override the model's own defaults.
      * @default {}
      */
     model_parameters?: {
@@ -1222,20 +1222,20 @@ export interface Prompt {
     };
     /**
      * Format: uuid
-     * @description A prompt, by id or with its version and variables.
+     * @description Id of the prompt that the draft changes.
      */
     prompt?: string;
     /**
-     * @description The conversation so far, oldest first.
+     * @description Earlier messages, oldest first.
      * @default []
      */
     history?: {
       /**
-       * @description Who speaks, or the role of the account.
+       * @description Role of the author.
        * @enum {string}
        */
       role: 'user' | 'assistant';
-      /** @description The text, or what is stored of it. */
+      /** @description Text. */
       content: string;
     }[];
     /** @description Name of a language model. */
@@ -1246,51 +1246,51 @@ export interface Prompt {
   NewChatCompletion: {
     /** @description `agent/<slug>`, `prompt/<id or slug>[@<label or version>]`, or a configured model; the default model when left out */
     model?: string | null;
-    /** @description Messages of the conversation, oldest first. */
+    /** @description Messages, oldest first. */
     messages: (
       | {
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @enum {string}
            */
           role: 'system' | 'developer';
-          /** @description The text, or what is stored of it. */
+          /** @description Text of the message, or its parts. */
           content:
             | string
             | {
                 /**
-                 * @description Which type it is.
+                 * @description Type.
                  * @constant
                  */
                 type: 'text';
-                /** @description The text, or settings of it. */
+                /** @description Text. */
                 text: string;
               }[];
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name?: string | null;
         }
       | {
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @constant
            */
           role: 'user';
-          /** @description The text, or what is stored of it. */
+          /** @description Text of the message, or its parts. */
           content:
             | string
             | (
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'text';
-                    /** @description The text, or settings of it. */
+                    /** @description Text. */
                     text: string;
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'image_url';
@@ -1298,17 +1298,17 @@ export interface Prompt {
                     image_url: {
                       /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                       url: string;
-                      /** @description Further facts for people. */
+                      /** @description Resolution at which the model reads the image. */
                       detail?: ('auto' | 'low' | 'high') | null;
                     };
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'file';
-                    /** @description Bytes of the file. */
+                    /** @description The file. */
                     file: {
                       /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                       file_data?: string | null;
@@ -1319,58 +1319,58 @@ export interface Prompt {
                     };
                   }
               )[];
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name?: string | null;
         }
       | {
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @constant
            */
           role: 'assistant';
-          /** @description The text, or what is stored of it. */
+          /** @description Text of the message, or its parts. */
           content?:
             | (
                 | string
                 | (
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @constant
                          */
                         type: 'text';
-                        /** @description The text, or settings of it. */
+                        /** @description Text. */
                         text: string;
                       }
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @constant
                          */
                         type: 'refusal';
-                        /** @description Text by which the model refused. */
+                        /** @description The model's refusal to answer. */
                         refusal: string;
                       }
                   )[]
               )
             | null;
-          /** @description Text by which the model refused. */
+          /** @description The model's refusal to answer. */
           refusal?: string | null;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name?: string | null;
-          /** @description Calls of tools so far. */
+          /** @description Calls of tools. */
           tool_calls?:
             | {
-                /** @description Id of the record; it never changes. */
+                /** @description Unique id. It never changes. */
                 id: string;
                 /**
-                 * @description Which type it is.
+                 * @description Type.
                  * @constant
                  */
                 type: 'function';
-                /** @description The function of the client, or a call of it. */
+                /** @description Function to call, with its arguments. */
                 function: {
-                  /** @description Name for people and programs. */
+                  /** @description Name. */
                   name: string;
                   /** @description Arguments of the call, as JSON. */
                   arguments: string;
@@ -1384,26 +1384,26 @@ export interface Prompt {
         }
       | {
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @constant
            */
           role: 'tool';
-          /** @description The text, or what is stored of it. */
+          /** @description Text of the message, or its parts. */
           content:
             | string
             | (
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'text';
-                    /** @description The text, or settings of it. */
+                    /** @description Text. */
                     text: string;
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'image_url';
@@ -1411,17 +1411,17 @@ export interface Prompt {
                     image_url: {
                       /** @description Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls` */
                       url: string;
-                      /** @description Further facts for people. */
+                      /** @description Resolution at which the model reads the image. */
                       detail?: ('auto' | 'low' | 'high') | null;
                     };
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'file';
-                    /** @description Bytes of the file. */
+                    /** @description The file. */
                     file: {
                       /** @description Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text */
                       file_data?: string | null;
@@ -1432,29 +1432,29 @@ export interface Prompt {
                     };
                   }
               )[];
-          /** @description Id of the call whose output the message is. */
+          /** @description Id of the call to which the output belongs. */
           tool_call_id: string;
         }
     )[];
-    /** @description Tools by name, or calls of them. */
+    /** @description Tools. */
     tools?:
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'function';
-          /** @description The function of the client, or a call of it. */
+          /** @description Function that the model may call. */
           function: {
-            /** @description Name for people and programs. */
+            /** @description Name. */
             name: string;
-            /** @description Purpose of the record. */
+            /** @description Description, as free text. */
             description?: string | null;
-            /** @description Parameters by name. */
+            /** @description JSON Schema of the arguments. */
             parameters?: {
               [key: string]: unknown;
             } | null;
-            /** @description Whether the answer has to fit the schema exactly. */
+            /** @description Whether the output must match the schema exactly. */
             strict?: boolean | null;
           };
         }[]
@@ -1465,13 +1465,13 @@ export interface Prompt {
           | ('auto' | 'none' | 'required')
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'function';
-              /** @description The function of the client, or a call of it. */
+              /** @description Function that the model may call. */
               function: {
-                /** @description Name for people and programs. */
+                /** @description Name. */
                 name: string;
               };
             }
@@ -1479,40 +1479,40 @@ export interface Prompt {
       | null;
     /** @description Whether the model may call several tools at once. */
     parallel_tool_calls?: boolean | null;
-    /** @description Form that the answer must have. */
+    /** @description Format of the answer. */
     response_format?:
       | (
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'text';
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'json_object';
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'json_schema';
               /** @description Name and JSON Schema of the answer. */
               json_schema: {
-                /** @description Name for people and programs. */
+                /** @description Name. */
                 name: string;
                 /** @description JSON Schema of the data. */
                 schema: {
                   [key: string]: unknown;
                 };
-                /** @description Whether the answer has to fit the schema exactly. */
+                /** @description Whether the output must match the schema exactly. */
                 strict?: boolean | null;
-                /** @description Purpose of the record. */
+                /** @description Description, as free text. */
                 description?: string | null;
               };
             }
@@ -1522,42 +1522,42 @@ export interface Prompt {
     stream?: boolean | null;
     /** @description Settings of the stream. */
     stream_options?: {
-      /** @description Whether the last chunk of a stream states the usage. */
+      /** @description Whether the last chunk of the stream reports the usage. */
       include_usage?: boolean | null;
       /** @description Not supported: leave it out. */
       include_obfuscation?: unknown;
     } | null;
-    /** @description The most tokens to write, for older clients. */
+    /** @description Maximum number of output tokens. Use `max_completion_tokens` instead. */
     max_tokens?: number | null;
-    /** @description The most tokens to write. */
+    /** @description Maximum number of output tokens. */
     max_completion_tokens?: number | null;
     /** @description Randomness of the answer; null: the default of the model. */
     temperature?: number | null;
-    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    /** @description Share of the most likely tokens to consider; null: the default of the model. */
     top_p?: number | null;
     /** @description Texts at which the model stops. */
     stop?: (string | string[]) | null;
-    /** @description Number for answers that can be repeated, where the model server supports it. */
+    /** @description Seed for repeatable answers, if the model server supports it. */
     seed?: number | null;
-    /** @description How much repeated words are avoided. */
+    /** @description Penalty for repeated words. */
     frequency_penalty?: number | null;
-    /** @description How much repeated subjects are avoided. */
+    /** @description Penalty for repeated subjects. */
     presence_penalty?: number | null;
     /** @description How much the model reasons before it answers. */
     reasoning_effort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | null;
-    /** @description How much the model writes. */
+    /** @description Length of the answer. */
     verbosity?: ('low' | 'medium' | 'high') | null;
     /** @description false: the run keeps no content */
     store?: boolean | null;
-    /** @description Additional data. */
+    /** @description Key-value pairs of your own. */
     metadata?: {
       [key: string]: string;
     } | null;
-    /** @description The account concerned. */
+    /** @description Id of your end user, passed to the model server. */
     user?: string | null;
-    /** @description Id of the end user for the model server; null: none. */
+    /** @description Id of your end user, passed to the model server; null: none. */
     safety_identifier?: string | null;
-    /** @description Key of the model server's cache; null: none. */
+    /** @description Cache key for the model server; null: none. */
     prompt_cache_key?: string | null;
     /** @description Not supported: leave it out. */
     audio?: unknown;
@@ -1573,7 +1573,7 @@ export interface Prompt {
     modalities?: unknown;
     /** @description Not supported: leave it out. */
     moderation?: unknown;
-    /** @description Number of a version, from 1. */
+    /** @description Number of answers; only 1 is supported. */
     n?: unknown;
     /** @description Not supported: leave it out. */
     prediction?: unknown;
@@ -1593,30 +1593,30 @@ export interface Prompt {
     model: string;
     /** @description Limit of the answer in tokens; an agent has its own */
     max_tokens: number;
-    /** @description Messages of the conversation, oldest first. */
+    /** @description Messages, oldest first. */
     messages: (
       | {
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @constant
            */
           role: 'user';
-          /** @description The text, or what is stored of it. */
+          /** @description Text of the message, or its parts. */
           content:
             | string
             | (
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'text';
-                    /** @description The text, or settings of it. */
+                    /** @description Text. */
                     text: string;
                     /** @description Has no effect on the answer */
                     cache_control?: {
                       /**
-                       * @description Which type it is.
+                       * @description Type.
                        * @constant
                        */
                       type: 'ephemeral';
@@ -1626,15 +1626,15 @@ export interface Prompt {
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'image';
-                    /** @description Where it comes from. */
+                    /** @description Data or URL of the image or document. */
                     source:
                       | {
                           /**
-                           * @description Which type it is.
+                           * @description Type.
                            * @constant
                            */
                           type: 'base64';
@@ -1648,7 +1648,7 @@ export interface Prompt {
                         }
                       | {
                           /**
-                           * @description Which type it is.
+                           * @description Type.
                            * @constant
                            */
                           type: 'url';
@@ -1658,7 +1658,7 @@ export interface Prompt {
                     /** @description Has no effect on the answer */
                     cache_control?: {
                       /**
-                       * @description Which type it is.
+                       * @description Type.
                        * @constant
                        */
                       type: 'ephemeral';
@@ -1666,15 +1666,15 @@ export interface Prompt {
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'document';
-                    /** @description Where it comes from. */
+                    /** @description Data or URL of the image or document. */
                     source:
                       | {
                           /**
-                           * @description Which type it is.
+                           * @description Type.
                            * @constant
                            */
                           type: 'text';
@@ -1688,7 +1688,7 @@ export interface Prompt {
                         }
                       | {
                           /**
-                           * @description Which type it is.
+                           * @description Type.
                            * @constant
                            */
                           type: 'base64';
@@ -1709,7 +1709,7 @@ export interface Prompt {
                     /** @description Has no effect on the answer */
                     cache_control?: {
                       /**
-                       * @description Which type it is.
+                       * @description Type.
                        * @constant
                        */
                       type: 'ephemeral';
@@ -1717,29 +1717,29 @@ export interface Prompt {
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'tool_result';
                     /** @description Id of the call */
                     tool_use_id: string;
-                    /** @description The text, or what is stored of it. */
+                    /** @description Text. */
                     content?:
                       | (
                           | string
                           | (
                               | {
                                   /**
-                                   * @description Which type it is.
+                                   * @description Type.
                                    * @constant
                                    */
                                   type: 'text';
-                                  /** @description The text, or settings of it. */
+                                  /** @description Text. */
                                   text: string;
                                   /** @description Has no effect on the answer */
                                   cache_control?: {
                                     /**
-                                     * @description Which type it is.
+                                     * @description Type.
                                      * @constant
                                      */
                                     type: 'ephemeral';
@@ -1749,15 +1749,15 @@ export interface Prompt {
                                 }
                               | {
                                   /**
-                                   * @description Which type it is.
+                                   * @description Type.
                                    * @constant
                                    */
                                   type: 'image';
-                                  /** @description Where it comes from. */
+                                  /** @description Data or URL of the image or document. */
                                   source:
                                     | {
                                         /**
-                                         * @description Which type it is.
+                                         * @description Type.
                                          * @constant
                                          */
                                         type: 'base64';
@@ -1771,7 +1771,7 @@ export interface Prompt {
                                       }
                                     | {
                                         /**
-                                         * @description Which type it is.
+                                         * @description Type.
                                          * @constant
                                          */
                                         type: 'url';
@@ -1781,7 +1781,7 @@ export interface Prompt {
                                   /** @description Has no effect on the answer */
                                   cache_control?: {
                                     /**
-                                     * @description Which type it is.
+                                     * @description Type.
                                      * @constant
                                      */
                                     type: 'ephemeral';
@@ -1789,15 +1789,15 @@ export interface Prompt {
                                 }
                               | {
                                   /**
-                                   * @description Which type it is.
+                                   * @description Type.
                                    * @constant
                                    */
                                   type: 'document';
-                                  /** @description Where it comes from. */
+                                  /** @description Data or URL of the image or document. */
                                   source:
                                     | {
                                         /**
-                                         * @description Which type it is.
+                                         * @description Type.
                                          * @constant
                                          */
                                         type: 'text';
@@ -1811,7 +1811,7 @@ export interface Prompt {
                                       }
                                     | {
                                         /**
-                                         * @description Which type it is.
+                                         * @description Type.
                                          * @constant
                                          */
                                         type: 'base64';
@@ -1832,7 +1832,7 @@ export interface Prompt {
                                   /** @description Has no effect on the answer */
                                   cache_control?: {
                                     /**
-                                     * @description Which type it is.
+                                     * @description Type.
                                      * @constant
                                      */
                                     type: 'ephemeral';
@@ -1846,7 +1846,7 @@ export interface Prompt {
                     /** @description Has no effect on the answer */
                     cache_control?: {
                       /**
-                       * @description Which type it is.
+                       * @description Type.
                        * @constant
                        */
                       type: 'ephemeral';
@@ -1856,26 +1856,26 @@ export interface Prompt {
         }
       | {
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @constant
            */
           role: 'assistant';
-          /** @description The text, or what is stored of it. */
+          /** @description Text of the message, or its parts. */
           content:
             | string
             | (
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'text';
-                    /** @description The text, or settings of it. */
+                    /** @description Text. */
                     text: string;
                     /** @description Has no effect on the answer */
                     cache_control?: {
                       /**
-                       * @description Which type it is.
+                       * @description Type.
                        * @constant
                        */
                       type: 'ephemeral';
@@ -1885,22 +1885,22 @@ export interface Prompt {
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'tool_use';
-                    /** @description Id of the record; it never changes. */
+                    /** @description Unique id. It never changes. */
                     id: string;
-                    /** @description Name for people and programs. */
+                    /** @description Name. */
                     name: string;
-                    /** @description What it works on. */
+                    /** @description Arguments of the call, as JSON. */
                     input: {
                       [key: string]: unknown;
                     };
                     /** @description Has no effect on the answer */
                     cache_control?: {
                       /**
-                       * @description Which type it is.
+                       * @description Type.
                        * @constant
                        */
                       type: 'ephemeral';
@@ -1915,16 +1915,16 @@ export interface Prompt {
           | string
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
               /** @description Has no effect on the answer */
               cache_control?: {
                 /**
-                 * @description Which type it is.
+                 * @description Type.
                  * @constant
                  */
                 type: 'ephemeral';
@@ -1938,29 +1938,29 @@ export interface Prompt {
     stream?: boolean | null;
     /** @description Randomness of the answer; null: the default of the model. */
     temperature?: number | null;
-    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    /** @description Share of the most likely tokens to consider; null: the default of the model. */
     top_p?: number | null;
     /** @description Texts that end the answer, at most 4 */
     stop_sequences?: string[] | null;
-    /** @description Tools by name, or calls of them. */
+    /** @description Tools. */
     tools?:
       | {
           /** @description Only `custom`, which is the default */
           type?: 'custom' | null;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
-          /** @description Purpose of the record. */
+          /** @description Description, as free text. */
           description?: string | null;
           /** @description JSON Schema of the arguments */
           input_schema: {
             [key: string]: unknown;
           };
-          /** @description Whether the answer has to fit the schema exactly. */
+          /** @description Whether the output must match the schema exactly. */
           strict?: boolean | null;
           /** @description Has no effect on the answer */
           cache_control?: {
             /**
-             * @description Which type it is.
+             * @description Type.
              * @constant
              */
             type: 'ephemeral';
@@ -1972,7 +1972,7 @@ export interface Prompt {
       | (
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @enum {string}
                */
               type: 'auto' | 'any';
@@ -1981,18 +1981,18 @@ export interface Prompt {
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'none';
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'tool';
-              /** @description Name for people and programs. */
+              /** @description Name. */
               name: string;
               /** @description Whether an answer has at most one call */
               disable_parallel_tool_use?: boolean | null;
@@ -2003,10 +2003,10 @@ export interface Prompt {
     output_config?: {
       /** @description How much the model thinks */
       effort?: ('low' | 'medium' | 'high' | 'xhigh' | 'max') | null;
-      /** @description Form of the text. */
+      /** @description Format of the output. */
       format?: {
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'json_schema';
@@ -2016,7 +2016,7 @@ export interface Prompt {
         };
       } | null;
     } | null;
-    /** @description Additional data. */
+    /** @description Id of your end user. */
     metadata?: {
       /** @description Id of an account. */
       user_id?: string | null;
@@ -2024,7 +2024,7 @@ export interface Prompt {
     /** @description Has no effect on the answer */
     cache_control?: {
       /**
-       * @description Which type it is.
+       * @description Type.
        * @constant
        */
       type: 'ephemeral';
@@ -2055,18 +2055,18 @@ export interface Prompt {
     dimensions?: number | null;
     /** @description base64: the 32-bit floats of a vector, little-endian; `float` by default */
     encoding_format?: ('float' | 'base64') | null;
-    /** @description The account concerned. */
+    /** @description Id of your end user, passed to the model server. */
     user?: string | null;
   };
   NewResponse: {
-    /** @description A prompt, by id or with its version and variables. */
+    /** @description Prompt to run: its id, version and variables. */
     prompt?: {
       /**
        * Format: uuid
-       * @description Id of the record; it never changes.
+       * @description Unique id. It never changes.
        */
       id: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version?: string | null;
       /** @description Values of the variables, by name. */
       variables?: {
@@ -2074,56 +2074,56 @@ export interface Prompt {
           | string
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'input_text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
             };
       } | null;
     } | null;
-    /** @description What it works on. */
+    /** @description Input of the model: a text or a list of items. */
     input?:
       | (
           | string
           | (
               | {
                   /**
-                   * @description Which type it is.
+                   * @description Type.
                    * @constant
                    */
                   type?: 'message';
                   /**
-                   * @description Who speaks, or the role of the account.
+                   * @description Role of the author.
                    * @enum {string}
                    */
                   role: 'user' | 'assistant' | 'system' | 'developer';
-                  /** @description The text, or what is stored of it. */
+                  /** @description Text of the message, or its parts. */
                   content:
                     | string
                     | (
                         | {
                             /**
-                             * @description Which type it is.
+                             * @description Type.
                              * @enum {string}
                              */
                             type: 'input_text' | 'output_text';
-                            /** @description The text, or settings of it. */
+                            /** @description Text. */
                             text: string;
                           }
                         | {
                             /**
-                             * @description Which type it is.
+                             * @description Type.
                              * @constant
                              */
                             type: 'refusal';
-                            /** @description Text by which the model refused. */
+                            /** @description The model's refusal to answer. */
                             refusal: string;
                           }
                         | {
                             /**
-                             * @description Which type it is.
+                             * @description Type.
                              * @constant
                              */
                             type: 'input_image';
@@ -2131,12 +2131,12 @@ export interface Prompt {
                             image_url?: string | null;
                             /** @description Not supported */
                             file_id?: string | null;
-                            /** @description Further facts for people. */
+                            /** @description Resolution at which the model reads the image. */
                             detail?: ('auto' | 'low' | 'high') | null;
                           }
                         | {
                             /**
-                             * @description Which type it is.
+                             * @description Type.
                              * @constant
                              */
                             type: 'input_file';
@@ -2153,41 +2153,41 @@ export interface Prompt {
                 }
               | {
                   /**
-                   * @description Which type it is.
+                   * @description Type.
                    * @constant
                    */
                   type: 'function_call';
                   /** @description Id of the tool call. */
                   call_id: string;
-                  /** @description Name for people and programs. */
+                  /** @description Name. */
                   name: string;
                   /** @description Arguments of the call, as JSON. */
                   arguments: string;
                 }
               | {
                   /**
-                   * @description Which type it is.
+                   * @description Type.
                    * @constant
                    */
                   type: 'function_call_output';
                   /** @description Id of the tool call. */
                   call_id: string;
-                  /** @description What it produces. */
+                  /** @description Output of the call. */
                   output:
                     | string
                     | (
                         | {
                             /**
-                             * @description Which type it is.
+                             * @description Type.
                              * @enum {string}
                              */
                             type: 'input_text' | 'output_text';
-                            /** @description The text, or settings of it. */
+                            /** @description Text. */
                             text: string;
                           }
                         | {
                             /**
-                             * @description Which type it is.
+                             * @description Type.
                              * @constant
                              */
                             type: 'input_image';
@@ -2195,12 +2195,12 @@ export interface Prompt {
                             image_url?: string | null;
                             /** @description Not supported */
                             file_id?: string | null;
-                            /** @description Further facts for people. */
+                            /** @description Resolution at which the model reads the image. */
                             detail?: ('auto' | 'low' | 'high') | null;
                           }
                         | {
                             /**
-                             * @description Which type it is.
+                             * @description Type.
                              * @constant
                              */
                             type: 'input_file';
@@ -2217,7 +2217,7 @@ export interface Prompt {
                 }
               | {
                   /**
-                   * @description Which type it is.
+                   * @description Type.
                    * @constant
                    */
                   type: 'mcp_approval_response';
@@ -2225,32 +2225,32 @@ export interface Prompt {
                   approval_request_id: string;
                   /** @description false: the call is refused, and the run goes on without it */
                   approve: boolean;
-                  /** @description For the model, when the call is refused */
+                  /** @description Reason that the model reads when the call is refused */
                   reason?: string | null;
-                  /** @description Id of the record; it never changes. */
+                  /** @description Unique id. It never changes. */
                   id?: string | null;
                 }
               | {
-                  /** @description Which type it is. */
+                  /** @description Type. */
                   type?: 'item_reference' | null;
-                  /** @description Id of the record; it never changes. */
+                  /** @description Unique id. It never changes. */
                   id: string;
                 }
             )[]
         )
       | null;
-    /** @description What the model reads before each conversation. */
+    /** @description System instructions for the model. */
     instructions?: string | null;
     /** @description Id of the response that this one continues; null: none. */
     previous_response_id?: string | null;
-    /** @description A conversation, or its id. */
+    /** @description Conversation to continue. */
     conversation?:
       | (
           | string
           | {
               /**
                * Format: uuid
-               * @description Id of the record; it never changes.
+               * @description Unique id. It never changes.
                */
               id: string;
             }
@@ -2258,63 +2258,63 @@ export interface Prompt {
       | null;
     /** @description Name of a language model. */
     model?: string | null;
-    /** @description The most tokens to write; null: the limit of the model. */
+    /** @description Maximum number of output tokens; null: the limit of the model. */
     max_output_tokens?: number | null;
     /** @description Randomness of the answer; null: the default of the model. */
     temperature?: number | null;
-    /** @description The text, or settings of it. */
+    /** @description Settings of the text output. */
     text?: {
-      /** @description Form of the text. */
+      /** @description Format of the output. */
       format?:
         | {
             /**
-             * @description Which type it is.
+             * @description Type.
              * @constant
              */
             type: 'text';
           }
         | {
             /**
-             * @description Which type it is.
+             * @description Type.
              * @constant
              */
             type: 'json_object';
           }
         | {
-            /** @description Name for people and programs. */
+            /** @description Name. */
             name: string;
             /** @description JSON Schema of the data. */
             schema: {
               [key: string]: unknown;
             };
-            /** @description Whether the answer has to fit the schema exactly. */
+            /** @description Whether the output must match the schema exactly. */
             strict?: boolean | null;
-            /** @description Purpose of the record. */
+            /** @description Description, as free text. */
             description?: string | null;
             /**
-             * @description Which type it is.
+             * @description Type.
              * @constant
              */
             type: 'json_schema';
           };
-      /** @description How much the model writes. */
+      /** @description Length of the answer. */
       verbosity?: ('low' | 'medium' | 'high') | null;
     } | null;
-    /** @description What happens with input that is too long. */
+    /** @description What to do when the input is too long. */
     truncation?: ('auto' | 'disabled') | null;
-    /** @description Whether the response is stored. */
+    /** @description Whether to store the response. */
     store?: boolean | null;
     /** @description Whether to answer with server-sent events. */
     stream?: boolean | null;
-    /** @description Additional data. */
+    /** @description Key-value pairs of your own. */
     metadata?: {
       [key: string]: string;
     } | null;
-    /** @description The account concerned. */
+    /** @description Id of your end user, passed to the model server. */
     user?: string | null;
-    /** @description Id of the end user for the model server; null: none. */
+    /** @description Id of your end user, passed to the model server; null: none. */
     safety_identifier?: string | null;
-    /** @description Key of the model server's cache; null: none. */
+    /** @description Cache key for the model server; null: none. */
     prompt_cache_key?: string | null;
     /** @description Whether the model may call several tools at once. */
     parallel_tool_calls?: boolean | null;
@@ -2324,42 +2324,42 @@ export interface Prompt {
           | ('auto' | 'none' | 'required')
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'function';
-              /** @description Name for people and programs. */
+              /** @description Name. */
               name: string;
             }
         )
       | null;
-    /** @description Tools by name, or calls of them. */
+    /** @description Tools. */
     tools?:
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'function';
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
-          /** @description Purpose of the record. */
+          /** @description Description, as free text. */
           description?: string | null;
-          /** @description Parameters by name. */
+          /** @description JSON Schema of the arguments. */
           parameters?: {
             [key: string]: unknown;
           } | null;
-          /** @description Whether the answer has to fit the schema exactly. */
+          /** @description Whether the output must match the schema exactly. */
           strict?: boolean | null;
         }[]
       | null;
-    /** @description Share of likely tokens that are considered; null: the default of the model. */
+    /** @description Share of the most likely tokens to consider; null: the default of the model. */
     top_p?: number | null;
-    /** @description Settings of reasoning. */
+    /** @description Settings of the reasoning. */
     reasoning?: {
       /** @description How much the model reasons before it answers. */
       effort?: ('none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max') | null;
-      /** @description Whether each run begins a conversation, or all continue one. */
+      /** @description Not supported: leave it out. */
       context?: unknown;
       /** @description Only `standard` */
       mode?: unknown;
@@ -2370,13 +2370,13 @@ export interface Prompt {
     } | null;
     /** @description Not supported: leave it out. */
     access_programs?: unknown;
-    /** @description Whether the response is made in the background. */
+    /** @description Whether to create the response in the background. */
     background?: boolean | null;
     /** @description Not supported: leave it out. */
     context_management?: unknown;
     /** @description Not supported: leave it out. */
     image?: unknown;
-    /** @description Further parts to include in the answer. */
+    /** @description Additional parts of the response. */
     include?:
       | (
           | 'code_interpreter_call.outputs'
@@ -2404,30 +2404,30 @@ export interface Prompt {
     top_logprobs?: unknown;
   };
   NewConversation: {
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
       /**
-       * @description Title for people.
+       * @description Title to display.
        * @default
        */
       title?: string;
       /**
-       * @description Purpose of the record.
+       * @description Description, as free text.
        * @default
        */
       description?: string;
       /**
-       * @description Words to find it by.
+       * @description Tags.
        * @default []
        */
       tag?: string[];
       /**
-       * @description What changed in this version, for people.
+       * @description Description of the change.
        * @default
        */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @default published
        * @enum {string}
        */
@@ -2435,22 +2435,22 @@ export interface Prompt {
     };
   };
   ConversationChanges: {
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata?: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag?: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'archived';
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version?: number;
     };
   };
@@ -2460,40 +2460,40 @@ export interface Prompt {
       | (
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type?: 'message';
               /**
-               * @description Who speaks, or the role of the account.
+               * @description Role of the author.
                * @enum {string}
                */
               role: 'user' | 'assistant' | 'system' | 'developer';
-              /** @description The text, or what is stored of it. */
+              /** @description Text of the message, or its parts. */
               content:
                 | string
                 | (
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @enum {string}
                          */
                         type: 'input_text' | 'output_text';
-                        /** @description The text, or settings of it. */
+                        /** @description Text. */
                         text: string;
                       }
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @constant
                          */
                         type: 'refusal';
-                        /** @description Text by which the model refused. */
+                        /** @description The model's refusal to answer. */
                         refusal: string;
                       }
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @constant
                          */
                         type: 'input_image';
@@ -2501,12 +2501,12 @@ export interface Prompt {
                         image_url?: string | null;
                         /** @description Not supported */
                         file_id?: string | null;
-                        /** @description Further facts for people. */
+                        /** @description Resolution at which the model reads the image. */
                         detail?: ('auto' | 'low' | 'high') | null;
                       }
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @constant
                          */
                         type: 'input_file';
@@ -2523,41 +2523,41 @@ export interface Prompt {
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'function_call';
               /** @description Id of the tool call. */
               call_id: string;
-              /** @description Name for people and programs. */
+              /** @description Name. */
               name: string;
               /** @description Arguments of the call, as JSON. */
               arguments: string;
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'function_call_output';
               /** @description Id of the tool call. */
               call_id: string;
-              /** @description What it produces. */
+              /** @description Output of the call. */
               output:
                 | string
                 | (
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @enum {string}
                          */
                         type: 'input_text' | 'output_text';
-                        /** @description The text, or settings of it. */
+                        /** @description Text. */
                         text: string;
                       }
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @constant
                          */
                         type: 'input_image';
@@ -2565,12 +2565,12 @@ export interface Prompt {
                         image_url?: string | null;
                         /** @description Not supported */
                         file_id?: string | null;
-                        /** @description Further facts for people. */
+                        /** @description Resolution at which the model reads the image. */
                         detail?: ('auto' | 'low' | 'high') | null;
                       }
                     | {
                         /**
-                         * @description Which type it is.
+                         * @description Type.
                          * @constant
                          */
                         type: 'input_file';
@@ -2603,40 +2603,40 @@ export interface Prompt {
     items: (
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type?: 'message';
           /**
-           * @description Who speaks, or the role of the account.
+           * @description Role of the author.
            * @enum {string}
            */
           role: 'user' | 'assistant' | 'system' | 'developer';
-          /** @description The text, or what is stored of it. */
+          /** @description Text of the message, or its parts. */
           content:
             | string
             | (
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @enum {string}
                      */
                     type: 'input_text' | 'output_text';
-                    /** @description The text, or settings of it. */
+                    /** @description Text. */
                     text: string;
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'refusal';
-                    /** @description Text by which the model refused. */
+                    /** @description The model's refusal to answer. */
                     refusal: string;
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'input_image';
@@ -2644,12 +2644,12 @@ export interface Prompt {
                     image_url?: string | null;
                     /** @description Not supported */
                     file_id?: string | null;
-                    /** @description Further facts for people. */
+                    /** @description Resolution at which the model reads the image. */
                     detail?: ('auto' | 'low' | 'high') | null;
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'input_file';
@@ -2666,41 +2666,41 @@ export interface Prompt {
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'function_call';
           /** @description Id of the tool call. */
           call_id: string;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
           /** @description Arguments of the call, as JSON. */
           arguments: string;
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'function_call_output';
           /** @description Id of the tool call. */
           call_id: string;
-          /** @description What it produces. */
+          /** @description Output of the call. */
           output:
             | string
             | (
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @enum {string}
                      */
                     type: 'input_text' | 'output_text';
-                    /** @description The text, or settings of it. */
+                    /** @description Text. */
                     text: string;
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'input_image';
@@ -2708,12 +2708,12 @@ export interface Prompt {
                     image_url?: string | null;
                     /** @description Not supported */
                     file_id?: string | null;
-                    /** @description Further facts for people. */
+                    /** @description Resolution at which the model reads the image. */
                     detail?: ('auto' | 'low' | 'high') | null;
                   }
                 | {
                     /**
-                     * @description Which type it is.
+                     * @description Type.
                      * @constant
                      */
                     type: 'input_file';
@@ -2731,26 +2731,26 @@ export interface Prompt {
     )[];
   };
   NewAgent: {
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description First characters. */
+    /** @description Text in front of the content. */
     prefix?: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
       /**
-       * @description Purpose of the record.
+       * @description Description, as free text.
        * @default
        */
       description?: string;
       /**
-       * @description Words to find it by.
+       * @description Tags.
        * @default []
        */
       tag?: string[];
       /**
-       * @description State of the record.
+       * @description Status.
        * @default published
        * @enum {string}
        */
@@ -2758,52 +2758,52 @@ export interface Prompt {
     };
   };
   AgentChanges: {
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content?: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata?: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag?: string[];
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status?: 'draft' | 'published';
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version?: number;
     };
   };
   NewArtifact: {
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
       /**
-       * @description Title for people.
+       * @description Title to display.
        * @default
        */
       title?: string;
       /**
-       * @description Purpose of the record.
+       * @description Description, as free text.
        * @default
        */
       description?: string;
       /**
-       * @description Words to find it by.
+       * @description Tags.
        * @default []
        */
       tag?: string[];
       /**
-       * @description What changed in this version, for people.
+       * @description Description of the change.
        * @default
        */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @default published
        * @enum {string}
        */
@@ -2811,59 +2811,59 @@ export interface Prompt {
     };
   };
   ArtifactChanges: {
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content?: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata?: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag?: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'archived';
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version?: number;
     };
   };
   NewBlock: {
-    /** @description First characters. */
+    /** @description Text in front of the content. */
     prefix: string;
     /**
-     * @description The text, or what is stored of it.
+     * @description Text.
      * @default
      */
     content?: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
       /**
-       * @description Title for people.
+       * @description Title to display.
        * @default
        */
       title?: string;
       /**
-       * @description Purpose of the record.
+       * @description Description, as free text.
        * @default
        */
       description?: string;
       /**
-       * @description Words to find it by.
+       * @description Tags.
        * @default []
        */
       tag?: string[];
       /**
-       * @description What changed in this version, for people.
+       * @description Description of the change.
        * @default
        */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @default published
        * @enum {string}
        */
@@ -2871,41 +2871,41 @@ export interface Prompt {
     };
   };
   BlockChanges: {
-    /** @description First characters. */
+    /** @description Text in front of the content. */
     prefix?: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content?: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata?: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title?: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description?: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag?: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message?: string;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status?: 'draft' | 'published' | 'archived';
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version?: number;
     };
   };
   MakeChangesRequest: {
-    /** @description Fields that differ. */
+    /** @description Changes. */
     changes: (
       | (
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'block';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'create';
@@ -2916,12 +2916,12 @@ export interface Prompt {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'block';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'update';
@@ -2934,12 +2934,12 @@ export interface Prompt {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'block';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'delete';
@@ -2952,12 +2952,12 @@ export interface Prompt {
       | (
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'prompt';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'create';
@@ -2968,12 +2968,12 @@ export interface Prompt {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'prompt';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'update';
@@ -2986,12 +2986,12 @@ export interface Prompt {
             }
           | {
               /**
-               * @description Which kind it is.
+               * @description Kind.
                * @constant
                */
               kind: 'prompt';
               /**
-               * @description What was done or attempted.
+               * @description Action.
                * @constant
                */
               action: 'delete';
@@ -3004,132 +3004,132 @@ export interface Prompt {
     )[];
   };
   OwnUserChanges: {
-    /** @description The account concerned. */
+    /** @description Account. */
     user?: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name?: string;
     };
   };
   RenderPromptAnswer: {
     /** @description Whether it succeeded. */
     success: boolean;
-    /** @description The content. */
+    /** @description The rendered prompt. */
     data: {
-      /** @description The static part. */
+      /** @description Rendered static part. */
       static: string;
-      /** @description The dynamic part. */
+      /** @description Rendered dynamic part. */
       dynamic: string;
-      /** @description State at present. */
+      /** @description Rendered state part. */
       state: string;
       /** @description JSON Schema of the output. */
       output_schema: {
         [key: string]: unknown;
       };
-      /** @description Names of the variables that were replaced. */
+      /** @description Names of the replaced variables. */
       parsed_tokens: string[];
       /** @description Tokens of each part. */
       token_counts: {
-        /** @description The static part. */
+        /** @description Tokens of the static part. */
         static: number;
-        /** @description The dynamic part. */
+        /** @description Tokens of the dynamic part. */
         dynamic: number;
-        /** @description State at present. */
+        /** @description Tokens of the state part. */
         state: number;
       };
-      /** @description A prompt, by id or with its version and variables. */
+      /** @description Prompt. */
       prompt: Prompt['Prompt'];
     };
-    /** @description Remarks about input that was not used or is missing. */
+    /** @description Warnings about input that is missing or was not used. */
     warnings: string[];
   };
   DiffPromptVersionsAnswer: {
-    /** @description A prompt, by id or with its version and variables. */
+    /** @description Id of the prompt. */
     prompt: string;
-    /** @description Start of the period. */
+    /** @description Number of the earlier version. */
     from: number;
-    /** @description End of the period. */
+    /** @description Number of the later version. */
     to: number;
-    /** @description Fields that differ. */
+    /** @description Changes. */
     changes: {
-      /** @description Where: a path or an address below the base address. */
+      /** @description Path of the field. */
       path: string;
       /** @description The earlier value. */
       from: unknown;
       /** @description The later value. */
       to: unknown;
-      /** @description Lines of a text, each kept, added or removed. */
+      /** @description Lines of the text, each marked as same, added or removed. */
       lines?: {
         /**
-         * @description Which kind it is.
+         * @description Kind.
          * @enum {string}
          */
         kind: 'same' | 'added' | 'removed';
-        /** @description The text, or settings of it. */
+        /** @description Text. */
         text: string;
       }[];
     }[];
   };
   MovePromptLabelAnswer: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: number;
-    /** @description Whether moves need an admin and a reason; in a signature, its protected header. */
+    /** @description Whether moving the label needs an admin and a reason. */
     protected: boolean;
-    /** @description A prompt, by id or with its version and variables. */
+    /** @description Id of the prompt. */
     prompt: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated: string;
     /** @description Name of the author. */
     author: string;
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     _link: string;
   };
   RunPromptAnswer: {
     /** @description Whether it succeeded. */
     success: boolean;
-    /** @description The content. */
+    /** @description Result of the run. */
     data: {
-      /** @description Sentence for people. */
+      /** @description Message that answers the prompt. */
       message: {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Who speaks, or the role of the account.
+         * @description Role of the author.
          * @enum {string}
          */
         role: 'system' | 'user' | 'assistant' | 'tool';
-        /** @description The text, or what is stored of it. */
+        /** @description Text of the message, or its parts. */
         content: string;
-        /** @description Records that it refers to. */
+        /** @description Referenced records. */
         reference: {
-          /** @description Id of the record, a UUID. */
+          /** @description Unique id, a UUID. It never changes. */
           uuid: string;
-          /** @description Address of the record. */
+          /** @description URL of the record. */
           link: string;
-          /** @description Which type it is. */
+          /** @description Type. */
           type: string;
         }[];
         /** @description Name of a language model. */
         model: string;
-        /** @description Additional data. */
+        /** @description Title, description, tags and times. */
         metadata: {
-          /** @description Title for people. */
+          /** @description Title to display. */
           title: string;
-          /** @description Purpose of the record. */
+          /** @description Description, as free text. */
           description: string;
-          /** @description Words to find it by. */
+          /** @description Tags. */
           tag: string[];
-          /** @description What changed in this version, for people. */
+          /** @description Description of the change. */
           log_message: string;
-          /** @description When the record was made, in UTC. */
+          /** @description Time of creation, in UTC. */
           created: string;
-          /** @description When the record last changed, in UTC. */
+          /** @description Time of the last change, in UTC. */
           updated: string;
-          /** @description Version of the record: each change makes the next one. It is also its ETag. */
+          /** @description Version number. Each change increases it. It is also the ETag. */
           version: number;
           /**
-           * @description State of the record.
+           * @description Status.
            * @enum {string}
            */
           status: 'draft' | 'published' | 'archived';
@@ -3137,202 +3137,202 @@ export interface Prompt {
           author: string;
         };
       };
-      /** @description A conversation, or its id. */
+      /** @description Conversation. */
       conversation: Prompt['Conversation'];
-      /** @description Values of the input, as its schema describes. */
+      /** @description Output as JSON. The output schema describes it. */
       structured_data: {
         [key: string]: unknown;
       };
     };
-    /** @description Additional data. */
+    /** @description The model server's answer. */
     metadata: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Type of the object, as OpenAI names it. */
+      /** @description Type of the object, in OpenAI's terms. */
       object: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: number;
       /** @description Name of a language model. */
       model: string;
       /** @description Build of the model, as its server reports it. */
       system_fingerprint: string;
-      /** @description The answers; there is one. */
+      /** @description Answers. There is always one. */
       choices: unknown[];
-      /** @description What was used. */
+      /** @description Tokens that were used. */
       usage: {
-        /** @description Tokens that the model read; null: unknown. */
+        /** @description Tokens of the input; null: unknown. */
         prompt_tokens: number;
-        /** @description Tokens that the model wrote; null: unknown. */
+        /** @description Tokens of the output; null: unknown. */
         completion_tokens: number;
-        /** @description Tokens that were read and written. */
+        /** @description Tokens of input and output. */
         total_tokens: number;
-        /** @description Tokens that the model read, by kind. */
+        /** @description Tokens of the input, by kind. */
         prompt_tokens_details?: {
-          /** @description Tokens that came from the model server's cache. */
+          /** @description Input tokens from the cache of the model server. */
           cached_tokens: number;
         };
-        /** @description Tokens that the model wrote, by kind. */
+        /** @description Tokens of the output, by kind. */
         completion_tokens_details?: {
-          /** @description Tokens of reasoning. */
+          /** @description Output tokens of the reasoning. */
           reasoning_tokens: number;
         };
       };
     };
-    /** @description Remarks about input that was not used or is missing. */
+    /** @description Warnings about input that is missing or was not used. */
     warnings: string[];
-    /** @description Cost in US dollars; null while no price is known. */
+    /** @description Cost in US dollars; null: the price is unknown. */
     cost_usd?: number | null;
   };
   RenderDraftAnswer: {
     /** @description Whether it succeeded. */
     success: boolean;
-    /** @description The content. */
+    /** @description The rendered prompt. */
     data: {
-      /** @description The static part. */
+      /** @description Rendered static part. */
       static: string;
-      /** @description The dynamic part. */
+      /** @description Rendered dynamic part. */
       dynamic: string;
-      /** @description State at present. */
+      /** @description Rendered state part. */
       state: string;
       /** @description JSON Schema of the output. */
       output_schema: {
         [key: string]: unknown;
       };
-      /** @description Names of the variables that were replaced. */
+      /** @description Names of the replaced variables. */
       parsed_tokens: string[];
       /** @description Tokens of each part. */
       token_counts: {
-        /** @description The static part. */
+        /** @description Tokens of the static part. */
         static: number;
-        /** @description The dynamic part. */
+        /** @description Tokens of the dynamic part. */
         dynamic: number;
-        /** @description State at present. */
+        /** @description Tokens of the state part. */
         state: number;
       };
-      /** @description Variables or tokens: their names, or their number. */
+      /** @description Variables of the prompt. */
       tokens: {
-        /** @description Name for people and programs. */
+        /** @description Name. */
         name: string;
-        /** @description Where it comes from. */
+        /** @description Source of the value of the variable. */
         source: ('built_in' | 'input' | 'block') | null;
       }[];
     };
-    /** @description Remarks about input that was not used or is missing. */
+    /** @description Warnings about input that is missing or was not used. */
     warnings: string[];
-    /** @description What is wrong. */
+    /** @description Errors. */
     faults: {
-      /** @description The field at fault, dotted. */
+      /** @description Path of the invalid field, such as `input.schema`. */
       field: string;
-      /** @description The reason, in a few words. */
+      /** @description Short reason. */
       reason: string;
     }[];
-    /** @description What is wrong, with its place. */
+    /** @description Errors, each with its position. */
     findings: {
       /**
        * @description Part of the instructions.
        * @enum {string}
        */
       part: 'static' | 'state' | 'dynamic';
-      /** @description Line, from 1. */
+      /** @description Line number, from 1. */
       line: number;
-      /** @description Column, from 1. */
+      /** @description Column number, from 1. */
       column: number;
-      /** @description The reason, in a few words. */
+      /** @description Short reason. */
       reason: string;
     }[];
   };
   RunDraftAnswer: {
     /** @description Whether it succeeded. */
     success: boolean;
-    /** @description Additional data. */
+    /** @description The model server's answer. */
     metadata: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Type of the object, as OpenAI names it. */
+      /** @description Type of the object, in OpenAI's terms. */
       object: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: number;
       /** @description Name of a language model. */
       model: string;
       /** @description Build of the model, as its server reports it. */
       system_fingerprint: string;
-      /** @description The answers; there is one. */
+      /** @description Answers. There is always one. */
       choices: unknown[];
-      /** @description What was used. */
+      /** @description Tokens that were used. */
       usage: {
-        /** @description Tokens that the model read; null: unknown. */
+        /** @description Tokens of the input; null: unknown. */
         prompt_tokens: number;
-        /** @description Tokens that the model wrote; null: unknown. */
+        /** @description Tokens of the output; null: unknown. */
         completion_tokens: number;
-        /** @description Tokens that were read and written. */
+        /** @description Tokens of input and output. */
         total_tokens: number;
-        /** @description Tokens that the model read, by kind. */
+        /** @description Tokens of the input, by kind. */
         prompt_tokens_details?: {
-          /** @description Tokens that came from the model server's cache. */
+          /** @description Input tokens from the cache of the model server. */
           cached_tokens: number;
         };
-        /** @description Tokens that the model wrote, by kind. */
+        /** @description Tokens of the output, by kind. */
         completion_tokens_details?: {
-          /** @description Tokens of reasoning. */
+          /** @description Output tokens of the reasoning. */
           reasoning_tokens: number;
         };
       };
     };
-    /** @description Remarks about input that was not used or is missing. */
+    /** @description Warnings about input that is missing or was not used. */
     warnings: string[];
-    /** @description Cost in US dollars; null while no price is known. */
+    /** @description Cost in US dollars; null: the price is unknown. */
     cost_usd?: number | null;
-    /** @description The run concerned. */
+    /** @description Run. */
     run: string;
-    /** @description The content. */
+    /** @description Result of the run. */
     data: {
-      /** @description The text, or what is stored of it. */
+      /** @description Text. */
       content: string;
-      /** @description Values of the input, as its schema describes. */
+      /** @description Output as JSON. The output schema describes it. */
       structured_data: {
         [key: string]: unknown;
       };
     };
   };
   CreatedChatCompletion: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'chat.completion';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created: number;
     /** @description Name of a language model. */
     model: string;
-    /** @description The answers; there is one. */
+    /** @description Answers. There is always one. */
     choices: {
       /** @description Position, from 0. */
       index: number;
-      /** @description Sentence for people. */
+      /** @description Message of the model. */
       message: {
         /**
-         * @description Who speaks, or the role of the account.
+         * @description Role of the author.
          * @constant
          */
         role: 'assistant';
-        /** @description The text, or what is stored of it. */
+        /** @description Text of the message, or its parts. */
         content: string | null;
-        /** @description Text by which the model refused. */
+        /** @description The model's refusal to answer. */
         refusal: string | null;
-        /** @description Calls of tools so far. */
+        /** @description Calls of tools. */
         tool_calls?: {
-          /** @description Id of the record; it never changes. */
+          /** @description Unique id. It never changes. */
           id: string;
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'function';
-          /** @description The function of the client, or a call of it. */
+          /** @description Function to call, with its arguments. */
           function: {
-            /** @description Name for people and programs. */
+            /** @description Name. */
             name: string;
             /** @description Arguments of the call, as JSON. */
             arguments: string;
@@ -3342,72 +3342,72 @@ export interface Prompt {
       /** @description Not supported: false or null. */
       logprobs: null;
       /**
-       * @description Why the model ended; null: it has not.
+       * @description Reason for which the model ended; null: not ended.
        * @enum {string}
        */
       finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter';
     }[];
-    /** @description What was used. */
+    /** @description Tokens that were used. */
     usage: {
-      /** @description Tokens that the model read; null: unknown. */
+      /** @description Tokens of the input; null: unknown. */
       prompt_tokens: number;
-      /** @description Tokens that the model wrote; null: unknown. */
+      /** @description Tokens of the output; null: unknown. */
       completion_tokens: number;
-      /** @description Tokens that were read and written. */
+      /** @description Tokens of input and output. */
       total_tokens: number;
-      /** @description Tokens that the model read, by kind. */
+      /** @description Tokens of the input, by kind. */
       prompt_tokens_details?: {
-        /** @description Tokens that came from the model server's cache. */
+        /** @description Input tokens from the cache of the model server. */
         cached_tokens: number;
       };
-      /** @description Tokens that the model wrote, by kind. */
+      /** @description Tokens of the output, by kind. */
       completion_tokens_details?: {
-        /** @description Tokens of reasoning. */
+        /** @description Output tokens of the reasoning. */
         reasoning_tokens: number;
       };
     };
     /** @description Id of the run, which the runtime API shows */
     run: string;
-    /** @description Remarks about input that was not used or is missing. */
+    /** @description Warnings about input that is missing or was not used. */
     warnings: string[];
   };
   CreatedMessage: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Which type it is.
+     * @description Type.
      * @constant
      */
     type: 'message';
     /**
-     * @description Who speaks, or the role of the account.
+     * @description Role of the author.
      * @constant
      */
     role: 'assistant';
     /** @description Name of a language model. */
     model: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Parts of the answer. */
     content: (
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'text';
-          /** @description The text, or settings of it. */
+          /** @description Text. */
           text: string;
         }
       | {
           /**
-           * @description Which type it is.
+           * @description Type.
            * @constant
            */
           type: 'tool_use';
-          /** @description Id of the record; it never changes. */
+          /** @description Unique id. It never changes. */
           id: string;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
-          /** @description What it works on. */
+          /** @description Arguments of the call, as JSON. */
           input: {
             [key: string]: unknown;
           };
@@ -3420,30 +3420,30 @@ export interface Prompt {
     stop_reason: 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
     /** @description Not known: always null */
     stop_sequence: null;
-    /** @description What was used. */
+    /** @description Tokens that were used. */
     usage: {
-      /** @description Tokens that the model read. */
+      /** @description Tokens of the input. */
       input_tokens: number;
-      /** @description Tokens that the model wrote. */
+      /** @description Tokens of the output. */
       output_tokens: number;
       /** @description As reported by the server of the model; absent when it reports none */
       cache_read_input_tokens?: number;
     };
     /** @description Id of the run, which the runtime API shows */
     run: string;
-    /** @description Remarks about input that was not used or is missing. */
+    /** @description Warnings about input that is missing or was not used. */
     warnings: string[];
   };
   CreatedEmbeddings: {
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'list';
-    /** @description The content. */
+    /** @description Embeddings, in the order of the input. */
     data: {
       /**
-       * @description Type of the object, as OpenAI names it.
+       * @description Type of the object, in OpenAI's terms.
        * @constant
        */
       object: 'embedding';
@@ -3454,11 +3454,11 @@ export interface Prompt {
     }[];
     /** @description Name of a language model. */
     model: string;
-    /** @description What was used. */
+    /** @description Tokens that were used. */
     usage: {
-      /** @description Tokens that the model read; null: unknown. */
+      /** @description Tokens of the input; null: unknown. */
       prompt_tokens: number;
-      /** @description Tokens that were read and written. */
+      /** @description Tokens of input and output. */
       total_tokens: number;
     };
   };
@@ -3467,7 +3467,7 @@ export interface Prompt {
     /** @description Id of the conversation, as `/v1/conversation` has it */
     id: string;
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'conversation';
@@ -3482,7 +3482,7 @@ export interface Prompt {
     /** @description Id of the conversation */
     id: string;
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'conversation.deleted';
@@ -3493,16 +3493,16 @@ export interface Prompt {
     deleted: true;
   };
   MakeChangesAnswer: {
-    /** @description Fields that differ. */
+    /** @description Changes. */
     changes: {
       /** @description Kind of the record */
       kind: string;
       /**
-       * @description What was done or attempted.
+       * @description Action.
        * @enum {string}
        */
       action: 'create' | 'update' | 'delete';
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description The ETag of the record; null for one that is deleted */
       etag: string | null;
@@ -3515,64 +3515,64 @@ export interface Prompt {
      */
     page?: number;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created
      * @enum {string}
      */
     sort_by?: 'created' | 'updated' | 'title';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     sort_direction?: 'asc' | 'desc';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'draft' | 'published' | 'archived';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /** @description Comma-separated; records that have all of these tags */
     tag?: string;
   };
   'listPrompts.answer': Prompt['Prompt'][];
   'deletePrompt.query': {
-    /** @description The reason, in a few words. */
+    /** @description Short reason. */
     reason?: string;
   };
   'renderPrompt.query': {
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version?: number;
-    /** @description Name of a label: the version that it points at is used. */
+    /** @description Label of the version to use. */
     label?: string;
   };
   'renderPrompt.item': string;
   'getInput.item': {
-    /** @description Id of the record, a UUID. */
+    /** @description Unique id, a UUID. It never changes. */
     uuid: string;
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     link: string;
     /**
-     * @description Which type it is.
+     * @description Type.
      * @enum {string}
      */
     type: 'input' | 'output';
   };
   'getOutput.item': {
-    /** @description Id of the record, a UUID. */
+    /** @description Unique id, a UUID. It never changes. */
     uuid: string;
-    /** @description Address of the record. */
+    /** @description URL of the record. */
     link: string;
     /**
-     * @description Which type it is.
+     * @description Type.
      * @enum {string}
      */
     type: 'input' | 'output';
@@ -3584,7 +3584,7 @@ export interface Prompt {
      */
     page?: number;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
@@ -3593,101 +3593,101 @@ export interface Prompt {
   };
   'listPromptVersions.answer': Prompt['Prompt'][];
   'diffPromptVersions.query': {
-    /** @description Start of the period. */
+    /** @description Number of the earlier version. */
     from?: number;
   };
   'diffPromptVersions.item': {
-    /** @description Where: a path or an address below the base address. */
+    /** @description Path of the field. */
     path: string;
     /** @description The earlier value. */
     from: unknown;
     /** @description The later value. */
     to: unknown;
-    /** @description Lines of a text, each kept, added or removed. */
+    /** @description Lines of the text, each marked as same, added or removed. */
     lines?: {
       /**
-       * @description Which kind it is.
+       * @description Kind.
        * @enum {string}
        */
       kind: 'same' | 'added' | 'removed';
-      /** @description The text, or settings of it. */
+      /** @description Text. */
       text: string;
     }[];
   };
   'listPromptLabels.answer': Prompt['MovePromptLabelAnswer'][];
   'deletePromptLabel.query': {
-    /** @description The reason, in a few words. */
+    /** @description Short reason. */
     reason?: string;
   };
   'runPrompt.query': {
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version?: number;
-    /** @description Name of a label: the version that it points at is used. */
+    /** @description Label of the version to use. */
     label?: string;
   };
   'runPrompt.item': string;
   /** @description With `stream: true`: `chunk` for each part of the answer; `repair` when the answer did not fit the output schema (its data says why): the model is asked once more, and the chunks that follow replace those before; at the end, once all is stored, `result` with the model-run result. A failure after the first event is sent as `error`, and nothing is stored. Comments keep the connection open. */
   'runPrompt.event':
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Type of the object, as OpenAI names it.
+         * @description Type of the object, in OpenAI's terms.
          * @constant
          */
         object: 'chat.completion.chunk';
-        /** @description When the record was made, in UTC. */
+        /** @description Time of creation, in UTC. */
         created: number;
         /** @description Name of a language model. */
         model: string;
-        /** @description The answers; there is one. */
+        /** @description Answers. There is always one. */
         choices: {
           /** @description Position, from 0. */
           index: number;
-          /** @description The next piece of the text. */
+          /** @description Next piece of the answer. */
           delta: {
-            /** @description The text, or what is stored of it. */
+            /** @description Next piece of the text. */
             content: string;
           };
-          /** @description Why the model ended; null: it has not. */
+          /** @description Reason for which the model ended; null: not ended. */
           finish_reason: string | null;
         }[];
       }
     | {
-        /** @description Remarks about input that was not used or is missing. */
+        /** @description Warnings about input that is missing or was not used. */
         warnings: string[];
       }
     | Prompt['RunPromptAnswer']
     | {
-        /** @description What failed; null or absent: nothing. */
+        /** @description The error; null or absent: no error. */
         error: {
-          /** @description Name of the fault for programs; it stays the same in later releases. */
+          /** @description Error code for programs. It does not change between releases. */
           code: string;
-          /** @description Sentence for people. */
+          /** @description Error message to display. */
           message: string;
-          /** @description State of the record. */
+          /** @description Status. */
           status: number;
         } & {
           [key: string]: unknown;
         };
-        /** @description Sentence for people. */
+        /** @description Error message to display. */
         message: string;
       };
   'getPromptVersionUsage.item': {
     /** @description Name of a language model. */
     model: string;
-    /** @description The runs, or their number. */
+    /** @description Number of runs. */
     runs: number;
-    /** @description What was used. */
+    /** @description Tokens that were used. */
     usage: {
-      /** @description Tokens that the model read; null: unknown. */
+      /** @description Tokens of the input; null: unknown. */
       prompt_tokens: number;
-      /** @description Tokens that the model wrote; null: unknown. */
+      /** @description Tokens of the output; null: unknown. */
       completion_tokens: number;
-      /** @description Tokens that were read and written. */
+      /** @description Tokens of input and output. */
       total_tokens: number;
     };
-    /** @description Cost in US dollars; null while no price is known. */
+    /** @description Cost in US dollars; null: the price is unknown. */
     cost_usd: number | null;
     /** @description Runs whose price is not known */
     unpriced_runs: number;
@@ -3699,54 +3699,54 @@ export interface Prompt {
   /** @description With `stream: true`: `chunk` for each part of the answer; `repair` when the answer did not fit the output schema and the model is asked once more; at the end `result`, or `error` for a failure after the first event. */
   'runDraft.event':
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Type of the object, as OpenAI names it.
+         * @description Type of the object, in OpenAI's terms.
          * @constant
          */
         object: 'chat.completion.chunk';
-        /** @description When the record was made, in UTC. */
+        /** @description Time of creation, in UTC. */
         created: number;
         /** @description Name of a language model. */
         model: string;
-        /** @description The answers; there is one. */
+        /** @description Answers. There is always one. */
         choices: {
           /** @description Position, from 0. */
           index: number;
-          /** @description The next piece of the text. */
+          /** @description Next piece of the answer. */
           delta: {
-            /** @description The text, or what is stored of it. */
+            /** @description Next piece of the text. */
             content: string;
           };
-          /** @description Why the model ended; null: it has not. */
+          /** @description Reason for which the model ended; null: not ended. */
           finish_reason: string | null;
         }[];
       }
     | {
-        /** @description Remarks about input that was not used or is missing. */
+        /** @description Warnings about input that is missing or was not used. */
         warnings: string[];
       }
     | Prompt['RunPromptAnswer']
     | {
-        /** @description What failed; null or absent: nothing. */
+        /** @description The error; null or absent: no error. */
         error: {
-          /** @description Name of the fault for programs; it stays the same in later releases. */
+          /** @description Error code for programs. It does not change between releases. */
           code: string;
-          /** @description Sentence for people. */
+          /** @description Error message to display. */
           message: string;
-          /** @description State of the record. */
+          /** @description Status. */
           status: number;
         } & {
           [key: string]: unknown;
         };
-        /** @description Sentence for people. */
+        /** @description Error message to display. */
         message: string;
       }
     | Prompt['RunDraftAnswer'];
   'createEmbeddings.item': {
     /**
-     * @description Type of the object, as OpenAI names it.
+     * @description Type of the object, in OpenAI's terms.
      * @constant
      */
     object: 'embedding';
@@ -3757,63 +3757,63 @@ export interface Prompt {
   };
   'createResponse.item':
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'message';
         /**
-         * @description Who speaks, or the role of the account.
+         * @description Role of the author.
          * @constant
          */
         role: 'assistant';
         /**
-         * @description State of the record.
+         * @description Status.
          * @enum {string}
          */
         status: 'in_progress' | 'completed' | 'incomplete';
-        /** @description The text, or what is stored of it. */
+        /** @description Parts of the answer. */
         content: (
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'output_text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
-              /** @description Hints or notes of whoever wrote it. */
+              /** @description Annotations of the text. */
               annotations: unknown[];
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'refusal';
-              /** @description Text by which the model refused. */
+              /** @description The model's refusal to answer. */
               refusal: string;
             }
         )[];
       }
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'function_call';
         /**
-         * @description State of the record.
+         * @description Status.
          * @enum {string}
          */
         status: 'in_progress' | 'completed';
         /** @description Id of the tool call. */
         call_id: string;
-        /** @description Name for people and programs. */
+        /** @description Name. */
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
@@ -3822,20 +3822,20 @@ export interface Prompt {
         /** @description Id of the approval */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'mcp_approval_request';
         /** @description Name of the tool */
         name: string;
-        /** @description As the model wrote them: JSON */
+        /** @description Arguments as the model wrote them, as JSON */
         arguments: string;
         /** @description Name of the tool's MCP server or plugin */
         server_label: string;
       };
   /** @description With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked. */
   'createResponse.event': {
-    /** @description Which type it is. */
+    /** @description Type. */
     type: string;
     /** @description Number of the event in the stream, from 0. */
     sequence_number: number;
@@ -3853,63 +3853,63 @@ export interface Prompt {
   };
   'getResponse.item':
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'message';
         /**
-         * @description Who speaks, or the role of the account.
+         * @description Role of the author.
          * @constant
          */
         role: 'assistant';
         /**
-         * @description State of the record.
+         * @description Status.
          * @enum {string}
          */
         status: 'in_progress' | 'completed' | 'incomplete';
-        /** @description The text, or what is stored of it. */
+        /** @description Parts of the answer. */
         content: (
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'output_text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
-              /** @description Hints or notes of whoever wrote it. */
+              /** @description Annotations of the text. */
               annotations: unknown[];
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'refusal';
-              /** @description Text by which the model refused. */
+              /** @description The model's refusal to answer. */
               refusal: string;
             }
         )[];
       }
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'function_call';
         /**
-         * @description State of the record.
+         * @description Status.
          * @enum {string}
          */
         status: 'in_progress' | 'completed';
         /** @description Id of the tool call. */
         call_id: string;
-        /** @description Name for people and programs. */
+        /** @description Name. */
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
@@ -3918,20 +3918,20 @@ export interface Prompt {
         /** @description Id of the approval */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'mcp_approval_request';
         /** @description Name of the tool */
         name: string;
-        /** @description As the model wrote them: JSON */
+        /** @description Arguments as the model wrote them, as JSON */
         arguments: string;
         /** @description Name of the tool's MCP server or plugin */
         server_label: string;
       };
   /** @description With `stream=true`: the events of the response, from its beginning */
   'getResponse.event': {
-    /** @description Which type it is. */
+    /** @description Type. */
     type: string;
     /** @description Number of the event in the stream, from 0. */
     sequence_number: number;
@@ -3940,7 +3940,7 @@ export interface Prompt {
   };
   'listResponseInputItems.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
@@ -3955,63 +3955,63 @@ export interface Prompt {
   };
   'cancelResponse.item':
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'message';
         /**
-         * @description Who speaks, or the role of the account.
+         * @description Role of the author.
          * @constant
          */
         role: 'assistant';
         /**
-         * @description State of the record.
+         * @description Status.
          * @enum {string}
          */
         status: 'in_progress' | 'completed' | 'incomplete';
-        /** @description The text, or what is stored of it. */
+        /** @description Parts of the answer. */
         content: (
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'output_text';
-              /** @description The text, or settings of it. */
+              /** @description Text. */
               text: string;
-              /** @description Hints or notes of whoever wrote it. */
+              /** @description Annotations of the text. */
               annotations: unknown[];
             }
           | {
               /**
-               * @description Which type it is.
+               * @description Type.
                * @constant
                */
               type: 'refusal';
-              /** @description Text by which the model refused. */
+              /** @description The model's refusal to answer. */
               refusal: string;
             }
         )[];
       }
     | {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'function_call';
         /**
-         * @description State of the record.
+         * @description Status.
          * @enum {string}
          */
         status: 'in_progress' | 'completed';
         /** @description Id of the tool call. */
         call_id: string;
-        /** @description Name for people and programs. */
+        /** @description Name. */
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
@@ -4020,56 +4020,56 @@ export interface Prompt {
         /** @description Id of the approval */
         id: string;
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'mcp_approval_request';
         /** @description Name of the tool */
         name: string;
-        /** @description As the model wrote them: JSON */
+        /** @description Arguments as the model wrote them, as JSON */
         arguments: string;
         /** @description Name of the tool's MCP server or plugin */
         server_label: string;
       };
   'createConversation.item': {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Who speaks, or the role of the account.
+     * @description Role of the author.
      * @enum {string}
      */
     role: 'system' | 'user' | 'assistant' | 'tool';
-    /** @description The text, or what is stored of it. */
+    /** @description Text of the message, or its parts. */
     content: string;
-    /** @description Records that it refers to. */
+    /** @description Referenced records. */
     reference: {
-      /** @description Id of the record, a UUID. */
+      /** @description Unique id, a UUID. It never changes. */
       uuid: string;
-      /** @description Address of the record. */
+      /** @description URL of the record. */
       link: string;
-      /** @description Which type it is. */
+      /** @description Type. */
       type: string;
     }[];
     /** @description Name of a language model. */
     model: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
@@ -4084,30 +4084,30 @@ export interface Prompt {
      */
     page?: number;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created
      * @enum {string}
      */
     sort_by?: 'created' | 'updated' | 'title';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     sort_direction?: 'asc' | 'desc';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'draft' | 'published' | 'archived';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /** @description Comma-separated; records that have all of these tags */
     tag?: string;
@@ -4121,44 +4121,44 @@ export interface Prompt {
     before?: string;
   };
   'getConversation.item': {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Who speaks, or the role of the account.
+     * @description Role of the author.
      * @enum {string}
      */
     role: 'system' | 'user' | 'assistant' | 'tool';
-    /** @description The text, or what is stored of it. */
+    /** @description Text of the message, or its parts. */
     content: string;
-    /** @description Records that it refers to. */
+    /** @description Referenced records. */
     reference: {
-      /** @description Id of the record, a UUID. */
+      /** @description Unique id, a UUID. It never changes. */
       uuid: string;
-      /** @description Address of the record. */
+      /** @description URL of the record. */
       link: string;
-      /** @description Which type it is. */
+      /** @description Type. */
       type: string;
     }[];
     /** @description Name of a language model. */
     model: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
@@ -4167,44 +4167,44 @@ export interface Prompt {
     };
   };
   'updateConversation.item': {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Who speaks, or the role of the account.
+     * @description Role of the author.
      * @enum {string}
      */
     role: 'system' | 'user' | 'assistant' | 'tool';
-    /** @description The text, or what is stored of it. */
+    /** @description Text of the message, or its parts. */
     content: string;
-    /** @description Records that it refers to. */
+    /** @description Referenced records. */
     reference: {
-      /** @description Id of the record, a UUID. */
+      /** @description Unique id, a UUID. It never changes. */
       uuid: string;
-      /** @description Address of the record. */
+      /** @description URL of the record. */
       link: string;
-      /** @description Which type it is. */
+      /** @description Type. */
       type: string;
     }[];
     /** @description Name of a language model. */
     model: string;
-    /** @description Additional data. */
+    /** @description Title, description, tags and times. */
     metadata: {
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tag: string[];
-      /** @description What changed in this version, for people. */
+      /** @description Description of the change. */
       log_message: string;
-      /** @description When the record was made, in UTC. */
+      /** @description Time of creation, in UTC. */
       created: string;
-      /** @description When the record last changed, in UTC. */
+      /** @description Time of the last change, in UTC. */
       updated: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number;
       /**
-       * @description State of the record.
+       * @description Status.
        * @enum {string}
        */
       status: 'draft' | 'published' | 'archived';
@@ -4214,7 +4214,7 @@ export interface Prompt {
   };
   'listConversationItems.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
@@ -4234,30 +4234,30 @@ export interface Prompt {
      */
     page?: number;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created
      * @enum {string}
      */
     sort_by?: 'created' | 'updated' | 'title';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     sort_direction?: 'asc' | 'desc';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'draft' | 'published' | 'archived';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /** @description Comma-separated; records that have all of these tags */
     tag?: string;
@@ -4270,30 +4270,30 @@ export interface Prompt {
      */
     page?: number;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created
      * @enum {string}
      */
     sort_by?: 'created' | 'updated' | 'title';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     sort_direction?: 'asc' | 'desc';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'draft' | 'published' | 'archived';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /** @description Comma-separated; records that have all of these tags */
     tag?: string;
@@ -4306,30 +4306,30 @@ export interface Prompt {
      */
     page?: number;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
     /** @description Items of the page to leave out; the `Link` of a page that is answered in parts has it */
     skip?: number;
     /**
-     * @description Field that gives the order.
+     * @description Field to sort by.
      * @default created
      * @enum {string}
      */
     sort_by?: 'created' | 'updated' | 'title';
     /**
-     * @description Direction of the order.
+     * @description Sort direction.
      * @default desc
      * @enum {string}
      */
     sort_direction?: 'asc' | 'desc';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status?: 'draft' | 'published' | 'archived';
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
     /** @description Comma-separated; records that have all of these tags */
     tag?: string;
@@ -4339,11 +4339,11 @@ export interface Prompt {
     /** @description Kind of the record */
     kind: string;
     /**
-     * @description What was done or attempted.
+     * @description Action.
      * @enum {string}
      */
     action: 'create' | 'update' | 'delete';
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description The ETag of the record; null for one that is deleted */
     etag: string | null;

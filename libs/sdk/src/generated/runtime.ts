@@ -6,7 +6,7 @@ export interface Runtime {
     error: {
       /** @description Name of the error for programs. Later releases may add names. */
       code: string;
-      /** @description Sentence for people: what is wrong and what to do. */
+      /** @description Error message: what is wrong and what to do. */
       message: string;
       /** @description The first field at fault. */
       details: {
@@ -19,34 +19,34 @@ export interface Runtime {
   };
   Health: {
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'ok' | 'degraded';
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: string;
-    /** @description Seconds since the process began. */
+    /** @description Seconds since the start of the process. */
     uptime_seconds: number;
   };
   Jwks: {
-    /** @description Keys, or their number. */
+    /** @description Public keys. */
     keys: {
       [key: string]: unknown;
     }[];
   };
   DefaultAgentCard: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Version of the record: each change makes the next one. It is also its ETag. */
+    /** @description Version number. Each change increases it. It is also the ETag. */
     version: string;
-    /** @description Addresses of the agent, with the protocol of each. */
+    /** @description URLs of the agent, each with its protocol. */
     supportedInterfaces: {
-      /** @description Address, absolute. */
+      /** @description Absolute URL. */
       url: string;
       /**
-       * @description Form of requests.
+       * @description Protocol binding of A2A.
        * @enum {string}
        */
       protocolBinding: 'JSONRPC' | 'HTTP+JSON';
@@ -56,95 +56,95 @@ export interface Runtime {
        */
       protocolVersion: '1.0' | '0.3';
     }[];
-    /** @description What it can do. */
+    /** @description Capabilities. */
     capabilities: {
-      /** @description Whether it can stream. */
+      /** @description Whether the agent supports streaming. */
       streaming: boolean;
-      /** @description Whether it can send push notifications. */
+      /** @description Whether the agent supports push notifications. */
       pushNotifications: boolean;
     } & {
       [key: string]: unknown;
     };
-    /** @description Media types that the agent reads. */
+    /** @description Media types that the agent accepts. */
     defaultInputModes: string[];
-    /** @description Media types that the agent writes. */
+    /** @description Media types that the agent returns. */
     defaultOutputModes: string[];
-    /** @description Skills, or their number. */
+    /** @description Skills of the agent. */
     skills: ({
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
-      /** @description Words to find it by. */
+      /** @description Tags. */
       tags: string[];
     } & {
       [key: string]: unknown;
     })[];
     /** @description Signatures of the card (JWS). */
     signatures?: {
-      /** @description Whether moves need an admin and a reason; in a signature, its protected header. */
+      /** @description Protected header (JWS), in base64url. */
       protected: string;
-      /** @description How posts are signed, or the signature itself. */
+      /** @description Signature (JWS), in base64url. */
       signature: string;
     }[];
   } & {
     [key: string]: unknown;
   };
   Agent: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'running' | 'stopped' | 'degraded';
-    /** @description Address of the service. */
+    /** @description URL of the service. */
     endpoint: string;
-    /** @description What it can do. */
+    /** @description Capabilities. */
     capabilities: string[];
-    /** @description Purpose of the record. */
+    /** @description Description, as free text. */
     description: string;
-    /** @description Skills, or their number. */
+    /** @description Skills of the agent. */
     skills: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
     }[];
-    /** @description Since when an admin has stopped it; no run of it starts */
+    /** @description Time at which an admin stopped the agent; no run of it starts */
     stopped_at: string | null;
   };
   Context: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Beginning of the first message */
     title: string;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
     /** @description The last 500, oldest first */
     messages: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /**
-       * @description Who speaks, or the role of the account.
+       * @description Role of the author.
        * @enum {string}
        */
       role: 'user' | 'assistant';
-      /** @description The text, or what is stored of it. */
+      /** @description Text of the message, or its parts. */
       content: string;
-      /** @description When the message was stored, in UTC. */
+      /** @description Time at which the message was stored, in UTC. */
       timestamp: string;
       /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
       failed: boolean;
-      /** @description Tools by name, or calls of them. */
+      /** @description Calls of tools, each with its answer. */
       tools: {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /** @description Name of a tool. */
         tool: string;
@@ -155,16 +155,16 @@ export interface Runtime {
         /** @description Whether the call failed. */
         failed: boolean;
       }[];
-      /** @description Of a user's message: the latest run that answers it */
+      /** @description Latest run that answers the message; only on messages of users */
       run: {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description State at present.
+         * @description Current state.
          * @enum {string}
          */
         state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-        /** @description What the run waits for; null: it does not wait. */
+        /** @description What the run waits for; null: nothing. */
         waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
         /** @description The user's rating of the answer */
         feedback: ('up' | 'down') | null;
@@ -172,42 +172,42 @@ export interface Runtime {
     }[];
   };
   Conversation: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description As its user named it, or the beginning of the first message */
+    /** @description Title that the user chose, or the beginning of the first message */
     title: string;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
     /** @description Whether it stands before all others */
     pinned: boolean;
     /** @description Whether all users of the project may read it */
     shared: boolean;
-    /** @description Whether it is yours. What tools did is shown to its user only */
+    /** @description Whether the conversation is yours. Calls of tools are shown to its owner only */
     own: boolean;
-    /** @description Whose conversation it is */
+    /** @description Name of the user who owns the conversation */
     user_name: string;
     /** @description The last 500, oldest first */
     messages: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /**
-       * @description Who speaks, or the role of the account.
+       * @description Role of the author.
        * @enum {string}
        */
       role: 'user' | 'assistant';
-      /** @description The text, or what is stored of it. */
+      /** @description Text of the message, or its parts. */
       content: string;
-      /** @description When the message was stored, in UTC. */
+      /** @description Time at which the message was stored, in UTC. */
       timestamp: string;
       /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
       failed: boolean;
-      /** @description Tools by name, or calls of them. */
+      /** @description Calls of tools, each with its answer. */
       tools: {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /** @description Name of a tool. */
         tool: string;
@@ -218,16 +218,16 @@ export interface Runtime {
         /** @description Whether the call failed. */
         failed: boolean;
       }[];
-      /** @description Of a user's message: the latest run that answers it */
+      /** @description Latest run that answers the message; only on messages of users */
       run: {
-        /** @description Id of the record; it never changes. */
+        /** @description Unique id. It never changes. */
         id: string;
         /**
-         * @description State at present.
+         * @description Current state.
          * @enum {string}
          */
         state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-        /** @description What the run waits for; null: it does not wait. */
+        /** @description What the run waits for; null: nothing. */
         waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
         /** @description The user's rating of the answer */
         feedback: ('up' | 'down') | null;
@@ -235,50 +235,50 @@ export interface Runtime {
     }[];
   };
   Run: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-    /** @description What the run waits for; null: it does not wait. */
+    /** @description What the run waits for; null: nothing. */
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
-    /** @description When it came into this state */
+    /** @description Time at which the run entered this state */
     state_at: string;
-    /** @description What it is about. */
+    /** @description Agent, prompt or model that runs. */
     subject: {
       /**
-       * @description Which kind it is.
+       * @description Kind.
        * @enum {string}
        */
       kind: 'agent' | 'prompt' | 'model';
       /** @description Null: the built-in agent, or a model */
       id: string | null;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number | null;
     };
-    /** @description The account concerned. */
+    /** @description Account for which the run acts. */
     user: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     };
     /**
-     * @description How the run was started.
+     * @description Interface through which the run was started.
      * @enum {string}
      */
     channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
-    /** @description Beginning of the message that it answers */
+    /** @description Beginning of the message that the run answers */
     title: string | null;
     /** @description Id of a conversation with an agent. */
     context_id: string | null;
     /** @description The conversation of the prompt API that a prompt's run has begun or continued */
     conversation: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description The message there that is its answer */
       message_id: string | null;
@@ -289,46 +289,46 @@ export interface Runtime {
     retry_of: string | null;
     /** @description Name of a language model. */
     model: string | null;
-    /** @description Calls of the model and of tools so far. */
+    /** @description Number of calls of the model and of tools. */
     steps: number;
-    /** @description Calls of tools so far. */
+    /** @description Number of calls of tools. */
     tool_calls: number;
-    /** @description Tokens that the model read; null: unknown. */
+    /** @description Tokens of the input; null: unknown. */
     prompt_tokens: number;
-    /** @description Tokens that the model wrote; null: unknown. */
+    /** @description Tokens of the output; null: unknown. */
     completion_tokens: number;
-    /** @description Null while no price is known */
+    /** @description Cost in US dollars; null: the price is unknown */
     cost_usd: number | null;
-    /** @description When it was queued, in UTC. */
+    /** @description Time of queueing, in UTC. */
     queued_at: string;
-    /** @description When it began, in UTC; null: not yet. */
+    /** @description Start time, in UTC; null: not started. */
     started_at: string | null;
-    /** @description When it ended, in UTC; null: not yet. */
+    /** @description End time, in UTC; null: not ended. */
     ended_at: string | null;
-    /** @description What failed; null or absent: nothing. */
+    /** @description The error; null or absent: no error. */
     error: {
-      /** @description Name of the fault for programs; it stays the same in later releases. */
+      /** @description Error code for programs. It does not change between releases. */
       code: string;
-      /** @description Sentence for people. */
+      /** @description Error message to display. */
       message: string;
-      /** @description The upstream's status, for `runs:read_all` */
+      /** @description HTTP status of the upstream server; only with the scope `runs:read_all` */
       status: number | null;
-      /** @description The upstream's words, for `runs:read_all` */
+      /** @description Error text of the upstream server; only with the scope `runs:read_all` */
       detail: string | null;
     } | null;
     /** @description Rating of the run; null: none. */
     feedback: ('up' | 'down') | null;
     /** @description Whether it is the caller's own */
     is_own: boolean;
-    /** @description How many processes have executed it */
+    /** @description Number of processes that have executed the run */
     attempt: number;
     /** @description Of a queued run: its position among those of the project that wait for a place, from 1; counted up to 1000 */
     queue_position: number | null;
-    /** @description The message that it answers */
+    /** @description Message that the run answers */
     input: string | null;
-    /** @description Its input besides a message */
+    /** @description Input of the run besides the message */
     data: unknown;
-    /** @description Its answer */
+    /** @description Answer of the run */
     output: string | null;
     /** @description Comment of the rating; null: none. */
     feedback_comment: string | null;
@@ -336,14 +336,14 @@ export interface Runtime {
     credential: string | null;
     /** @description The agents and clients for which that credential acts, the nearest first (`act` of RFC 8693) */
     actors: {
-      /** @description Who names the actor; null: this installation */
+      /** @description Issuer that names the actor; null: this installation */
       issuer: string | null;
       /** @description Id of an agent or a client */
       sub: string;
-      /** @description Of an agent */
+      /** @description Version of the agent */
       version: number | null;
     }[];
-    /** @description Additional data. */
+    /** @description Key-value pairs of your own. */
     metadata: unknown;
     /** @description Id of the trace (W3C Trace Context); null: it was not traced. */
     trace_id: string | null;
@@ -351,12 +351,12 @@ export interface Runtime {
     content_removed_at: string | null;
     /** @description The budget that it waits for */
     budget: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
       /**
-       * @description What the budget counts.
+       * @description What the budget limits.
        * @enum {string}
        */
       level: 'project' | 'api_key' | 'client' | 'user' | 'agent' | 'trigger' | 'run';
@@ -365,9 +365,9 @@ export interface Runtime {
     connection: {
       /** @description Id of an MCP server. */
       server_id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Page on which to connect your account. */
+      /** @description URL of the page where you connect your account. */
       connect_url: string;
     } | null;
   };
@@ -375,12 +375,12 @@ export interface Runtime {
     /** @description Number of the step, from 1. */
     seq: number;
     /**
-     * @description Which kind it is.
+     * @description Kind.
      * @enum {string}
      */
     kind: 'model' | 'tool';
     /**
-     * @description What it led to.
+     * @description Outcome.
      * @enum {string}
      */
     outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
@@ -392,16 +392,16 @@ export interface Runtime {
     asked_by: number | null;
     /** @description Name of a language model. */
     model: string | null;
-    /** @description Parameters by name. */
+    /** @description Parameters of the call of the model. */
     parameters: unknown;
-    /** @description Text of the answer; null: none yet. */
+    /** @description Text of the model's answer; null: none yet. */
     answer: string | null;
     /** @description Calls of tools that the model's answer asks for */
     calls:
       | {
-          /** @description Id of the record; it never changes. */
+          /** @description Unique id. It never changes. */
           id: string;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
           /** @description Arguments of the call, as JSON. */
           arguments: string;
@@ -419,45 +419,45 @@ export interface Runtime {
     arguments: string | null;
     /** @description The run that the call of an agent has started */
     child_id: string | null;
-    /** @description What the call returned; null: nothing yet. */
+    /** @description Result of the call; null: none yet. */
     result: string | null;
-    /** @description Whether text of others had a part in it */
+    /** @description Whether untrusted text influenced the step */
     untrusted: boolean | null;
-    /** @description Tokens that the model read; null: unknown. */
+    /** @description Tokens of the input; null: unknown. */
     prompt_tokens: number | null;
-    /** @description Tokens that the model wrote; null: unknown. */
+    /** @description Tokens of the output; null: unknown. */
     completion_tokens: number | null;
-    /** @description Cost in US dollars; null while no price is known. */
+    /** @description Cost in US dollars; null: the price is unknown. */
     cost_usd: number | null;
-    /** @description When it began, in UTC; null: not yet. */
+    /** @description Start time, in UTC; null: not started. */
     started_at: string;
-    /** @description When the first token of the answer arrived; null: not yet. */
+    /** @description Time of the first token of the answer; null: none yet. */
     first_token_at: string | null;
-    /** @description When it ended, in UTC; null: not yet. */
+    /** @description End time, in UTC; null: not ended. */
     ended_at: string | null;
-    /** @description What failed; null or absent: nothing. */
+    /** @description The error; null or absent: no error. */
     error: {
-      /** @description Name of the fault for programs; it stays the same in later releases. */
+      /** @description Error code for programs. It does not change between releases. */
       code: string;
-      /** @description Sentence for people. */
+      /** @description Error message to display. */
       message: string;
-      /** @description The upstream's status, for `runs:read_all` */
+      /** @description HTTP status of the upstream server; only with the scope `runs:read_all` */
       status: number | null;
-      /** @description The upstream's words, for `runs:read_all` */
+      /** @description Error text of the upstream server; only with the scope `runs:read_all` */
       detail: string | null;
     } | null;
     /** @description The messages of the conversation that the model read: the last 200, up to 8 MiB, oldest first */
     messages: {
-      /** @description Who speaks, or the role of the account. */
+      /** @description Role of the author. */
       role: string;
-      /** @description The text, or what is stored of it. */
+      /** @description Text of the message, or its parts. */
       content: string;
       /** @description Calls of tools that the message asks for; null: none. */
       calls:
         | {
-            /** @description Id of the record; it never changes. */
+            /** @description Unique id. It never changes. */
             id: string;
-            /** @description Name for people and programs. */
+            /** @description Name. */
             name: string;
             /** @description Arguments of the call, as JSON. */
             arguments: string;
@@ -468,54 +468,54 @@ export interface Runtime {
     added: unknown;
   };
   User: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description E-mail address; in guards, the actions for e-mail addresses. */
+    /** @description E-mail address. */
     email: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description Who speaks, or the role of the account.
+     * @description Role of the account.
      * @enum {string}
      */
     role: 'user' | 'admin';
     /**
-     * @description The project that owns it.
+     * @description Project.
      * @enum {string}
      */
     project: 'Core' | 'Commerce';
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'active' | 'inactive';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
   };
   Content: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Title for people. */
+    /** @description Title to display. */
     title: string;
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description Where it comes from. */
+    /** @description Source. */
     source: string;
-    /** @description Which kind it is. */
+    /** @description Kind. */
     kind: string;
-    /** @description Whether it may be read by all projects. */
+    /** @description Whether all projects may read the content. */
     public: boolean;
-    /** @description Words to find it by. */
+    /** @description Tags. */
     tags: string[];
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
     /** @description The file that a passage is from; content items have none */
     file?: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description The number of the passage in the file, from 1 */
       passage: number;
@@ -526,39 +526,39 @@ export interface Runtime {
   ServerEntry: {
     /** @description Description of the MCP server. */
     server: {
-      /** @description Address of the schema of this description. */
+      /** @description URL of the JSON Schema of the description. */
       $schema: string;
       /** @description Host of this installation in reverse, and the name of the server in paths */
       name: string;
-      /** @description Title for people. */
+      /** @description Title to display. */
       title: string;
-      /** @description Purpose of the record. */
+      /** @description Description, as free text. */
       description: string;
       /** @description Another one after each change of the entry */
       version: string;
-      /** @description Addresses of the server. */
+      /** @description Remote endpoints of the server. */
       remotes: {
         /**
-         * @description Which type it is.
+         * @description Type.
          * @constant
          */
         type: 'streamable-http';
-        /** @description Address, absolute. */
+        /** @description Absolute URL. */
         url: string;
       }[];
     };
-    /** @description Facts of the registry about the entry. */
+    /** @description Metadata of the registry about the entry. */
     _meta: {
-      /** @description Facts in the form of the official MCP registry. */
+      /** @description Metadata of the official MCP registry. */
       'io.modelcontextprotocol.registry/official': {
         /**
-         * @description State of the record.
+         * @description Status.
          * @constant
          */
         status: 'active';
-        /** @description When it was published, in UTC. */
+        /** @description Time of publication, in UTC. */
         publishedAt?: string;
-        /** @description When it last changed, in UTC. */
+        /** @description Time of the last change, in UTC. */
         updatedAt?: string;
         /**
          * @description Whether it is the latest version.
@@ -570,9 +570,9 @@ export interface Runtime {
   };
   /** UploadedFile */
   UploadedFile: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Where: a path or an address below the base address. */
+    /** @description Path of the file. */
     path: string;
     /** @description Size in bytes. */
     size: number;
@@ -582,7 +582,7 @@ export interface Runtime {
     sha256: string;
     /**
      * Format: date-time
-     * @description When the record was made, in UTC.
+     * @description Time of creation, in UTC.
      */
     created_at: string;
   };
@@ -590,32 +590,32 @@ export interface Runtime {
   FileKnowledge: {
     /** @description Id of a file. */
     file_id: string;
-    /** @description Where: a path or an address below the base address. */
+    /** @description Path of the file. */
     path: string;
-    /** @description Words to find it by. */
+    /** @description Tags. */
     tags: string[];
     /**
      * @description Passages of an earlier indexing are found until the next one is `ready`
      * @enum {string}
      */
     state: 'waiting' | 'indexing' | 'ready' | 'failed';
-    /** @description Why there are no new passages */
+    /** @description Reason for which there are no new passages */
     failure: {
-      /** @description Name of the fault for programs; it stays the same in later releases. */
+      /** @description Error code for programs. It does not change between releases. */
       code: string;
-      /** @description Sentence for people. */
+      /** @description Error message to display. */
       message: string;
     } | null;
     /** @description Passages that are written; all of them when `ready` */
     passages: number;
     /**
      * Format: date-time
-     * @description When the record was made, in UTC.
+     * @description Time of creation, in UTC.
      */
     created_at: string;
     /**
      * Format: date-time
-     * @description When the record last changed, in UTC.
+     * @description Time of the last change, in UTC.
      */
     updated_at: string;
   };
@@ -640,18 +640,18 @@ export interface Runtime {
         /** @description End of the period. */
         to: string;
         /**
-         * @description Length of one point.
+         * @description Length of the interval between two points.
          * @constant
          */
         interval: 'day';
-        /** @description Values, oldest first. */
+        /** @description Values over time, oldest first. */
         points: {
           /** @description Day in UTC. */
           date: string;
-          /** @description The value. */
+          /** @description Value. */
           value: number;
         }[];
-        /** @description Of the whole period: a user active on two days counts once, a percentile is of all requests */
+        /** @description Value of the whole period: a user active on two days counts once, a percentile is of all requests */
         total: number;
         /** @description Of `model_cost_usd`: model calls of the period whose price is not known; the cost leaves them out */
         unpriced_events?: number;
@@ -678,56 +678,56 @@ export interface Runtime {
           /** @description End of the period. */
           to: string;
           /**
-           * @description Length of one point.
+           * @description Length of the interval between two points.
            * @constant
            */
           interval: 'day';
-          /** @description Values, oldest first. */
+          /** @description Values over time, oldest first. */
           points: {
             /** @description Day in UTC. */
             date: string;
-            /** @description The value. */
+            /** @description Value. */
             value: number;
           }[];
-          /** @description Of the whole period: a user active on two days counts once, a percentile is of all requests */
+          /** @description Value of the whole period: a user active on two days counts once, a percentile is of all requests */
           total: number;
           /** @description Of `model_cost_usd`: model calls of the period whose price is not known; the cost leaves them out */
           unpriced_events?: number;
         }[];
       };
   AgentSummary: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
-     * @description State of the record.
+     * @description Status.
      * @enum {string}
      */
     status: 'running' | 'stopped' | 'degraded';
-    /** @description Address of the service. */
+    /** @description URL of the service. */
     endpoint: string;
-    /** @description What it can do. */
+    /** @description Capabilities. */
     capabilities: string[];
   };
   ContextSummary: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Beginning of the first message */
     title: string;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
   ConversationSummary: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description As its user named it, or the beginning of the first message */
+    /** @description Title that the user chose, or the beginning of the first message */
     title: string;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
     /** @description Whether it stands before all others */
     pinned: boolean;
@@ -735,50 +735,50 @@ export interface Runtime {
     shared: boolean;
   };
   RunSummary: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-    /** @description What the run waits for; null: it does not wait. */
+    /** @description What the run waits for; null: nothing. */
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
-    /** @description When it came into this state */
+    /** @description Time at which the run entered this state */
     state_at: string;
-    /** @description What it is about. */
+    /** @description Agent, prompt or model that runs. */
     subject: {
       /**
-       * @description Which kind it is.
+       * @description Kind.
        * @enum {string}
        */
       kind: 'agent' | 'prompt' | 'model';
       /** @description Null: the built-in agent, or a model */
       id: string | null;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number | null;
     };
-    /** @description The account concerned. */
+    /** @description Account for which the run acts. */
     user: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     };
     /**
-     * @description How the run was started.
+     * @description Interface through which the run was started.
      * @enum {string}
      */
     channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
-    /** @description Beginning of the message that it answers */
+    /** @description Beginning of the message that the run answers */
     title: string | null;
     /** @description Id of a conversation with an agent. */
     context_id: string | null;
     /** @description The conversation of the prompt API that a prompt's run has begun or continued */
     conversation: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description The message there that is its answer */
       message_id: string | null;
@@ -789,31 +789,31 @@ export interface Runtime {
     retry_of: string | null;
     /** @description Name of a language model. */
     model: string | null;
-    /** @description Calls of the model and of tools so far. */
+    /** @description Number of calls of the model and of tools. */
     steps: number;
-    /** @description Calls of tools so far. */
+    /** @description Number of calls of tools. */
     tool_calls: number;
-    /** @description Tokens that the model read; null: unknown. */
+    /** @description Tokens of the input; null: unknown. */
     prompt_tokens: number;
-    /** @description Tokens that the model wrote; null: unknown. */
+    /** @description Tokens of the output; null: unknown. */
     completion_tokens: number;
-    /** @description Null while no price is known */
+    /** @description Cost in US dollars; null: the price is unknown */
     cost_usd: number | null;
-    /** @description When it was queued, in UTC. */
+    /** @description Time of queueing, in UTC. */
     queued_at: string;
-    /** @description When it began, in UTC; null: not yet. */
+    /** @description Start time, in UTC; null: not started. */
     started_at: string | null;
-    /** @description When it ended, in UTC; null: not yet. */
+    /** @description End time, in UTC; null: not ended. */
     ended_at: string | null;
-    /** @description What failed; null or absent: nothing. */
+    /** @description The error; null or absent: no error. */
     error: {
-      /** @description Name of the fault for programs; it stays the same in later releases. */
+      /** @description Error code for programs. It does not change between releases. */
       code: string;
-      /** @description Sentence for people. */
+      /** @description Error message to display. */
       message: string;
-      /** @description The upstream's status, for `runs:read_all` */
+      /** @description HTTP status of the upstream server; only with the scope `runs:read_all` */
       status: number | null;
-      /** @description The upstream's words, for `runs:read_all` */
+      /** @description Error text of the upstream server; only with the scope `runs:read_all` */
       detail: string | null;
     } | null;
     /** @description Rating of the run; null: none. */
@@ -823,12 +823,12 @@ export interface Runtime {
     /** @description Number of the step, from 1. */
     seq: number;
     /**
-     * @description Which kind it is.
+     * @description Kind.
      * @enum {string}
      */
     kind: 'model' | 'tool';
     /**
-     * @description What it led to.
+     * @description Outcome.
      * @enum {string}
      */
     outcome: 'started' | 'succeeded' | 'failed' | 'unknown';
@@ -840,16 +840,16 @@ export interface Runtime {
     asked_by: number | null;
     /** @description Name of a language model. */
     model: string | null;
-    /** @description Parameters by name. */
+    /** @description Parameters of the call of the model. */
     parameters: unknown;
-    /** @description Text of the answer; null: none yet. */
+    /** @description Text of the model's answer; null: none yet. */
     answer: string | null;
     /** @description Calls of tools that the model's answer asks for */
     calls:
       | {
-          /** @description Id of the record; it never changes. */
+          /** @description Unique id. It never changes. */
           id: string;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
           /** @description Arguments of the call, as JSON. */
           arguments: string;
@@ -867,56 +867,56 @@ export interface Runtime {
     arguments: string | null;
     /** @description The run that the call of an agent has started */
     child_id: string | null;
-    /** @description What the call returned; null: nothing yet. */
+    /** @description Result of the call; null: none yet. */
     result: string | null;
-    /** @description Whether text of others had a part in it */
+    /** @description Whether untrusted text influenced the step */
     untrusted: boolean | null;
-    /** @description Tokens that the model read; null: unknown. */
+    /** @description Tokens of the input; null: unknown. */
     prompt_tokens: number | null;
-    /** @description Tokens that the model wrote; null: unknown. */
+    /** @description Tokens of the output; null: unknown. */
     completion_tokens: number | null;
-    /** @description Cost in US dollars; null while no price is known. */
+    /** @description Cost in US dollars; null: the price is unknown. */
     cost_usd: number | null;
-    /** @description When it began, in UTC; null: not yet. */
+    /** @description Start time, in UTC; null: not started. */
     started_at: string;
-    /** @description When the first token of the answer arrived; null: not yet. */
+    /** @description Time of the first token of the answer; null: none yet. */
     first_token_at: string | null;
-    /** @description When it ended, in UTC; null: not yet. */
+    /** @description End time, in UTC; null: not ended. */
     ended_at: string | null;
-    /** @description What failed; null or absent: nothing. */
+    /** @description The error; null or absent: no error. */
     error: {
-      /** @description Name of the fault for programs; it stays the same in later releases. */
+      /** @description Error code for programs. It does not change between releases. */
       code: string;
-      /** @description Sentence for people. */
+      /** @description Error message to display. */
       message: string;
-      /** @description The upstream's status, for `runs:read_all` */
+      /** @description HTTP status of the upstream server; only with the scope `runs:read_all` */
       status: number | null;
-      /** @description The upstream's words, for `runs:read_all` */
+      /** @description Error text of the upstream server; only with the scope `runs:read_all` */
       detail: string | null;
     } | null;
   };
   Approval: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Id of a run. */
     run_id: string;
     /**
-     * @description `used`: the call was made. `canceled`: its run ended before a decision
+     * @description `used`: the call was made. `canceled`: the run ended before a decision
      * @enum {string}
      */
     state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: {
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number | null;
     };
     /** @description The tool's MCP server or plugin */
     server: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     };
     /** @description Name of a tool. */
@@ -925,17 +925,17 @@ export interface Runtime {
     call_id: string;
     /** @description The step with the answer of the model that asks for the call */
     step: number;
-    /** @description As the model wrote them: JSON */
+    /** @description Arguments as the model wrote them, as JSON */
     arguments: string;
     /** @description JSON Schema of the arguments */
     parameters: unknown;
     /** @description What the run had read that neither its user nor this installation wrote */
     tainted_by: string[];
-    /** @description For whom the run acts. */
+    /** @description Account for which the run acts. */
     requester: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     };
     /** @description Whether another user than the requester has to decide */
@@ -944,204 +944,204 @@ export interface Runtime {
     may_decide: boolean;
     /** @description The arguments that were approved instead */
     edited_arguments: string | null;
-    /** @description The reason, in a few words. */
+    /** @description Short reason. */
     reason: string | null;
-    /** @description Who decided; null: nobody yet. */
+    /** @description Account that decided; null: no decision yet. */
     decided_by: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     } | null;
-    /** @description When it was decided; null: not yet. */
+    /** @description Time of the decision; null: none yet. */
     decided_at: string | null;
-    /** @description When it ceases to be valid; null: never. */
+    /** @description Expiry time; null: never. */
     expires_at: string;
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
   };
   ContentSummary: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description Title for people. */
+    /** @description Title to display. */
     title: string;
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description Where it comes from. */
+    /** @description Source. */
     source: string;
-    /** @description Which kind it is. */
+    /** @description Kind. */
     kind: string;
-    /** @description Whether it may be read by all projects. */
+    /** @description Whether all projects may read the content. */
     public: boolean;
-    /** @description Words to find it by. */
+    /** @description Tags. */
     tags: string[];
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
-    /** @description When the record last changed, in UTC. */
+    /** @description Time of the last change, in UTC. */
     updated_at: string;
     /** @description The file that a passage is from; content items have none */
     file?: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description The number of the passage in the file, from 1 */
       passage: number;
       /** @description The page, in formats with pages */
       page: number | null;
     };
-    /** @description Comparable within one search only */
+    /** @description Relevance; comparable within one search only */
     score: number;
-    /** @description Where the words are, as plain text */
+    /** @description Text around the match, as plain text */
     snippet: string;
   };
   McpServer: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Address of the service. */
+    /** @description URL of the service. */
     endpoint: string;
     /**
-     * @description `streamable-http` for an MCP server, `a2a` for an agent of another system.
+     * @description `streamable-http` for an MCP server, `a2a` for an external agent.
      * @constant
      */
     transport: 'streamable-http';
-    /** @description Tools by name, or calls of them. */
+    /** @description Names of the available tools. */
     tools: string[];
   };
   McpConnection: {
     /** @description Id of an MCP server. */
     server_id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug: string;
-    /** @description Whether you connected your account. */
+    /** @description Whether your account is connected. */
     connected: boolean;
-    /** @description When you connected your account; null: you did not. */
+    /** @description Time at which you connected your account; null: not connected. */
     connected_at: string | null;
     /** @description OAuth scopes, separated by spaces. */
     scope: string | null;
-    /** @description Page on which to connect your account. */
+    /** @description URL of the page where you connect your account. */
     connect_url: string;
   };
   AgentList: {
-    /** @description Agents, or their number. */
+    /** @description Agents of this page. */
     agents: Runtime['AgentSummary'][];
   };
   ContextList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['ContextSummary'][];
     /** @description Number of records in all pages. */
     total: number;
-    /** @description The most records on a page. */
+    /** @description Maximum number of records per page. */
     limit: number;
-    /** @description Records to pass over before the first one of the page. */
+    /** @description Number of records to skip. */
     offset: number;
   };
   ConversationList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['ConversationSummary'][];
     /** @description Number of records in all pages. */
     total: number;
-    /** @description The most records on a page. */
+    /** @description Maximum number of records per page. */
     limit: number;
-    /** @description Records to pass over before the first one of the page. */
+    /** @description Number of records to skip. */
     offset: number;
   };
   RunList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['RunSummary'][];
-    /** @description Leads on; null at the end */
+    /** @description Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
   RunStepList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['RunStepSummary'][];
-    /** @description Leads on; null at the end */
+    /** @description Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
   RunFeedback: {
     /** @description Null removes the feedback */
     rating: ('up' | 'down') | null;
     /**
-     * @description Comment for people; null: none.
+     * @description Free text; null: none.
      * @default null
      */
     comment: string | null;
   };
   ApprovalList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['Approval'][];
-    /** @description Leads on; null at the end */
+    /** @description Cursor of the next page; null on the last page */
     next_cursor: string | null;
   };
   UserList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['User'][];
     /** @description Number of records in all pages. */
     total: number;
-    /** @description The most records on a page. */
+    /** @description Maximum number of records per page. */
     limit: number;
-    /** @description Records to pass over before the first one of the page. */
+    /** @description Number of records to skip. */
     offset: number;
   };
   ContentList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['Content'][];
     /** @description Number of records in all pages. */
     total: number;
-    /** @description The most records on a page. */
+    /** @description Maximum number of records per page. */
     limit: number;
-    /** @description Records to pass over before the first one of the page. */
+    /** @description Number of records to skip. */
     offset: number;
   };
   SearchContentList: {
-    /** @description What was found, the best first. */
+    /** @description Matching passages, best match first. */
     results: Runtime['ContentSummary'][];
     /** @description Number of records in all pages. */
     total: number;
   };
   McpServerList: {
-    /** @description The MCP servers. */
+    /** @description MCP servers. */
     servers: Runtime['McpServer'][];
   };
   ServerEntryList: {
-    /** @description The MCP servers. */
+    /** @description MCP servers. */
     servers: Runtime['ServerEntry'][];
-    /** @description Additional data. */
+    /** @description Number of entries, and the cursor of the next page. */
     metadata: {
       /** @description Entries of this page */
       count: number;
-      /** @description Leads on; absent at the end */
+      /** @description Cursor of the next page; absent on the last page */
       nextCursor?: string;
     };
   };
   McpConnectionList: {
-    /** @description MCP servers that ask for an account of your own. */
+    /** @description MCP servers that need an account of your own. */
     connections: Runtime['McpConnection'][];
   };
   FileList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['UploadedFile'][];
     /** @description Number of records in all pages. */
     total: number;
-    /** @description The most records on a page. */
+    /** @description Maximum number of records per page. */
     limit: number;
-    /** @description Records to pass over before the first one of the page. */
+    /** @description Number of records to skip. */
     offset: number;
   };
   KnowledgeList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Runtime['FileKnowledge'][];
     /** @description Number of records in all pages. */
     total: number;
-    /** @description The most records on a page. */
+    /** @description Maximum number of records per page. */
     limit: number;
-    /** @description Records to pass over before the first one of the page. */
+    /** @description Number of records to skip. */
     offset: number;
   };
   SendMessageRequest: {
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
     /** @description Id of a conversation with an agent. */
     context_id?: string;
@@ -1149,7 +1149,7 @@ export interface Runtime {
     replaces?: string;
   };
   ConversationChanges: {
-    /** @description Title for people. */
+    /** @description Title to display. */
     title?: string;
     /** @description Whether it stands before all others */
     pinned?: boolean;
@@ -1159,7 +1159,7 @@ export interface Runtime {
   NewRun: {
     /** @description Name of the agent */
     agent: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
     /** @description Id of a conversation with an agent. */
     context_id?: string;
@@ -1167,20 +1167,20 @@ export interface Runtime {
     budget?:
       | {
           /**
-           * @description What is counted: US dollars or tokens.
+           * @description Unit of the amount: US dollars or tokens.
            * @constant
            */
           unit: 'usd';
-          /** @description The most that may be spent, in `unit`. */
+          /** @description Maximum amount, in `unit`. */
           amount: number;
         }
       | {
           /**
-           * @description What is counted: US dollars or tokens.
+           * @description Unit of the amount: US dollars or tokens.
            * @constant
            */
           unit: 'tokens';
-          /** @description The most that may be spent, in `unit`. */
+          /** @description Maximum amount, in `unit`. */
           amount: number;
         };
     /**
@@ -1202,20 +1202,20 @@ export interface Runtime {
     budget?:
       | {
           /**
-           * @description What is counted: US dollars or tokens.
+           * @description Unit of the amount: US dollars or tokens.
            * @constant
            */
           unit: 'usd';
-          /** @description The most that may be spent, in `unit`. */
+          /** @description Maximum amount, in `unit`. */
           amount: number;
         }
       | {
           /**
-           * @description What is counted: US dollars or tokens.
+           * @description Unit of the amount: US dollars or tokens.
            * @constant
            */
           unit: 'tokens';
-          /** @description The most that may be spent, in `unit`. */
+          /** @description Maximum amount, in `unit`. */
           amount: number;
         };
   };
@@ -1227,63 +1227,63 @@ export interface Runtime {
      * @enum {string}
      */
     outcome: 'happened' | 'did_not_happen' | 'stop';
-    /** @description For the model, such as the number of an order */
+    /** @description Note that the model reads, such as the number of an order */
     note?: string;
   };
   RunFeedbackReplacement: {
     /** @description Null removes the feedback */
     rating: ('up' | 'down') | null;
     /**
-     * @description Comment for people; null: none.
+     * @description Free text; null: none.
      * @default null
      */
     comment?: string | null;
   };
   RunAgentDraftRequest: {
     /**
-     * @description Name for people and programs.
+     * @description Name.
      * @default Draft
      */
     name?: string;
     /**
-     * @description Purpose of the record.
+     * @description Description, as free text.
      * @default
      */
     description?: string;
     /**
-     * @description Ids of the skills that it has.
+     * @description Ids of the skills of the agent.
      * @default []
      */
     skill_ids?: string[];
     /**
-     * @description Ids of the plugins that it may use.
+     * @description Ids of the plugins that the agent may use.
      * @default []
      */
     plugin_ids?: string[];
     /**
-     * @description Tags of the content that it may read.
+     * @description Tags of the content that the agent may read.
      * @default []
      */
     content_tags?: string[];
     /**
-     * @description Ids of the MCP servers whose tools it may use.
+     * @description Ids of the MCP servers whose tools the agent may use.
      * @default []
      */
     mcp_server_ids?: string[];
     /**
-     * @description Ids of the agents that it may call.
+     * @description Ids of the agents that this agent may call.
      * @default []
      */
     agent_ids?: string[];
     /**
-     * @description Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+     * @description Allowed tools of MCP servers, as `server/tool` or `server/*`.
      * @default [
      *       "*"
      *     ]
      */
     mcp_tools?: string[];
     /**
-     * @description Tools that wait for the approval of a person.
+     * @description Tools that need the approval of a person before each call.
      * @default []
      */
     ask_tools?: string[];
@@ -1312,17 +1312,17 @@ export interface Runtime {
       stop?: string[];
     };
     /**
-     * @description What the model reads before each conversation.
+     * @description System instructions for the model.
      * @default
      */
     instructions?: string;
     /**
-     * @description What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+     * @description What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
      * @default ask
      * @enum {string}
      */
     on_unknown?: 'ask' | 'tell' | 'fail';
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
     /** @description Id of a conversation with an agent. */
     context_id?: string;
@@ -1332,26 +1332,26 @@ export interface Runtime {
     budget?:
       | {
           /**
-           * @description What is counted: US dollars or tokens.
+           * @description Unit of the amount: US dollars or tokens.
            * @constant
            */
           unit: 'usd';
-          /** @description The most that may be spent, in `unit`. */
+          /** @description Maximum amount, in `unit`. */
           amount: number;
         }
       | {
           /**
-           * @description What is counted: US dollars or tokens.
+           * @description Unit of the amount: US dollars or tokens.
            * @constant
            */
           unit: 'tokens';
-          /** @description The most that may be spent, in `unit`. */
+          /** @description Maximum amount, in `unit`. */
           amount: number;
         };
   };
   DecideApprovalRequest: {
     /**
-     * @description What was or is decided.
+     * @description Decision.
      * @enum {string}
      */
     decision: 'approve' | 'refuse';
@@ -1359,45 +1359,45 @@ export interface Runtime {
     arguments?: {
       [key: string]: unknown;
     };
-    /** @description For the model */
+    /** @description Reason that the model reads */
     reason?: string;
   };
   NewUser: {
-    /** @description E-mail address; in guards, the actions for e-mail addresses. */
+    /** @description E-mail address. */
     email: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
   };
   UserChanges: {
-    /** @description E-mail address; in guards, the actions for e-mail addresses. */
+    /** @description E-mail address. */
     email?: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
   };
   NewContent: {
-    /** @description Title for people. */
+    /** @description Title to display. */
     title: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text. */
     content: string;
-    /** @description Name in addresses: lower-case letters, digits and hyphens. */
+    /** @description Name in URLs: lower-case letters, digits and hyphens. */
     slug?: string;
     /**
-     * @description Where it comes from.
+     * @description Source.
      * @default platform
      */
     source?: string;
     /**
-     * @description Which kind it is.
+     * @description Kind.
      * @default document
      */
     kind?: string;
     /**
-     * @description Whether it may be read by all projects.
+     * @description Whether all projects may read the content.
      * @default false
      */
     public?: boolean;
     /**
-     * @description Words to find it by.
+     * @description Tags.
      * @default []
      */
     tags?: string[];
@@ -1405,82 +1405,82 @@ export interface Runtime {
   NewFile: {
     /**
      * Format: binary
-     * @description Bytes of the file.
+     * @description The file.
      */
     file: string;
-    /** @description Where: a path or an address below the base address. */
+    /** @description Path of the file. */
     path: string;
   };
   FileKnowledgeReplacement: {
     /**
-     * @description Words to find it by.
+     * @description Tags.
      * @default []
      */
     tags?: string[];
   };
   StopAgentAnswer: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description When it was stopped; null: it works. */
+    /** @description Time at which the agent was stopped; null: not stopped. */
     stopped_at: string | null;
   };
   SendMessageAnswer: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text of the answer. */
     content: string;
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
-    /** @description When the message was stored, in UTC. */
+    /** @description Time at which the message was stored, in UTC. */
     timestamp: string;
     /** @description Id of a conversation with an agent. */
     context_id: string;
   };
   SendMessageAnswer202: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-    /** @description What the run waits for; null: it does not wait. */
+    /** @description What the run waits for; null: nothing. */
     waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
-    /** @description When it came into this state */
+    /** @description Time at which the run entered this state */
     state_at: string;
-    /** @description What it is about. */
+    /** @description Agent, prompt or model that runs. */
     subject: {
       /**
-       * @description Which kind it is.
+       * @description Kind.
        * @enum {string}
        */
       kind: 'agent' | 'prompt' | 'model';
       /** @description Null: the built-in agent, or a model */
       id: string | null;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Version of the record: each change makes the next one. It is also its ETag. */
+      /** @description Version number. Each change increases it. It is also the ETag. */
       version: number | null;
     };
-    /** @description The account concerned. */
+    /** @description Account. */
     user: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
     };
     /**
-     * @description How the run was started.
+     * @description Interface through which the run was started.
      * @enum {string}
      */
     channel: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
-    /** @description Beginning of the message that it answers */
+    /** @description Beginning of the message that the run answers */
     title: string | null;
     /** @description Id of a conversation with an agent. */
     context_id: string | null;
     /** @description The conversation of the prompt API that a prompt's run has begun or continued */
     conversation: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description The message there that is its answer */
       message_id: string | null;
@@ -1491,31 +1491,31 @@ export interface Runtime {
     retry_of: string | null;
     /** @description Name of a language model. */
     model: string | null;
-    /** @description Calls of the model and of tools so far. */
+    /** @description Number of calls of the model and of tools. */
     steps: number;
-    /** @description Calls of tools so far. */
+    /** @description Number of calls of tools. */
     tool_calls: number;
-    /** @description Tokens that the model read; null: unknown. */
+    /** @description Tokens of the input; null: unknown. */
     prompt_tokens: number;
-    /** @description Tokens that the model wrote; null: unknown. */
+    /** @description Tokens of the output; null: unknown. */
     completion_tokens: number;
-    /** @description Null while no price is known */
+    /** @description Cost in US dollars; null: the price is unknown */
     cost_usd: number | null;
-    /** @description When it was queued, in UTC. */
+    /** @description Time of queueing, in UTC. */
     queued_at: string;
-    /** @description When it began, in UTC; null: not yet. */
+    /** @description Start time, in UTC; null: not started. */
     started_at: string | null;
-    /** @description When it ended, in UTC; null: not yet. */
+    /** @description End time, in UTC; null: not ended. */
     ended_at: string | null;
-    /** @description What failed; null or absent: nothing. */
+    /** @description The error; null or absent: no error. */
     error: {
-      /** @description Name of the fault for programs; it stays the same in later releases. */
+      /** @description Error code for programs. It does not change between releases. */
       code: string;
-      /** @description Sentence for people. */
+      /** @description Error message to display. */
       message: string;
-      /** @description The upstream's status, for `runs:read_all` */
+      /** @description HTTP status of the upstream server; only with the scope `runs:read_all` */
       status: number | null;
-      /** @description The upstream's words, for `runs:read_all` */
+      /** @description Error text of the upstream server; only with the scope `runs:read_all` */
       detail: string | null;
     } | null;
     /** @description Rating of the run; null: none. */
@@ -1526,36 +1526,36 @@ export interface Runtime {
     connections: {
       /** @description Id of an MCP server. */
       server_id: string;
-      /** @description Name for people and programs. */
+      /** @description Name. */
       name: string;
-      /** @description Page on which to connect your account. */
+      /** @description URL of the page where you connect your account. */
       connect_url: string;
       /** @description Id of a run. */
       run_id: string;
     }[];
   };
   DeleteContextAnswer: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
   };
   CancelRunAnswer: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
   };
   DecideApprovalAnswer: {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state: 'pending' | 'approved' | 'refused' | 'expired' | 'used' | 'canceled';
-    /** @description The run concerned. */
+    /** @description Run. */
     run: Runtime['CancelRunAnswer'];
   };
   /** Identity */
@@ -1598,12 +1598,12 @@ export interface Runtime {
   };
   'listAgents.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 1000
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;
@@ -1617,7 +1617,7 @@ export interface Runtime {
     stream?: 'true' | 'false';
   };
   'sendMessage.message.started': {
-    /** @description The agent concerned. */
+    /** @description Agent. */
     agent: string;
     /** @description Id of a conversation with an agent. */
     context_id: string;
@@ -1626,7 +1626,7 @@ export interface Runtime {
   };
   'sendMessage.run.running': {
     /**
-     * @description Another process goes on; the text of a step that has not ended begins again
+     * @description Another process continues the run; the text of an unfinished step starts again
      * @constant
      */
     taken_over: true;
@@ -1634,13 +1634,13 @@ export interface Runtime {
   'sendMessage.message.delta': {
     /** @description Number of the step. */
     step: number;
-    /** @description The next piece of the text. */
+    /** @description Next piece of the answer. */
     delta: string;
   };
   'sendMessage.tool.call': {
     /** @description Number of the step. */
     step: number;
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Name of a tool. */
     tool: string;
@@ -1650,7 +1650,7 @@ export interface Runtime {
   'sendMessage.tool.result': {
     /** @description Number of the step. */
     step: number;
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Name of a tool. */
     tool: string;
@@ -1662,33 +1662,33 @@ export interface Runtime {
   'sendMessage.error': Runtime['ApiError'];
   'listContexts.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 50
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;
   };
   'getContext.item': {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Who speaks, or the role of the account.
+     * @description Role of the author.
      * @enum {string}
      */
     role: 'user' | 'assistant';
-    /** @description The text, or what is stored of it. */
+    /** @description Text of the message, or its parts. */
     content: string;
-    /** @description When the message was stored, in UTC. */
+    /** @description Time at which the message was stored, in UTC. */
     timestamp: string;
     /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
     failed: boolean;
-    /** @description Tools by name, or calls of them. */
+    /** @description Calls of tools, each with its answer. */
     tools: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description Name of a tool. */
       tool: string;
@@ -1699,16 +1699,16 @@ export interface Runtime {
       /** @description Whether the call failed. */
       failed: boolean;
     }[];
-    /** @description Of a user's message: the latest run that answers it */
+    /** @description Latest run that answers the message; only on messages of users */
     run: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /**
-       * @description State at present.
+       * @description Current state.
        * @enum {string}
        */
       state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-      /** @description What the run waits for; null: it does not wait. */
+      /** @description What the run waits for; null: nothing. */
       waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
       /** @description The user's rating of the answer */
       feedback: ('up' | 'down') | null;
@@ -1716,12 +1716,12 @@ export interface Runtime {
   };
   'listConversations.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 50
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;
@@ -1731,22 +1731,22 @@ export interface Runtime {
     search?: string;
   };
   'getConversation.item': {
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /**
-     * @description Who speaks, or the role of the account.
+     * @description Role of the author.
      * @enum {string}
      */
     role: 'user' | 'assistant';
-    /** @description The text, or what is stored of it. */
+    /** @description Text of the message, or its parts. */
     content: string;
-    /** @description When the message was stored, in UTC. */
+    /** @description Time at which the message was stored, in UTC. */
     timestamp: string;
     /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
     failed: boolean;
-    /** @description Tools by name, or calls of them. */
+    /** @description Calls of tools, each with its answer. */
     tools: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /** @description Name of a tool. */
       tool: string;
@@ -1757,16 +1757,16 @@ export interface Runtime {
       /** @description Whether the call failed. */
       failed: boolean;
     }[];
-    /** @description Of a user's message: the latest run that answers it */
+    /** @description Latest run that answers the message; only on messages of users */
     run: {
-      /** @description Id of the record; it never changes. */
+      /** @description Unique id. It never changes. */
       id: string;
       /**
-       * @description State at present.
+       * @description Current state.
        * @enum {string}
        */
       state: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
-      /** @description What the run waits for; null: it does not wait. */
+      /** @description What the run waits for; null: nothing. */
       waiting_for: ('approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child') | null;
       /** @description The user's rating of the answer */
       feedback: ('up' | 'down') | null;
@@ -1774,7 +1774,7 @@ export interface Runtime {
   };
   'listRuns.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 50
      */
     limit?: number;
@@ -1784,7 +1784,7 @@ export interface Runtime {
     agent?: string;
     /**
      * Format: uuid
-     * @description A prompt, by id or with its version and variables.
+     * @description Prompt.
      */
     prompt?: string;
     /**
@@ -1795,14 +1795,14 @@ export interface Runtime {
     /** @description Id of a user */
     user?: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @enum {string}
      */
     state?: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'canceled';
     /** @description What the run waits for; several of approval, input, budget, outcome, connection, child are separated by commas */
     waiting_for?: string;
     /**
-     * @description How the run was started.
+     * @description Interface through which the run was started.
      * @enum {string}
      */
     channel?: 'messages' | 'a2a' | 'mcp' | 'console' | 'agent' | 'trigger' | 'prompt' | 'responses' | 'chat' | 'draft';
@@ -1828,24 +1828,24 @@ export interface Runtime {
     has_error?: unknown;
   };
   'getRun.item': {
-    /** @description Who names the actor; null: this installation */
+    /** @description Issuer that names the actor; null: this installation */
     issuer: string | null;
     /** @description Id of an agent or a client */
     sub: string;
-    /** @description Of an agent */
+    /** @description Version of the agent */
     version: number | null;
   };
   'followRun.run.queued': Record<string, never>;
   'followRun.run.running': {
     /**
-     * @description Another process goes on; the text of a step that has not ended begins again
+     * @description Another process continues the run; the text of an unfinished step starts again
      * @constant
      */
     taken_over?: true;
   };
   'followRun.run.waiting': {
     /**
-     * @description What the run waits for; null: it does not wait.
+     * @description What the run waits for; null: nothing.
      * @enum {string}
      */
     waiting_for: 'approval' | 'input' | 'budget' | 'outcome' | 'connection' | 'child';
@@ -1855,13 +1855,13 @@ export interface Runtime {
   'followRun.message.delta': {
     /** @description Number of the step. */
     step: number;
-    /** @description The next piece of the text. */
+    /** @description Next piece of the answer. */
     delta: string;
   };
   'followRun.tool.call': {
     /** @description Number of the step. */
     step: number;
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Name of a tool. */
     tool: string;
@@ -1871,7 +1871,7 @@ export interface Runtime {
   'followRun.tool.result': {
     /** @description Number of the step. */
     step: number;
-    /** @description Id of the record; it never changes. */
+    /** @description Unique id. It never changes. */
     id: string;
     /** @description Name of a tool. */
     tool: string;
@@ -1880,7 +1880,7 @@ export interface Runtime {
   };
   'followRun.run.completed': Record<string, never>;
   'followRun.run.failed': {
-    /** @description Name of the fault for programs; it stays the same in later releases. */
+    /** @description Error code for programs. It does not change between releases. */
     code: string;
   };
   'followRun.run.canceled': {
@@ -1892,29 +1892,29 @@ export interface Runtime {
   };
   'listRunSteps.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 50
      */
     limit?: number;
     /** @description The `next_cursor` of an earlier answer */
     cursor?: string;
     /**
-     * @description What it led to.
+     * @description Outcome.
      * @enum {string}
      */
     outcome?: 'started' | 'succeeded' | 'failed' | 'unknown';
   };
   'getRunStep.item': {
-    /** @description Who speaks, or the role of the account. */
+    /** @description Role of the author. */
     role: string;
-    /** @description The text, or what is stored of it. */
+    /** @description Text of the message, or its parts. */
     content: string;
     /** @description Calls of tools that the message asks for; null: none. */
     calls:
       | {
-          /** @description Id of the record; it never changes. */
+          /** @description Unique id. It never changes. */
           id: string;
-          /** @description Name for people and programs. */
+          /** @description Name. */
           name: string;
           /** @description Arguments of the call, as JSON. */
           arguments: string;
@@ -1923,14 +1923,14 @@ export interface Runtime {
   };
   'listApprovals.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
     /** @description The `next_cursor` of an earlier answer */
     cursor?: string;
     /**
-     * @description State at present.
+     * @description Current state.
      * @default pending
      * @enum {string}
      */
@@ -1938,7 +1938,7 @@ export interface Runtime {
   };
   'listRunApprovals.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 20
      */
     limit?: number;
@@ -1953,49 +1953,49 @@ export interface Runtime {
   };
   'listUsers.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 50
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;
   };
   'searchContent.query': {
-    /** @description Words to search for. */
+    /** @description Search text. */
     q: string;
-    /** @description Where it comes from. */
+    /** @description Source. */
     source?: string;
-    /** @description Whether it may be read by all projects. */
+    /** @description Whether all projects may read the content. */
     public?: unknown;
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 10
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;
   };
   'listMcpServers.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 1000
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;
   };
   'listServerEntries.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 30
      */
     limit?: number;
@@ -2005,40 +2005,40 @@ export interface Runtime {
     search?: string;
     /**
      * Format: date-time
-     * @description Servers that changed at this time or later.
+     * @description Returns only servers that changed at this time or later.
      */
     updated_since?: string;
     /** @description `latest`, or a version */
     version?: string;
   };
   'file.create.fields': {
-    /** @description Where: a path or an address below the base address. */
+    /** @description Path of the file. */
     path: string;
   };
   'file.list.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 50
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;
-    /** @description Records that contain this text. */
+    /** @description Returns only records that contain this text. */
     search?: string;
   };
   'putFileKnowledge.item': string;
   'getFileKnowledge.item': string;
   'listKnowledge.query': {
     /**
-     * @description The most records on a page.
+     * @description Maximum number of records per page.
      * @default 50
      */
     limit?: number;
     /**
-     * @description Records to pass over before the first one of the page.
+     * @description Number of records to skip.
      * @default 0
      */
     offset?: number;

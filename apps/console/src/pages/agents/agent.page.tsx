@@ -6,7 +6,6 @@ import { areaRecord, askArea, matching, type Versioned } from '../../api/areas.j
 import type { Agent, AgentFields } from '../../api/platform-records.js';
 import { QUERY_KEYS } from '../../api/query-keys.js';
 import { AgentAvatar } from '../../ui/agent-avatar.js';
-import { CurlButton } from '../../ui/curl.js';
 import { DeleteSection } from '../../ui/delete-section.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { RecordPage } from '../../ui/record-page.js';
@@ -14,6 +13,7 @@ import { StatusBadge } from '../../ui/status-badge.js';
 import { AuditLogLink } from '../../ui/audit-log-link.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
+import { Connect } from '../connect/connect.js';
 import { CopyValue, Details } from '../record/details.js';
 import { versionIn } from '../versions/version-in.js';
 import { Versions } from '../versions/versions.js';
@@ -55,18 +55,6 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
         }
         actions={
           <>
-            <CurlButton
-              area="runtime"
-              calls={[
-                { title: 'Send a message', query: '' },
-                { title: 'Send a message, streamed', query: '?stream=true' },
-              ].map(({ title, query }) => ({
-                title,
-                method: 'POST',
-                path: `/api/v1/agents/${agent.slug}/messages${query}`,
-                body: { content: 'What can you do?' },
-              }))}
-            />
             <AuditLogLink filters={{ resource: agent.id }} />
             <Button
               component={Link}
@@ -78,6 +66,7 @@ function Detail({ path, found: { record: agent, etag } }: { path: string; found:
             >
               Duplicate
             </Button>
+            <Connect target={{ kind: 'agent', slug: agent.slug }} name={agent.name} />
             {agent.status === 'active' && (
               <Button component={Link} to={`/talk/${agent.slug}`} leftSection={<IconMessage size={16} />}>
                 Chat

@@ -19,7 +19,7 @@ import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { CopyValue, Details } from '../record/details.js';
 import { RecordColumns } from '../record/record-columns.js';
-import { ConnectClients } from './connect-clients.js';
+import { ConnectClients } from '../connect/connect-clients.js';
 import { Quarantine } from './quarantine.js';
 import { ServerForm, type ServerFields } from './server-form.js';
 import { ServerStatus } from './server-details.js';

@@ -11,7 +11,7 @@ import { NamedCell } from '../../ui/named-cell.js';
 import { RecordList } from '../../ui/record-list.js';
 import { Section } from '../../ui/section.js';
 import { Time } from '../../ui/time.js';
-import { BUILT_IN_SERVER, ConnectClients } from './connect-clients.js';
+import { BUILT_IN_SERVER, ConnectClients } from '../connect/connect-clients.js';
 import { ServerStatus } from './server-details.js';
 
 const NAMED: Column<McpServer> = {

@@ -13,6 +13,8 @@ import { StatusBadge } from '../../ui/status-badge.js';
 import { useSave } from '../../ui/use-save.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { SectionsShape } from '../../ui/loading.js';
+import { Connect } from '../connect/connect.js';
+import { skeletonOf } from '../mcp/skeleton.js';
 import { Details, recordOf } from '../record/details.js';
 import { callsOf } from './calls.js';
 import { bodyOf, valuesOf, type PromptValues } from './prompt-fields.js';
@@ -65,7 +67,15 @@ function Detail({ path, found: { record: prompt, etag }, reload }: DetailProps) 
             <Badge color="gray">Version {metadata.version}</Badge>
           </>
         }
-        actions={<CurlButton area="prompt" calls={callsOf(prompt)} />}
+        actions={
+          <>
+            <CurlButton area="prompt" calls={callsOf(prompt)} />
+            <Connect
+              target={{ kind: 'prompt', id: prompt.id, variables: skeletonOf(prompt.input.schema, 'required') }}
+              name={titleOf(prompt)}
+            />
+          </>
+        }
       />
       <Tabs
         value={values.tab || 'edit'}

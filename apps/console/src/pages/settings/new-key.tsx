@@ -17,14 +17,17 @@ export interface NewKeyProps {
   kind: Key['kind'];
   me: Me;
   opened: boolean;
+  /** Scopes that are chosen at first. */
+  scopes?: string[];
   close: () => void;
   onIssued: (key: IssuedKey) => void;
 }
 
-export function NewKey({ kind, me, opened, close, onIssued }: NewKeyProps) {
+export function NewKey({ opened, ...form }: NewKeyProps) {
+  const { kind, close } = form;
   return (
     <Modal opened={opened} onClose={close} title={kind === 'pat' ? 'Create access token' : 'Create API key'} size="lg">
-      <NewKeyForm kind={kind} me={me} close={close} onIssued={onIssued} />
+      <NewKeyForm {...form} />
     </Modal>
   );
 }
@@ -37,7 +40,7 @@ interface Values {
   scopes: string[];
 }
 
-function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) {
+function NewKeyForm({ kind, me, scopes: suggested = [], close, onIssued }: Omit<NewKeyProps, 'opened'>) {
   const current = useProject();
   const form = useForm<Values>({
     initialValues: {
@@ -45,7 +48,7 @@ function NewKeyForm({ kind, me, close, onIssued }: Omit<NewKeyProps, 'opened'>) 
       expires: DEFAULT_EXPIRY,
       plan: 'standard',
       project: current,
-      scopes: [],
+      scopes: suggested,
     },
     validate: {
       name: (name) => (name.trim() === '' ? 'Enter a name.' : null),

@@ -30,13 +30,13 @@ const Person = z.object({ id: z.string(), name: z.string() });
 export const Approval = z.object({
   id: z.string(),
   run_id: z.string(),
-  state: z.enum(STATES).meta({ description: '`used`: the call was made. `canceled`: its run ended before a decision' }),
+  state: z.enum(STATES).meta({ description: '`used`: the call was made. `canceled`: the run ended before a decision' }),
   agent: z.object({ name: z.string(), version: z.int().nullable() }),
   server: Person.meta({ description: "The tool's MCP server or plugin" }),
   tool: z.string(),
   call_id: z.string(),
   step: z.int().meta({ description: 'The step with the answer of the model that asks for the call' }),
-  arguments: z.string().meta({ description: 'As the model wrote them: JSON' }),
+  arguments: z.string().meta({ description: 'Arguments as the model wrote them, as JSON' }),
   parameters: z.unknown().meta({ description: 'JSON Schema of the arguments' }),
   tainted_by: z
     .array(z.string())
@@ -78,7 +78,7 @@ export const ApprovalDecision = z
       .refine((value) => JSON.stringify(value).length <= ARGUMENTS_LENGTH, 'must be at most 64 KiB')
       .optional()
       .meta({ description: "Replaces the model's arguments; valid by `parameters`" }),
-    reason: z.string().max(2_000).optional().meta({ description: 'For the model' }),
+    reason: z.string().max(2_000).optional().meta({ description: 'Reason that the model reads' }),
   })
   .refine(({ decision, arguments: args }) => decision === 'approve' || args === undefined, {
     path: ['arguments'],
@@ -97,7 +97,7 @@ const page = (description: string) =>
     description,
     body: z.object({
       items: z.array(Approval),
-      next_cursor: z.string().nullable().meta({ description: 'Leads on; null at the end' }),
+      next_cursor: z.string().nullable().meta({ description: 'Cursor of the next page; null on the last page' }),
     }),
   }) as const;
 

@@ -8,7 +8,12 @@ export const FIELD_LISTS: readonly FieldWords[] = [recordFields, runFields, prom
 
 const words: FieldWords = Object.assign({}, ...FIELD_LISTS) as FieldWords;
 
-/** The description of a field of `owner`, a named schema or another field. */
+/** `Trigger` of `NewTrigger`, `CreatedTrigger`, `TriggerChanges`, `TriggerReplacement` and `TriggerSummary`. */
+function recordOf(schema: string): string {
+  return schema.replace(/^(New|Created)(?=[A-Z])/, '').replace(/(Changes|Replacement|Summary)$/, '');
+}
+
+/** The description of a field of `owner`, a named schema, an operation or another field. */
 export function describeField(owner: string, name: string): string | undefined {
-  return words[`${owner}.${name}`] ?? words[name];
+  return words[`${owner}.${name}`] ?? words[`${recordOf(owner)}.${name}`] ?? words[name];
 }

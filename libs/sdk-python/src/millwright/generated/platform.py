@@ -14,7 +14,7 @@ class ApiErrorError(_Record):
 
     #: Name of the error for programs. Later releases may add names.
     code: str
-    #: Sentence for people: what is wrong and what to do.
+    #: Error message: what is wrong and what to do.
     message: str
     #: The HTTP status of the answer.
     status: int
@@ -26,30 +26,30 @@ class ApiError(_Record):
 
 
 class SkillParametersValue(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["string", "integer", "number", "boolean"], str]
-    #: The values that are accepted.
+    #: Accepted values.
     enum: Optional[List[Union[str, float, bool]]] = None
-    #: Value where none is given.
+    #: Value to use when none is given.
     default: Optional[Union[str, float, bool]] = None
 
 
 class Skill(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: str
     #: Parameters by name.
     parameters: Dict[str, SkillParametersValue]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
@@ -69,21 +69,21 @@ class AgentModelParameters(_Record):
 
 
 class Agent(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Ids of the skills that it has.
+    #: Ids of the skills of the agent.
     skill_ids: List[str]
-    #: Ids of the plugins that it may use.
+    #: Ids of the plugins that the agent may use.
     plugin_ids: List[str]
-    #: Tags of the content that it may read.
+    #: Tags of the content that the agent may read.
     content_tags: List[str]
-    #: Ids of the MCP servers whose tools it may use.
+    #: Ids of the MCP servers whose tools the agent may use.
     mcp_server_ids: List[str]
     #: Agents that it may call as tools
     agent_ids: List[str]
@@ -95,80 +95,80 @@ class Agent(_Record):
     model: Optional[str]
     #: Parameters of its model's calls, in front of the model's own defaults
     model_parameters: AgentModelParameters
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: str
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
     #: What follows when the outcome of a tool's call is unknown: a person is asked, the model is told, or the run fails
     on_unknown: Union[Literal["ask", "tell", "fail"], str]
-    #: Since when an admin has stopped it; no run of it starts
+    #: Time at which an admin stopped the agent; no run of it starts
     stopped_at: Optional[str]
-    #: Whether users and other agents may reach it.
+    #: Whether users and other agents may use the agent.
     published: bool
     #: The installation answers for this one where none is named
     is_default: bool
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
 class SkillVersionBy(_Record):
-    """Who did it."""
+    """Author of the change."""
 
     #: Id of an account.
     user_id: str
-    #: Kind of who acted: a user, a job or a client of MCP.
+    #: Kind of the actor: a user, a job or an MCP client.
     actor_kind: Union[Literal["user", "job", "mcp"], str]
-    #: Id of who acted.
+    #: Id of the actor.
     actor_id: str
 
 
 class SkillVersionStateParametersValue(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["string", "integer", "number", "boolean"], str]
-    #: The values that are accepted.
+    #: Accepted values.
     enum: Optional[List[Union[str, float, bool]]] = None
-    #: Value where none is given.
+    #: Value to use when none is given.
     default: Optional[Union[str, float, bool]] = None
 
 
 class SkillVersionState(_Record):
-    """State at present."""
+    """Fields of the skill in this version."""
 
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: str
     #: Parameters by name.
     parameters: Dict[str, SkillVersionStateParametersValue]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
 
 
 class SkillVersion(_Record):
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: When it happened, in UTC.
+    #: Time of the event, in UTC.
     at: str
-    #: Who did it.
+    #: Author of the change.
     by: SkillVersionBy
-    #: Fields that differ from the version before.
+    #: Names of the fields that changed.
     changed: List[str]
-    #: State at present.
+    #: Fields of the skill in this version.
     state: SkillVersionState
 
 
 class AgentVersionBy(_Record):
-    """Who did it."""
+    """Author of the change."""
 
     #: Id of an account.
     user_id: str
-    #: Kind of who acted: a user, a job or a client of MCP.
+    #: Kind of the actor: a user, a job or an MCP client.
     actor_kind: Union[Literal["user", "job", "mcp"], str]
-    #: Id of who acted.
+    #: Id of the actor.
     actor_id: str
 
 
@@ -188,19 +188,19 @@ class AgentVersionStateModelParameters(_Record):
 
 
 class AgentVersionState(_Record):
-    """State at present."""
+    """Fields of the agent in this version."""
 
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Ids of the skills that it has.
+    #: Ids of the skills of the agent.
     skill_ids: Optional[List[str]] = None
-    #: Ids of the plugins that it may use.
+    #: Ids of the plugins that the agent may use.
     plugin_ids: Optional[List[str]] = None
-    #: Tags of the content that it may read.
+    #: Tags of the content that the agent may read.
     content_tags: Optional[List[str]] = None
-    #: Ids of the MCP servers whose tools it may use.
+    #: Ids of the MCP servers whose tools the agent may use.
     mcp_server_ids: Optional[List[str]] = None
     #: Agents that it may call as tools
     agent_ids: Optional[List[str]] = None
@@ -212,82 +212,82 @@ class AgentVersionState(_Record):
     model: Optional[str] = None
     #: Parameters of its model's calls, in front of the model's own defaults
     model_parameters: Optional[AgentVersionStateModelParameters] = None
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
     #: What follows when the outcome of a tool's call is unknown: a person is asked, the model is told, or the run fails
     on_unknown: Optional[Union[Literal["ask", "tell", "fail"], str]] = None
-    #: Whether users and other agents may reach it.
+    #: Whether users and other agents may use the agent.
     published: Optional[bool] = None
 
 
 class AgentVersion(_Record):
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: When it happened, in UTC.
+    #: Time of the event, in UTC.
     at: str
-    #: Who did it.
+    #: Author of the change.
     by: AgentVersionBy
-    #: Fields that differ from the version before.
+    #: Names of the fields that changed.
     changed: List[str]
-    #: State at present.
+    #: Fields of the agent in this version.
     state: AgentVersionState
 
 
 class Plugin(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["tool", "data_source", "integration", "filter"], str]
-    #: Configuration of the plugin, as its `config_schema` describes.
+    #: Configuration of the plugin. `config_schema` describes it.
     config: Dict[str, Any]
     #: JSON Schema of the configuration.
     config_schema: Dict[str, Any]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: Whether it answered the last check; null: not checked yet.
+    #: Whether the last check succeeded; null: not checked yet.
     reachable: Optional[bool]
-    #: When it was last checked; null: never.
+    #: Time of the last check; null: never.
     last_checked_at: Optional[str]
-    #: Why the last attempt failed; null after a success.
+    #: Error of the last attempt; null after a success.
     last_error: Optional[str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
 class Content(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Title for people.
+    #: Title to display.
     title: str
     #: Text of the content item, in Markdown.
     body: str
-    #: Words to find it by.
+    #: Tags.
     tags: List[str]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
 class McpServerAuth1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["none"]
 
 
 class McpServerAuth2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["agent_token"]
     #: Id of an OAuth client.
     client_id: Optional[str] = None
@@ -296,76 +296,76 @@ class McpServerAuth2(_Record):
 
 
 class McpServerAuth3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["client_credentials"]
     #: Token endpoint of the authorization server.
     token_url: str
     #: Id of an OAuth client.
     client_id: str
-    #: Secret of the OAuth client; it is never read back.
+    #: Secret of the OAuth client. It is never returned.
     client_secret: Literal["********"]
-    #: How the client proves its secret at the token endpoint.
+    #: Authentication method of the client at the token endpoint.
     client_auth: Union[Literal["client_secret_basic", "client_secret_post"], str]
     #: OAuth scopes, separated by spaces.
     scope: Optional[str] = None
 
 
 class McpServerAuth4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["user"]
-    #: Address of the authorization server.
+    #: Issuer URL of the authorization server.
     issuer: Optional[str] = None
     #: Id of an OAuth client.
     client_id: Optional[str] = None
-    #: Secret of the OAuth client; it is never read back.
+    #: Secret of the OAuth client. It is never returned.
     client_secret: Optional[Literal["********"]] = None
-    #: How the client proves its secret at the token endpoint.
+    #: Authentication method of the client at the token endpoint.
     client_auth: Optional[Union[Literal["client_secret_basic", "client_secret_post", "none"], str]] = None
     #: OAuth scopes, separated by spaces.
     scope: Optional[str] = None
 
 
 class McpServerAgentCard(_Record):
-    #: Whether the agent is used only with a validly signed card.
+    #: Whether the agent may be used only while its card has a valid signature.
     require_signature: bool
-    #: Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.
+    #: URL of the keys that may sign the card; null: the URL that the signature names, on the origin of the card.
     jwks_url: Optional[str]
-    #: How posts are signed, or the signature itself.
+    #: Result of the last verification; null: not verified yet.
     signature: Optional[Union[Literal["verified", "unsigned", "invalid"], str]]
 
 
 class McpServer(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: str
-    #: Address, absolute.
+    #: Absolute URL.
     url: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Headers of every request to the server, by name.
+    #: Headers of each request to the server, by name.
     headers: Dict[str, Literal["********"]]
-    #: How calls of the server are authenticated.
+    #: Authentication of requests to the server.
     auth: Union[McpServerAuth1, McpServerAuth2, McpServerAuth3, McpServerAuth4]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive", "unreachable"], str]
-    #: `streamable-http` for an MCP server, `a2a` for an agent of another system.
+    #: `streamable-http` for an MCP server, `a2a` for an external agent.
     transport: Union[Literal["streamable-http", "a2a"], str]
-    #: How the card of an agent of another system is verified; null for an MCP server.
+    #: How the card of an external agent is verified; null for an MCP server.
     agent_card: Optional[McpServerAgentCard]
-    #: Whether tools that changed wait for an approval before they are available.
+    #: Whether changed tools need an approval before they can be used.
     pin_tools: bool
     #: Number of available tools.
     tools_count: int
-    #: When it last answered or was last used; null: never.
+    #: Time of the last use or the last answer; null: never.
     last_seen_at: Optional[str]
-    #: Why the last attempt failed; null after a success.
+    #: Error of the last attempt; null after a success.
     last_error: Optional[str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
@@ -381,7 +381,7 @@ class ToolPolicy(_Record):
     other_decider: bool
     #: Whether it is the installation's setting
     is_default: bool
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: Optional[str]
 
 
@@ -421,7 +421,7 @@ class GuardsRulesSecrets(_Record):
 
 
 class GuardsRulesEmail(_Record):
-    """E-mail address; in guards, the actions for e-mail addresses."""
+    """Actions for e-mail addresses."""
 
     #: For everything that a run receives, except the instructions that agents, skills and prompts have
     input: Optional[Union[Literal["off", "flag", "redact", "block"], str]] = None
@@ -469,7 +469,7 @@ class GuardsRules(_Record):
 
     #: API keys, tokens, passwords, private keys, connection strings
     secrets: Optional[GuardsRulesSecrets] = None
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: Actions for e-mail addresses.
     email: Optional[GuardsRulesEmail] = None
     #: Numbers with + or 00, and the national ones of `phone_countries`
     phone: Optional[GuardsRulesPhone] = None
@@ -482,13 +482,13 @@ class GuardsRules(_Record):
 class GuardsFiltersItem(_Record):
     #: Id of a plugin.
     plugin_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: The approved version
     version: int
     #: False: the plugin has changed since, or is inactive. It is not asked, and the runs end.
     is_current: bool
-    #: Values, oldest first.
+    #: Values over time, oldest first.
     points: List[Union[Literal["input", "output", "tools"], str]]
     #: When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
     on_failure: Union[Literal["block", "allow"], str]
@@ -517,7 +517,7 @@ class AgentGuardsRulesSecrets(_Record):
 
 
 class AgentGuardsRulesEmail(_Record):
-    """E-mail address; in guards, the actions for e-mail addresses."""
+    """Actions for e-mail addresses."""
 
     #: For everything that a run receives, except the instructions that agents, skills and prompts have
     input: Optional[Union[Literal["off", "flag", "redact", "block"], str]] = None
@@ -565,7 +565,7 @@ class AgentGuardsRules(_Record):
 
     #: API keys, tokens, passwords, private keys, connection strings
     secrets: Optional[AgentGuardsRulesSecrets] = None
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: Actions for e-mail addresses.
     email: Optional[AgentGuardsRulesEmail] = None
     #: Numbers with + or 00, and the national ones of `phone_countries`
     phone: Optional[AgentGuardsRulesPhone] = None
@@ -578,13 +578,13 @@ class AgentGuardsRules(_Record):
 class AgentGuardsFiltersItem(_Record):
     #: Id of a plugin.
     plugin_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: The approved version
     version: int
     #: False: the plugin has changed since, or is inactive. It is not asked, and the runs end.
     is_current: bool
-    #: Values, oldest first.
+    #: Values over time, oldest first.
     points: List[Union[Literal["input", "output", "tools"], str]]
     #: When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
     on_failure: Union[Literal["block", "allow"], str]
@@ -602,7 +602,7 @@ class AgentGuardsEffectiveRulesSecrets(_Record):
 
 
 class AgentGuardsEffectiveRulesEmail(_Record):
-    """E-mail address; in guards, the actions for e-mail addresses."""
+    """Actions for e-mail addresses."""
 
     #: For everything that a run receives, except the instructions that agents, skills and prompts have
     input: Optional[Union[Literal["off", "flag", "redact", "block"], str]] = None
@@ -650,7 +650,7 @@ class AgentGuardsEffectiveRules(_Record):
 
     #: API keys, tokens, passwords, private keys, connection strings
     secrets: Optional[AgentGuardsEffectiveRulesSecrets] = None
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: Actions for e-mail addresses.
     email: Optional[AgentGuardsEffectiveRulesEmail] = None
     #: Numbers with + or 00, and the national ones of `phone_countries`
     phone: Optional[AgentGuardsEffectiveRulesPhone] = None
@@ -663,13 +663,13 @@ class AgentGuardsEffectiveRules(_Record):
 class AgentGuardsEffectiveFiltersItem(_Record):
     #: Id of a plugin.
     plugin_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: The approved version
     version: int
     #: False: the plugin has changed since, or is inactive. It is not asked, and the runs end.
     is_current: bool
-    #: Values, oldest first.
+    #: Values over time, oldest first.
     points: List[Union[Literal["input", "output", "tools"], str]]
     #: When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
     on_failure: Union[Literal["block", "allow"], str]
@@ -700,149 +700,149 @@ class AgentGuards(_Record):
 
 
 class Webhook(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Address, absolute.
+    #: Absolute URL.
     url: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Types of the events that are sent.
+    #: Types of the events to send.
     event_types: List[str]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: Why it was disabled; null: it was not.
+    #: Reason for which it was disabled; null: not disabled.
     disabled_reason: Optional[Union[Literal["failing", "gone"], str]]
-    #: Since when every attempt has failed; null: the last one succeeded.
+    #: Time since which all attempts have failed; null: the last one succeeded.
     failing_since: Optional[str]
-    #: Until when the former secret is still valid; null: it is not.
+    #: Time until which the previous secret is valid; null: it is not valid.
     former_secret_until: Optional[str]
-    #: Deliveries that wait for their attempt.
+    #: Number of deliveries that wait for an attempt.
     waiting: int
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
 class WebhookDeliveryEvent(_Record):
-    """What happened."""
+    """The event."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: str
-    #: What it is about.
+    #: Id of the record that the event is about.
     subject: str
     #: Number of the event for its subject, from 1.
     sequence: int
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
 
 
 class WebhookDelivery(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: What happened.
+    #: The event.
     event: WebhookDeliveryEvent
-    #: State at present.
+    #: Current state.
     state: Union[Literal["pending", "delivered", "failed", "skipped"], str]
-    #: Attempts so far.
+    #: Number of attempts.
     attempts: int
-    #: When it is attempted next; null: not again.
+    #: Time of the next attempt; null: none.
     next_attempt_at: Optional[str]
-    #: When it was last attempted; null: never.
+    #: Time of the last attempt; null: never.
     last_attempt_at: Optional[str]
-    #: HTTP status of the last answer; null: there was none.
+    #: HTTP status of the last answer; null: no answer.
     last_status: Optional[int]
-    #: Why the last attempt failed; null after a success.
+    #: Error of the last attempt; null after a success.
     last_error: Optional[str]
-    #: Text of the answer; null: none yet.
+    #: Start of the receiver's answer; null: none yet.
     answer: Optional[str]
-    #: The content.
+    #: Data of the event.
     data: Any
 
 
 class TriggerBudget(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Union[Literal["usd", "tokens"], str]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: float
 
 
 class TriggerOwner(_Record):
-    """Who owns it."""
+    """Owner."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class Trigger(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["cron", "webhook"], str]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: Why it was disabled; null: it was not.
+    #: Reason for which it was disabled; null: not disabled.
     disabled_reason: Optional[Union[Literal["owner", "failing"], str]]
-    #: The agent concerned.
+    #: Agent.
     agent: str
-    #: What it works on.
+    #: Message that starts each run.
     input: str
-    #: Whether each run begins a conversation, or all continue one.
+    #: Whether each run starts a new conversation or continues the same one.
     context: Union[Literal["new", "same"], str]
     #: Id of a conversation with an agent.
     context_id: Optional[str]
-    #: What happens when the run before has not ended: skip, queue, or allow both.
+    #: What to do when the previous run has not ended: skip, queue, or run both.
     overlap: Union[Literal["skip", "queue", "allow"], str]
-    #: What happens with scheduled times that passed while nothing ran: none, or one run.
+    #: What to do about scheduled times that were missed: nothing, or one run.
     missed: Union[Literal["skip", "once"], str]
-    #: Cron expression of five fields; null: a webhook trigger.
+    #: Cron expression of five fields; null: the trigger is started by webhooks.
     schedule: Optional[str]
     #: IANA time zone of the schedule.
     timezone: Optional[str]
-    #: When it begins to fire; null: at once.
+    #: Earliest time of a firing; null: no limit.
     starts_at: Optional[str]
-    #: When it ceases to fire; null: never.
+    #: Latest time of a firing; null: no limit.
     ends_at: Optional[str]
-    #: The next scheduled time; null: there is none.
+    #: Next scheduled time; null: none.
     next_at: Optional[str]
-    #: Where: a path or an address below the base address.
+    #: Path of the webhook on the runtime API; null for a schedule.
     path: Optional[str]
-    #: How posts are signed, or the signature itself.
+    #: Signature scheme of the webhook requests.
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]]
-    #: Until when the former secret is still valid; null: it is not.
+    #: Time until which the previous secret is valid; null: it is not valid.
     former_secret_until: Optional[str]
-    #: The most that may be spent; null: no limit.
+    #: Maximum cost; null: no limit.
     budget: Optional[TriggerBudget]
-    #: Who owns it.
+    #: Owner.
     owner: TriggerOwner
-    #: Failures in a row after which it is disabled.
+    #: Number of consecutive failures that disables the trigger.
     max_failures: int
-    #: Failures in a row.
+    #: Number of consecutive failures.
     failures: int
-    #: Firings so far.
+    #: Number of firings.
     firings: int
-    #: When it last fired; null: never.
+    #: Time of the last firing; null: never.
     last_fired_at: Optional[str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
 class BudgetSubjectPart(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
@@ -853,36 +853,36 @@ class BudgetWindow(_Record):
     starts_on: Optional[str]
     #: First day of the next period
     ends_on: Optional[str]
-    #: What was spent in the period, in `unit`.
+    #: Amount that was spent in the period, in `unit`.
     spent: float
     #: What calls under way may still spend
     reserved: float
 
 
 class Budget(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: What the budget counts.
+    #: What the budget limits.
     level: Union[Literal["project", "api_key", "client", "user", "agent", "trigger", "run"], str]
     #: The API key, client, user, agent, trigger or run; null for the whole project
     subject: Optional[BudgetSubjectPart]
-    #: In UTC
+    #: Length of a period; periods start in UTC
     period: Union[Literal["day", "month", "total"], str]
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Union[Literal["usd", "tokens"], str]
     #: US dollars, with six decimals at most, or tokens
     amount: float
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
     #: The present period, in the unit of `amount`
     window: BudgetWindow
     #: Runs of agents that wait for it; 1,000 at most are counted
     waiting_runs: int
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
@@ -930,13 +930,13 @@ class ModelPrices(_Record):
 
 
 class ModelHealthLastFailure(_Record):
-    #: When it happened, in UTC.
+    #: Time of the event, in UTC.
     at: str
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["timeout", "rate_limited", "failed", "unreachable", "rejected", "garbage"], str]
     #: HTTP status of the answer; null: there was none
     status: Optional[int]
-    #: The server's own words, without credentials; null without the scope `admin`
+    #: Error text of the model server, without credentials; null without the scope `admin`
     message: Optional[str]
 
 
@@ -945,7 +945,7 @@ class ModelHealth(_Record):
 
     #: `unknown`: not called yet. `paused`: not called for some seconds after failures in a row
     state: Union[Literal["unknown", "healthy", "failing", "paused"], str]
-    #: When it last answered, to within a minute
+    #: Time of the last answer, to within a minute
     last_success_at: Optional[str]
     #: The latest failure, also when a later call succeeded
     last_failure: Optional[ModelHealthLastFailure]
@@ -960,9 +960,9 @@ class Model(_Record):
     source: Union[Literal["project", "environment"], str]
     #: Null for a model of the environment
     preset: Optional[Union[Literal["openai", "anthropic", "google", "azure", "mistral", "groq", "ollama", "vllm", "litellm", "compatible"], str]]
-    #: Null without the scope `admin`, and for the built-in offline model
+    #: Base URL; null without the scope `admin`, and for the built-in offline model
     base_url: Optional[str]
-    #: The name at the base address
+    #: Name of the model at the base URL
     upstream_model: str
     #: Whether there is one; it is never shown
     api_key: Optional[Literal["********"]]
@@ -972,7 +972,7 @@ class Model(_Record):
     context_window: int
     #: Longest answer in tokens; null: unknown
     max_output: Optional[int]
-    #: Whether it reads images
+    #: Whether the model reads images
     images: bool
     #: Whether its server fetches images from addresses that clients name
     image_urls: bool
@@ -982,85 +982,85 @@ class Model(_Record):
     fallbacks: List[str]
     #: Used where an agent or a request names no model
     is_default: bool
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
     #: How the model last answered this project
     health: ModelHealth
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: Optional[str]
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: Optional[str]
 
 
 class McpServerTool(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
     #: JSON Schema of the arguments.
     input_schema: Dict[str, Any]
 
 
 class QuarantinedToolApproved(_Record):
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
     #: JSON Schema of the arguments.
     input_schema: Dict[str, Any]
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Hints or notes of whoever wrote it.
+    #: Hints of the tool, as its MCP server declares them.
     annotations: Optional[Dict[str, Any]] = None
     #: JSON Schema of the output.
     output_schema: Optional[Dict[str, Any]] = None
-    #: Members of the definition that the protocol does not name.
+    #: Members of the definition that MCP does not define.
     other_members: Optional[Dict[str, Any]] = None
 
 
 class QuarantinedToolCurrent(_Record):
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
     #: JSON Schema of the arguments.
     input_schema: Dict[str, Any]
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Hints or notes of whoever wrote it.
+    #: Hints of the tool, as its MCP server declares them.
     annotations: Optional[Dict[str, Any]] = None
     #: JSON Schema of the output.
     output_schema: Optional[Dict[str, Any]] = None
-    #: Members of the definition that the protocol does not name.
+    #: Members of the definition that MCP does not define.
     other_members: Optional[Dict[str, Any]] = None
 
 
 class QuarantinedToolDifferenceItem(_Record):
-    #: Where: a path or an address below the base address.
+    #: Path of the field.
     path: str
-    #: As an admin approved it; null: it never was.
+    #: Value in the approved definition; null: none.
     approved: Any = None
-    #: Whether it is in use now, or what the server sends now.
+    #: Value in the current definition.
     current: Any = None
 
 
 class QuarantinedTool(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: The reason, in a few words.
+    #: Short reason.
     reason: Union[Literal["new", "changed", "removed"], str]
     #: SHA-256 of the definition, hexadecimal.
     hash: Optional[str]
-    #: As an admin approved it; null: it never was.
+    #: Definition that an admin approved; null: none.
     approved: Optional[QuarantinedToolApproved]
-    #: Whether it is in use now, or what the server sends now.
+    #: Definition that the server sends at present.
     current: Optional[QuarantinedToolCurrent]
-    #: Each difference between the two, by path.
+    #: Differences between the approved and the current definition.
     difference: List[QuarantinedToolDifferenceItem]
 
 
 class McpRegistrySummaryDraftsItemHeadersItem(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: What the registry proposes; `{name}` in it stands for a value to enter
     value: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
     #: Whether the server needs it
     is_required: bool
@@ -1071,24 +1071,24 @@ class McpRegistrySummaryDraftsItemHeadersItem(_Record):
 class McpRegistrySummaryDraftsItemInputsItem(_Record):
     #: It stands in braces in `url`, or in the value of a header
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
     #: Whether the server needs it
     is_required: bool
     #: Whether its value is a secret
     is_secret: bool
-    #: The answers; there is one.
+    #: Accepted values.
     choices: List[str]
 
 
 class McpRegistrySummaryDraftsItem(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
     #: The address by Streamable HTTP; `{name}` in it stands for a value to enter
     url: str
-    #: Headers of every request to the server, by name.
+    #: Headers of each request to the server, by name.
     headers: List[McpRegistrySummaryDraftsItemHeadersItem]
     #: What is to be entered in `url` and `headers`
     inputs: List[McpRegistrySummaryDraftsItemInputsItem]
@@ -1097,11 +1097,11 @@ class McpRegistrySummaryDraftsItem(_Record):
 class McpRegistrySummary(_Record):
     #: The name in the registry, with its namespace
     name: str
-    #: Title for people.
+    #: Title to display.
     title: Optional[str]
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: str
     #: Whether its author advises against it
     is_deprecated: bool
@@ -1110,7 +1110,7 @@ class McpRegistrySummary(_Record):
 
 
 class ToolRule(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Identifies the approved definition
     hash: str
@@ -1129,70 +1129,70 @@ class ToolRule(_Record):
 
 
 class WebhookDeliverySummaryEvent(_Record):
-    """What happened."""
+    """The event."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: str
-    #: What it is about.
+    #: Id of the record that the event is about.
     subject: str
     #: Number of the event for its subject, from 1.
     sequence: int
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
 
 
 class WebhookDeliverySummary(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: What happened.
+    #: The event.
     event: WebhookDeliverySummaryEvent
-    #: State at present.
+    #: Current state.
     state: Union[Literal["pending", "delivered", "failed", "skipped"], str]
-    #: Attempts so far.
+    #: Number of attempts.
     attempts: int
-    #: When it is attempted next; null: not again.
+    #: Time of the next attempt; null: none.
     next_attempt_at: Optional[str]
-    #: When it was last attempted; null: never.
+    #: Time of the last attempt; null: never.
     last_attempt_at: Optional[str]
-    #: HTTP status of the last answer; null: there was none.
+    #: HTTP status of the last answer; null: no answer.
     last_status: Optional[int]
-    #: Why the last attempt failed; null after a success.
+    #: Error of the last attempt; null after a success.
     last_error: Optional[str]
-    #: Text of the answer; null: none yet.
+    #: Start of the receiver's answer; null: none yet.
     answer: Optional[str]
 
 
 class TriggerFiring(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Number of the firing, from 1.
     number: int
-    #: Where it comes from.
+    #: What started the firing.
     source: Union[Literal["schedule", "webhook", "test"], str]
-    #: When it happened, in UTC.
+    #: Time of the event, in UTC.
     at: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["pending", "started", "completed", "failed", "canceled", "skipped"], str]
-    #: The reason, in a few words.
+    #: Short reason.
     reason: Optional[Union[Literal["missed", "overlap", "full", "inactive", "stopped", "owner", "agent", "message", "quota", "conflict", "unavailable", "run"], str]]
     #: Id of a run.
     run_id: Optional[str]
-    #: What it works on.
+    #: Message that started the run.
     input: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When it ended, in UTC; null: not yet.
+    #: End time, in UTC; null: not ended.
     ended_at: Optional[str]
 
 
 class BudgetSubject(_Record):
     #: For `subject_id` of a new budget
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Tells subjects of one name apart: an owner, an address, a slug
+    #: Distinguishes subjects with the same name: an owner, an address or a slug
     detail: str
 
 
@@ -1207,39 +1207,39 @@ class ModelPrice(_Record):
     output: float
     #: Null: until the first price of the project
     valid_from: Optional[str]
-    #: Whether it is valid now.
+    #: Whether the price applies at present.
     is_current: bool
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: Optional[str]
 
 
 class Key(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Start of the key, without its secret
     prefix: str
-    #: What the credential may do.
+    #: Scopes of the credential.
     scopes: List[str]
-    #: Limits of requests: the plan of the key.
+    #: Plan of the key, which sets its rate limits.
     plan: Union[Literal["standard", "professional"], str]
-    #: The project that owns it.
+    #: Project.
     project: Union[Literal["Core", "Commerce"], str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When it ceases to be valid; null: never.
+    #: Expiry time; null: never.
     expires_at: Optional[str]
-    #: When it was last used; null: never.
+    #: Time of the last use; null: never.
     last_used_at: Optional[str]
     #: Id of the key by which it was replaced
     successor_id: Optional[str]
 
 
 class ModelPreset(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: Union[Literal["openai", "anthropic", "google", "azure", "mistral", "groq", "ollama", "vllm", "litellm", "compatible"], str]
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: A part in capitals is to be replaced; null: of your own
     base_url: Optional[str]
@@ -1250,146 +1250,146 @@ class ModelPreset(_Record):
 
 
 class SkillList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Skill]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class AgentList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Agent]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class SkillVersionList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[SkillVersion]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class AgentVersionList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[AgentVersion]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class PluginList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Plugin]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class ContentList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Content]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class McpServerList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[McpServer]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class McpServerToolList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[McpServerTool]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class QuarantinedToolList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[QuarantinedTool]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class McpRegistryList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[McpRegistrySummary]
     #: Entries of the page that are malformed or too large
     skipped: int
-    #: Leads on; null at the end
+    #: Cursor of the next page; null on the last page
     next_cursor: Optional[str]
     #: Why the registry gave no entries; null: it answered
     error: Optional[str]
 
 
 class ToolRuleList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[ToolRule]
 
 
 class WebhookList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Webhook]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class WebhookDeliveryList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[WebhookDeliverySummary]
     #: Cursor of the next page; null on the last one.
     next_cursor: Optional[str]
 
 
 class TriggerList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Trigger]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
@@ -1399,42 +1399,42 @@ class TriggerTimeList(_Record):
 
 
 class TriggerFiringList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[TriggerFiring]
     #: Cursor of the next page; null on the last one.
     next_cursor: Optional[str]
 
 
 class BudgetList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Budget]
     #: Number of records in all pages.
     total: int
     #: Number of the page, from 1.
     page: int
-    #: Records on a page.
+    #: Records per page.
     per_page: int
 
 
 class OwnBudgetList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Budget]
 
 
 class BudgetSubjectList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[BudgetSubject]
 
 
 class ModelPriceList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[ModelPrice]
-    #: Models, by name or with their figures.
+    #: Names of the models.
     models: List[str]
 
 
 class KeyList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Key]
 
 
@@ -1444,76 +1444,76 @@ class ClientList(_Record):
 
 
 class ModelList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Model]
 
 
 class ModelPresetList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[ModelPreset]
 
 
 class NewSkillParametersValue(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["string", "integer", "number", "boolean"], str]
-    #: The values that are accepted.
+    #: Accepted values.
     enum: Optional[List[Union[str, float, bool]]] = None
-    #: Value where none is given.
+    #: Value to use when none is given.
     default: Optional[Union[str, float, bool]] = None
 
 
 class NewSkill(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: str
     #: Parameters by name.
     parameters: Optional[Dict[str, NewSkillParametersValue]] = None
 
 
 class SkillReplacementParametersValue(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["string", "integer", "number", "boolean"], str]
-    #: The values that are accepted.
+    #: Accepted values.
     enum: Optional[List[Union[str, float, bool]]] = None
-    #: Value where none is given.
+    #: Value to use when none is given.
     default: Optional[Union[str, float, bool]] = None
 
 
 class SkillReplacement(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: str
     #: Parameters by name.
     parameters: Optional[Dict[str, SkillReplacementParametersValue]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
 
 
 class SkillChangesParametersValue(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["string", "integer", "number", "boolean"], str]
-    #: The values that are accepted.
+    #: Accepted values.
     enum: Optional[List[Union[str, float, bool]]] = None
-    #: Value where none is given.
+    #: Value to use when none is given.
     default: Optional[Union[str, float, bool]] = None
 
 
 class SkillChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str] = None
     #: Parameters by name.
     parameters: Optional[Dict[str, SkillChangesParametersValue]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
 
 
@@ -1533,33 +1533,33 @@ class NewAgentModelParameters(_Record):
 
 
 class NewAgent(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Ids of the skills that it has.
+    #: Ids of the skills of the agent.
     skill_ids: Optional[List[str]] = None
-    #: Ids of the plugins that it may use.
+    #: Ids of the plugins that the agent may use.
     plugin_ids: Optional[List[str]] = None
-    #: Tags of the content that it may read.
+    #: Tags of the content that the agent may read.
     content_tags: Optional[List[str]] = None
-    #: Ids of the MCP servers whose tools it may use.
+    #: Ids of the MCP servers whose tools the agent may use.
     mcp_server_ids: Optional[List[str]] = None
-    #: Ids of the agents that it may call.
+    #: Ids of the agents that this agent may call.
     agent_ids: Optional[List[str]] = None
-    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    #: Allowed tools of MCP servers, as `server/tool` or `server/*`.
     mcp_tools: Optional[List[str]] = None
-    #: Tools that wait for the approval of a person.
+    #: Tools that need the approval of a person before each call.
     ask_tools: Optional[List[str]] = None
     #: Name of a language model.
     model: Optional[str] = None
     #: Parameters of its model's calls, in front of the model's own defaults
     model_parameters: Optional[NewAgentModelParameters] = None
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str] = None
-    #: What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+    #: What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
     on_unknown: Optional[Union[Literal["ask", "tell", "fail"], str]] = None
-    #: Whether users and other agents may reach it.
+    #: Whether users and other agents may use the agent.
     published: Optional[bool] = None
 
 
@@ -1579,41 +1579,41 @@ class AgentReplacementModelParameters(_Record):
 
 
 class AgentReplacement(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Ids of the skills that it has.
+    #: Ids of the skills of the agent.
     skill_ids: Optional[List[str]] = None
-    #: Ids of the plugins that it may use.
+    #: Ids of the plugins that the agent may use.
     plugin_ids: Optional[List[str]] = None
-    #: Tags of the content that it may read.
+    #: Tags of the content that the agent may read.
     content_tags: Optional[List[str]] = None
-    #: Ids of the MCP servers whose tools it may use.
+    #: Ids of the MCP servers whose tools the agent may use.
     mcp_server_ids: Optional[List[str]] = None
-    #: Ids of the agents that it may call.
+    #: Ids of the agents that this agent may call.
     agent_ids: Optional[List[str]] = None
-    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    #: Allowed tools of MCP servers, as `server/tool` or `server/*`.
     mcp_tools: Optional[List[str]] = None
-    #: Tools that wait for the approval of a person.
+    #: Tools that need the approval of a person before each call.
     ask_tools: Optional[List[str]] = None
     #: Name of a language model.
     model: Optional[str] = None
     #: Parameters of its model's calls, in front of the model's own defaults
     model_parameters: Optional[AgentReplacementModelParameters] = None
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str] = None
-    #: What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+    #: What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
     on_unknown: Optional[Union[Literal["ask", "tell", "fail"], str]] = None
-    #: Whether users and other agents may reach it.
+    #: Whether users and other agents may use the agent.
     published: Optional[bool] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: Optional[str] = None
-    #: Whether it answers where no agent is named.
+    #: Whether requests that name no agent use this one.
     is_default: Optional[bool] = None
-    #: When it was stopped; null: it works.
+    #: Time at which the agent was stopped; null: not stopped.
     stopped_at: Optional[str] = None
 
 
@@ -1633,41 +1633,41 @@ class AgentChangesModelParameters(_Record):
 
 
 class AgentChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Ids of the skills that it has.
+    #: Ids of the skills of the agent.
     skill_ids: Optional[List[str]] = None
-    #: Ids of the plugins that it may use.
+    #: Ids of the plugins that the agent may use.
     plugin_ids: Optional[List[str]] = None
-    #: Tags of the content that it may read.
+    #: Tags of the content that the agent may read.
     content_tags: Optional[List[str]] = None
-    #: Ids of the MCP servers whose tools it may use.
+    #: Ids of the MCP servers whose tools the agent may use.
     mcp_server_ids: Optional[List[str]] = None
-    #: Ids of the agents that it may call.
+    #: Ids of the agents that this agent may call.
     agent_ids: Optional[List[str]] = None
-    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    #: Allowed tools of MCP servers, as `server/tool` or `server/*`.
     mcp_tools: Optional[List[str]] = None
-    #: Tools that wait for the approval of a person.
+    #: Tools that need the approval of a person before each call.
     ask_tools: Optional[List[str]] = None
     #: Name of a language model.
     model: Optional[str] = None
     #: Parameters of its model's calls, in front of the model's own defaults
     model_parameters: Optional[AgentChangesModelParameters] = None
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str] = None
-    #: What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+    #: What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
     on_unknown: Optional[Union[Literal["ask", "tell", "fail"], str]] = None
-    #: Whether users and other agents may reach it.
+    #: Whether users and other agents may use the agent.
     published: Optional[bool] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: Optional[str] = None
-    #: Whether it answers where no agent is named.
+    #: Whether requests that name no agent use this one.
     is_default: Optional[bool] = None
-    #: When it was stopped; null: it works.
+    #: Time at which the agent was stopped; null: not stopped.
     stopped_at: Optional[str] = None
 
 
@@ -1677,38 +1677,38 @@ class AssignSkillRequest(_Record):
 
 
 class NewPlugin(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["tool", "data_source", "integration", "filter"], str]
-    #: Configuration of the plugin, as its `config_schema` describes.
+    #: Configuration of the plugin. `config_schema` describes it.
     config: Dict[str, Any]
     #: JSON Schema of the configuration.
     config_schema: Optional[Dict[str, Any]] = None
 
 
 class PluginChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Which type it is.
+    #: Type.
     type: Optional[Union[Literal["tool", "data_source", "integration", "filter"], str]] = None
-    #: Configuration of the plugin, as its `config_schema` describes.
+    #: Configuration of the plugin. `config_schema` describes it.
     config: Optional[Dict[str, Any]] = None
     #: JSON Schema of the configuration.
     config_schema: Optional[Dict[str, Any]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Any = None
-    #: Whether it answered the last check; null: not checked yet.
+    #: Whether the last check succeeded; null: not checked yet.
     reachable: Any = None
-    #: When it was last checked; null: never.
+    #: Time of the last check; null: never.
     last_checked_at: Any = None
-    #: Why the last attempt failed; null after a success.
+    #: Error of the last attempt; null after a success.
     last_error: Any = None
 
 
@@ -1717,43 +1717,43 @@ class PluginConfigReplacement(_Record):
 
 
 class NewContent(_Record):
-    #: Title for people.
+    #: Title to display.
     title: str
     #: Text of the content item, in Markdown.
     body: str
-    #: Words to find it by.
+    #: Tags.
     tags: Optional[List[str]] = None
 
 
 class ContentReplacement(_Record):
-    #: Title for people.
+    #: Title to display.
     title: str
     #: Text of the content item, in Markdown.
     body: str
-    #: Words to find it by.
+    #: Tags.
     tags: Optional[List[str]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
 
 
 class ContentChanges(_Record):
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
     #: Text of the content item, in Markdown.
     body: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tags: Optional[List[str]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
 
 
 class NewMcpServerAuth1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["none"]
 
 
 class NewMcpServerAuth2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["agent_token"]
     #: Id of an OAuth client.
     client_id: Optional[str] = None
@@ -1762,70 +1762,70 @@ class NewMcpServerAuth2(_Record):
 
 
 class NewMcpServerAuth3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["client_credentials"]
     #: Token endpoint of the authorization server.
     token_url: str
     #: Id of an OAuth client.
     client_id: str
-    #: Secret of the OAuth client; it is never read back.
+    #: Secret of the OAuth client. It is never returned.
     client_secret: str
-    #: How the client proves its secret at the token endpoint.
+    #: Authentication method of the client at the token endpoint.
     client_auth: Optional[Union[Literal["client_secret_basic", "client_secret_post"], str]] = None
     #: OAuth scopes, separated by spaces.
     scope: Optional[str] = None
 
 
 class NewMcpServerAuth4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["user"]
-    #: Address of the authorization server.
+    #: Issuer URL of the authorization server.
     issuer: Optional[str] = None
     #: Id of an OAuth client.
     client_id: Optional[str] = None
-    #: Secret of the OAuth client; it is never read back.
+    #: Secret of the OAuth client. It is never returned.
     client_secret: Optional[str] = None
-    #: How the client proves its secret at the token endpoint.
+    #: Authentication method of the client at the token endpoint.
     client_auth: Optional[Union[Literal["client_secret_basic", "client_secret_post", "none"], str]] = None
     #: OAuth scopes, separated by spaces.
     scope: Optional[str] = None
 
 
 class NewMcpServerAgentCard(_Record):
-    #: Whether the agent is used only with a validly signed card.
+    #: Whether the agent may be used only while its card has a valid signature.
     require_signature: Optional[bool] = None
-    #: Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.
+    #: URL of the keys that may sign the card; null: the URL that the signature names, on the origin of the card.
     jwks_url: Optional[str] = None
-    #: How posts are signed, or the signature itself.
+    #: Result of the last verification; null: not verified yet.
     signature: Any = None
 
 
 class NewMcpServer(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Address, absolute.
+    #: Absolute URL.
     url: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Headers of every request to the server, by name.
+    #: Headers of each request to the server, by name.
     headers: Optional[Dict[str, str]] = None
-    #: How calls of the server are authenticated.
+    #: Authentication of requests to the server.
     auth: Optional[Union[NewMcpServerAuth1, NewMcpServerAuth2, NewMcpServerAuth3, NewMcpServerAuth4]] = None
-    #: How the card of an agent of another system is verified; null for an MCP server.
+    #: How the card of an external agent is verified; null for an MCP server.
     agent_card: Optional[NewMcpServerAgentCard] = None
-    #: Whether tools that changed wait for an approval before they are available.
+    #: Whether changed tools need an approval before they can be used.
     pin_tools: Optional[bool] = None
-    #: `streamable-http` for an MCP server, `a2a` for an agent of another system.
+    #: `streamable-http` for an MCP server, `a2a` for an external agent.
     transport: Optional[Union[Literal["streamable-http", "a2a"], str]] = None
 
 
 class McpServerChangesAuth1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["none"]
 
 
 class McpServerChangesAuth2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["agent_token"]
     #: Id of an OAuth client.
     client_id: Optional[str] = None
@@ -1834,70 +1834,70 @@ class McpServerChangesAuth2(_Record):
 
 
 class McpServerChangesAuth3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["client_credentials"]
     #: Token endpoint of the authorization server.
     token_url: str
     #: Id of an OAuth client.
     client_id: str
-    #: Secret of the OAuth client; it is never read back.
+    #: Secret of the OAuth client. It is never returned.
     client_secret: str
-    #: How the client proves its secret at the token endpoint.
+    #: Authentication method of the client at the token endpoint.
     client_auth: Optional[Union[Literal["client_secret_basic", "client_secret_post"], str]] = None
     #: OAuth scopes, separated by spaces.
     scope: Optional[str] = None
 
 
 class McpServerChangesAuth4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["user"]
-    #: Address of the authorization server.
+    #: Issuer URL of the authorization server.
     issuer: Optional[str] = None
     #: Id of an OAuth client.
     client_id: Optional[str] = None
-    #: Secret of the OAuth client; it is never read back.
+    #: Secret of the OAuth client. It is never returned.
     client_secret: Optional[str] = None
-    #: How the client proves its secret at the token endpoint.
+    #: Authentication method of the client at the token endpoint.
     client_auth: Optional[Union[Literal["client_secret_basic", "client_secret_post", "none"], str]] = None
     #: OAuth scopes, separated by spaces.
     scope: Optional[str] = None
 
 
 class McpServerChangesAgentCard(_Record):
-    #: Whether the agent is used only with a validly signed card.
+    #: Whether the agent may be used only while its card has a valid signature.
     require_signature: Optional[bool] = None
-    #: Address of the keys that may sign the card; null: the one that the signature names, at the origin of the card.
+    #: URL of the keys that may sign the card; null: the URL that the signature names, on the origin of the card.
     jwks_url: Optional[str] = None
-    #: How posts are signed, or the signature itself.
+    #: Result of the last verification; null: not verified yet.
     signature: Any = None
 
 
 class McpServerChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Address, absolute.
+    #: Absolute URL.
     url: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Headers of every request to the server, by name.
+    #: Headers of each request to the server, by name.
     headers: Optional[Dict[str, str]] = None
-    #: How calls of the server are authenticated.
+    #: Authentication of requests to the server.
     auth: Optional[Union[McpServerChangesAuth1, McpServerChangesAuth2, McpServerChangesAuth3, McpServerChangesAuth4]] = None
-    #: How the card of an agent of another system is verified; null for an MCP server.
+    #: How the card of an external agent is verified; null for an MCP server.
     agent_card: Optional[McpServerChangesAgentCard] = None
-    #: Whether tools that changed wait for an approval before they are available.
+    #: Whether changed tools need an approval before they can be used.
     pin_tools: Optional[bool] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive", "unreachable"], str]] = None
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: Any = None
-    #: `streamable-http` for an MCP server, `a2a` for an agent of another system.
+    #: `streamable-http` for an MCP server, `a2a` for an external agent.
     transport: Any = None
     #: Number of available tools.
     tools_count: Any = None
-    #: When it last answered or was last used; null: never.
+    #: Time of the last use or the last answer; null: never.
     last_seen_at: Any = None
-    #: Why the last attempt failed; null after a success.
+    #: Error of the last attempt; null after a success.
     last_error: Any = None
 
 
@@ -1907,9 +1907,9 @@ class ApproveToolRequest(_Record):
 
 
 class MakeChangesRequestChangesItem11(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["skill"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["create"]
     #: A name, such as `@a`, for later changes of the request
     ref: Optional[str] = None
@@ -1918,9 +1918,9 @@ class MakeChangesRequestChangesItem11(_Record):
 
 
 class MakeChangesRequestChangesItem12(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["skill"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["update"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -1931,9 +1931,9 @@ class MakeChangesRequestChangesItem12(_Record):
 
 
 class MakeChangesRequestChangesItem13(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["skill"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["delete"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -1942,9 +1942,9 @@ class MakeChangesRequestChangesItem13(_Record):
 
 
 class MakeChangesRequestChangesItem21(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["content"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["create"]
     #: A name, such as `@a`, for later changes of the request
     ref: Optional[str] = None
@@ -1953,9 +1953,9 @@ class MakeChangesRequestChangesItem21(_Record):
 
 
 class MakeChangesRequestChangesItem22(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["content"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["update"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -1966,9 +1966,9 @@ class MakeChangesRequestChangesItem22(_Record):
 
 
 class MakeChangesRequestChangesItem23(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["content"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["delete"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -1977,9 +1977,9 @@ class MakeChangesRequestChangesItem23(_Record):
 
 
 class MakeChangesRequestChangesItem31(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["mcp_server"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["create"]
     #: A name, such as `@a`, for later changes of the request
     ref: Optional[str] = None
@@ -1988,9 +1988,9 @@ class MakeChangesRequestChangesItem31(_Record):
 
 
 class MakeChangesRequestChangesItem32(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["mcp_server"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["update"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2001,9 +2001,9 @@ class MakeChangesRequestChangesItem32(_Record):
 
 
 class MakeChangesRequestChangesItem33(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["mcp_server"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["delete"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2012,9 +2012,9 @@ class MakeChangesRequestChangesItem33(_Record):
 
 
 class MakeChangesRequestChangesItem41(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["agent"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["create"]
     #: A name, such as `@a`, for later changes of the request
     ref: Optional[str] = None
@@ -2023,9 +2023,9 @@ class MakeChangesRequestChangesItem41(_Record):
 
 
 class MakeChangesRequestChangesItem42(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["agent"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["update"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2036,9 +2036,9 @@ class MakeChangesRequestChangesItem42(_Record):
 
 
 class MakeChangesRequestChangesItem43(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["agent"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["delete"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2047,48 +2047,48 @@ class MakeChangesRequestChangesItem43(_Record):
 
 
 class MakeChangesRequest(_Record):
-    #: Fields that differ.
+    #: Changes.
     changes: List[Union[Union[MakeChangesRequestChangesItem11, MakeChangesRequestChangesItem12, MakeChangesRequestChangesItem13], Union[MakeChangesRequestChangesItem21, MakeChangesRequestChangesItem22, MakeChangesRequestChangesItem23], Union[MakeChangesRequestChangesItem31, MakeChangesRequestChangesItem32, MakeChangesRequestChangesItem33], Union[MakeChangesRequestChangesItem41, MakeChangesRequestChangesItem42, MakeChangesRequestChangesItem43]]]
 
 
 class ToolPolicyReplacement(_Record):
-    #: What holds for tools without a rule of their own.
+    #: Rule for tools that have no rule of their own.
     unmarked_tools: Union[Literal["allow", "ask_when_tainted", "ask"], str]
-    #: Whether someone else than the requester has to decide.
+    #: Whether another person than the requester must decide.
     other_decider: Optional[bool] = None
 
 
 class ToolRulesReplacementRulesItem(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: SHA-256 of the definition, hexadecimal.
     hash: str
-    #: Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds.
+    #: Whether calls are allowed, need an approval, or are denied; null: the policy of the project applies.
     rule: Optional[Union[Literal["allow", "ask", "deny"], str]]
-    #: Whether someone else than the requester has to decide.
+    #: Whether another person than the requester must decide.
     other_decider: Optional[bool] = None
     #: A call may be repeated when its outcome is unknown; left out, the mark stays as it is
     repeatable: Optional[bool] = None
 
 
 class ToolRulesReplacement(_Record):
-    #: The rules to set.
+    #: Rules to set.
     rules: List[ToolRulesReplacementRulesItem]
 
 
 class PluginRuleReplacement(_Record):
-    #: Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds.
+    #: Whether calls are allowed, need an approval, or are denied; null: the policy of the project applies.
     rule: Optional[Union[Literal["allow", "ask", "deny"], str]]
-    #: Whether someone else than the requester has to decide.
+    #: Whether another person than the requester must decide.
     other_decider: Optional[bool] = None
     #: A call may be repeated when its outcome is unknown; left out, the mark stays as it is
     repeatable: Optional[bool] = None
 
 
 class AgentRuleReplacement(_Record):
-    #: Whether calls are allowed, ask for an approval, or are denied; null: the policy of the project holds.
+    #: Whether calls are allowed, need an approval, or are denied; null: the policy of the project applies.
     rule: Optional[Union[Literal["allow", "ask", "deny"], str]]
-    #: Whether someone else than the requester has to decide.
+    #: Whether another person than the requester must decide.
     other_decider: Optional[bool] = None
 
 
@@ -2104,7 +2104,7 @@ class GuardsReplacementRulesSecrets(_Record):
 
 
 class GuardsReplacementRulesEmail(_Record):
-    """E-mail address; in guards, the actions for e-mail addresses."""
+    """Actions for e-mail addresses."""
 
     #: For everything that a run receives, except the instructions that agents, skills and prompts have
     input: Optional[Union[Literal["off", "flag", "redact", "block"], str]] = None
@@ -2152,7 +2152,7 @@ class GuardsReplacementRules(_Record):
 
     #: API keys, tokens, passwords, private keys, connection strings
     secrets: Optional[GuardsReplacementRulesSecrets] = None
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: Actions for e-mail addresses.
     email: Optional[GuardsReplacementRulesEmail] = None
     #: Numbers with + or 00, and the national ones of `phone_countries`
     phone: Optional[GuardsReplacementRulesPhone] = None
@@ -2167,7 +2167,7 @@ class GuardsReplacementFiltersItem(_Record):
     plugin_id: str
     #: The version of the plugin that is approved: it must be the present one
     version: int
-    #: Values, oldest first.
+    #: Values over time, oldest first.
     points: List[Union[Literal["input", "output", "tools"], str]]
     #: When the guard gives no valid answer in time: `block` ends the run, `allow` lets the text pass
     on_failure: Optional[Union[Literal["block", "allow"], str]] = None
@@ -2183,26 +2183,26 @@ class GuardsReplacement(_Record):
 
 
 class NewWebhook(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Address, absolute.
+    #: Absolute URL.
     url: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Types of the events that are sent.
+    #: Types of the events to send.
     event_types: Optional[List[Union[Literal["run.completed", "run.failed", "run.canceled", "run.waiting", "trigger.disabled", "approval.requested", "approval.decided", "budget.warning", "budget.exhausted"], str]]] = None
 
 
 class WebhookChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Address, absolute.
+    #: Absolute URL.
     url: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Types of the events that are sent.
+    #: Types of the events to send.
     event_types: Optional[List[Union[Literal["run.completed", "run.failed", "run.canceled", "run.waiting", "trigger.disabled", "approval.requested", "approval.decided", "budget.warning", "budget.exhausted"], str]]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
 
 
@@ -2211,141 +2211,141 @@ class ReplayWebhookRequest(_Record):
     since: str
     #: End of the period, excluded.
     until: Optional[str] = None
-    #: Whether delivered events are sent again as well.
+    #: Whether to send delivered events again as well.
     delivered: Optional[bool] = None
 
 
 class NewTriggerBudget1(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["usd"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: float
 
 
 class NewTriggerBudget2(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["tokens"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: int
 
 
 class NewTrigger(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: The agent concerned.
+    #: Agent.
     agent: str
-    #: What it works on.
+    #: Message that starts each run.
     input: str
-    #: Whether each run begins a conversation, or all continue one.
+    #: Whether each run starts a new conversation or continues the same one.
     context: Optional[Union[Literal["new", "same"], str]] = None
-    #: What happens when the run before has not ended: skip, queue, or allow both.
+    #: What to do when the previous run has not ended: skip, queue, or run both.
     overlap: Optional[Union[Literal["skip", "queue", "allow"], str]] = None
-    #: What happens with scheduled times that passed while nothing ran: none, or one run.
+    #: What to do about scheduled times that were missed: nothing, or one run.
     missed: Optional[Union[Literal["skip", "once"], str]] = None
-    #: Cron expression of five fields; null: a webhook trigger.
+    #: Cron expression of five fields; null: the trigger is started by webhooks.
     schedule: Optional[str] = None
     #: IANA time zone of the schedule.
     timezone: Optional[str] = None
-    #: When it begins to fire; null: at once.
+    #: Earliest time of a firing; null: no limit.
     starts_at: Optional[str] = None
-    #: When it ceases to fire; null: never.
+    #: Latest time of a firing; null: no limit.
     ends_at: Optional[str] = None
-    #: How posts are signed, or the signature itself.
+    #: Signature scheme of the webhook requests.
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]] = None
-    #: The most that may be spent; null: no limit.
+    #: Maximum cost; null: no limit.
     budget: Optional[Union[NewTriggerBudget1, NewTriggerBudget2]] = None
-    #: Failures in a row after which it is disabled.
+    #: Number of consecutive failures that disables the trigger.
     max_failures: Optional[int] = None
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["cron", "webhook"], str]
-    #: The secret of signatures, in this answer only.
+    #: Secret of the signatures. It is returned only once.
     secret: Optional[str] = None
 
 
 class TriggerChangesBudget1(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["usd"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: float
 
 
 class TriggerChangesBudget2(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["tokens"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: int
 
 
 class TriggerChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: The agent concerned.
+    #: Agent.
     agent: Optional[str] = None
-    #: What it works on.
+    #: Message that starts each run.
     input: Optional[str] = None
-    #: Whether each run begins a conversation, or all continue one.
+    #: Whether each run starts a new conversation or continues the same one.
     context: Optional[Union[Literal["new", "same"], str]] = None
-    #: What happens when the run before has not ended: skip, queue, or allow both.
+    #: What to do when the previous run has not ended: skip, queue, or run both.
     overlap: Optional[Union[Literal["skip", "queue", "allow"], str]] = None
-    #: What happens with scheduled times that passed while nothing ran: none, or one run.
+    #: What to do about scheduled times that were missed: nothing, or one run.
     missed: Optional[Union[Literal["skip", "once"], str]] = None
-    #: Cron expression of five fields; null: a webhook trigger.
+    #: Cron expression of five fields; null: the trigger is started by webhooks.
     schedule: Optional[str] = None
     #: IANA time zone of the schedule.
     timezone: Optional[str] = None
-    #: When it begins to fire; null: at once.
+    #: Earliest time of a firing; null: no limit.
     starts_at: Optional[str] = None
-    #: When it ceases to fire; null: never.
+    #: Latest time of a firing; null: no limit.
     ends_at: Optional[str] = None
-    #: How posts are signed, or the signature itself.
+    #: Signature scheme of the webhook requests.
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]] = None
-    #: The most that may be spent; null: no limit.
+    #: Maximum cost; null: no limit.
     budget: Optional[Union[TriggerChangesBudget1, TriggerChangesBudget2]] = None
-    #: Failures in a row after which it is disabled.
+    #: Number of consecutive failures that disables the trigger.
     max_failures: Optional[int] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
-    #: Your own id: you become the owner of the trigger.
+    #: Id of your own account, which becomes the owner of the trigger.
     owner_id: Optional[str] = None
 
 
 class RotateTriggerSecretRequest(_Record):
-    #: The secret of signatures, in this answer only.
+    #: Secret of the signatures. It is returned only once.
     secret: Optional[str] = None
 
 
 class FireTriggerRequest(_Record):
-    #: Text of the content item, in Markdown.
+    #: Body of the webhook to simulate.
     body: Optional[str] = None
 
 
 class NewBudget(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: What the budget counts.
+    #: What the budget limits.
     level: Union[Literal["project", "api_key", "client", "user", "agent", "trigger"], str]
     #: Id of the API key, user, agent or trigger, or the `client_id` of the client; none for `project`
     subject_id: Optional[str] = None
     #: Length of the period.
     period: Union[Literal["day", "month", "total"], str]
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Union[Literal["usd", "tokens"], str]
     #: US dollars, with six decimals at most, or tokens
     amount: float
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
 
 
 class BudgetChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: Optional[float] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
 
 
@@ -2361,7 +2361,7 @@ class NewModelPrice(_Record):
 
 
 class NewKey(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Scopes of the key of the request, by name; never `*`, `keys:write` or those of admins
     scopes: List[str]
@@ -2425,13 +2425,13 @@ class NewModelPrices(_Record):
 
 
 class NewModel(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: The provider that the address is of
     preset: Union[Literal["openai", "anthropic", "google", "azure", "mistral", "groq", "ollama", "vllm", "litellm", "compatible"], str]
     #: Default: the preset's, where it has one
     base_url: Optional[str] = None
-    #: Default: the name
+    #: Name of the model at the base URL. Default: `name`
     upstream_model: Optional[str] = None
     #: Stored encrypted and never shown; null: the address needs none; `********` keeps the stored one
     api_key: Optional[str] = None
@@ -2484,7 +2484,7 @@ class ModelChanges(_Record):
     preset: Optional[Union[Literal["openai", "anthropic", "google", "azure", "mistral", "groq", "ollama", "vllm", "litellm", "compatible"], str]] = None
     #: Base address of an OpenAI-compatible API, `/v1` included
     base_url: Optional[str] = None
-    #: The name at the base address
+    #: Name of the model at the base URL
     upstream_model: Optional[str] = None
     #: Stored encrypted and never shown; null: the address needs none; `********` keeps the stored one
     api_key: Optional[str] = None
@@ -2508,159 +2508,159 @@ class ModelChanges(_Record):
     status: Optional[Union[Literal["active", "inactive"], str]] = None
     #: Never changes: agents and runs refer to it
     name: Optional[str] = None
-    #: Ignored
+    #: Ignored in requests
     source: Any = None
-    #: Ignored
+    #: Ignored in requests
     health: Any = None
 
 
 class MakeChangesAnswerChangesItem(_Record):
     #: Kind of the record
     kind: str
-    #: What was done or attempted.
+    #: Action.
     action: Union[Literal["create", "update", "delete"], str]
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: The ETag of the record; null for one that is deleted
     etag: Optional[str]
 
 
 class MakeChangesAnswer(_Record):
-    #: Fields that differ.
+    #: Changes.
     changes: List[MakeChangesAnswerChangesItem]
 
 
 class CreatedWebhook(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Address, absolute.
+    #: Absolute URL.
     url: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Types of the events that are sent.
+    #: Types of the events to send.
     event_types: List[str]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: Why it was disabled; null: it was not.
+    #: Reason for which it was disabled; null: not disabled.
     disabled_reason: Optional[Union[Literal["failing", "gone"], str]]
-    #: Since when every attempt has failed; null: the last one succeeded.
+    #: Time since which all attempts have failed; null: the last one succeeded.
     failing_since: Optional[str]
-    #: Until when the former secret is still valid; null: it is not.
+    #: Time until which the previous secret is valid; null: it is not valid.
     former_secret_until: Optional[str]
-    #: Deliveries that wait for their attempt.
+    #: Number of deliveries that wait for an attempt.
     waiting: int
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
-    #: The secret of signatures, in this answer only.
+    #: Secret of the signatures. It is returned only once.
     secret: str
 
 
 class ReplayWebhookAnswer(_Record):
-    #: Number of deliveries that wait again.
+    #: Number of deliveries that are sent again.
     replayed: int
-    #: Whether further ones are left.
+    #: Whether more deliveries remain.
     more: bool
 
 
 class CreatedTriggerBudget(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Union[Literal["usd", "tokens"], str]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: float
 
 
 class CreatedTriggerOwner(_Record):
-    """Who owns it."""
+    """Owner."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class CreatedTrigger(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["cron", "webhook"], str]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: Why it was disabled; null: it was not.
+    #: Reason for which it was disabled; null: not disabled.
     disabled_reason: Optional[Union[Literal["owner", "failing"], str]]
-    #: The agent concerned.
+    #: Agent.
     agent: str
-    #: What it works on.
+    #: Message that starts each run.
     input: str
-    #: Whether each run begins a conversation, or all continue one.
+    #: Whether each run starts a new conversation or continues the same one.
     context: Union[Literal["new", "same"], str]
     #: Id of a conversation with an agent.
     context_id: Optional[str]
-    #: What happens when the run before has not ended: skip, queue, or allow both.
+    #: What to do when the previous run has not ended: skip, queue, or run both.
     overlap: Union[Literal["skip", "queue", "allow"], str]
-    #: What happens with scheduled times that passed while nothing ran: none, or one run.
+    #: What to do about scheduled times that were missed: nothing, or one run.
     missed: Union[Literal["skip", "once"], str]
-    #: Cron expression of five fields; null: a webhook trigger.
+    #: Cron expression of five fields; null: the trigger is started by webhooks.
     schedule: Optional[str]
     #: IANA time zone of the schedule.
     timezone: Optional[str]
-    #: When it begins to fire; null: at once.
+    #: Earliest time of a firing; null: no limit.
     starts_at: Optional[str]
-    #: When it ceases to fire; null: never.
+    #: Latest time of a firing; null: no limit.
     ends_at: Optional[str]
-    #: The next scheduled time; null: there is none.
+    #: Next scheduled time; null: none.
     next_at: Optional[str]
-    #: Where: a path or an address below the base address.
+    #: Path of the webhook on the runtime API; null for a schedule.
     path: Optional[str]
-    #: How posts are signed, or the signature itself.
+    #: Signature scheme of the webhook requests.
     signature: Optional[Union[Literal["standard", "github", "stripe"], str]]
-    #: Until when the former secret is still valid; null: it is not.
+    #: Time until which the previous secret is valid; null: it is not valid.
     former_secret_until: Optional[str]
-    #: The most that may be spent; null: no limit.
+    #: Maximum cost; null: no limit.
     budget: Optional[CreatedTriggerBudget]
-    #: Who owns it.
+    #: Owner.
     owner: CreatedTriggerOwner
-    #: Failures in a row after which it is disabled.
+    #: Number of consecutive failures that disables the trigger.
     max_failures: int
-    #: Failures in a row.
+    #: Number of consecutive failures.
     failures: int
-    #: Firings so far.
+    #: Number of firings.
     firings: int
-    #: When it last fired; null: never.
+    #: Time of the last firing; null: never.
     last_fired_at: Optional[str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
-    #: The secret of signatures, in this answer only.
+    #: Secret of the signatures. It is returned only once.
     secret: Optional[str]
 
 
 class CreatedKey(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Start of the key, without its secret
     prefix: str
-    #: What the credential may do.
+    #: Scopes of the credential.
     scopes: List[str]
-    #: Limits of requests: the plan of the key.
+    #: Plan of the key, which sets its rate limits.
     plan: Union[Literal["standard", "professional"], str]
-    #: The project that owns it.
+    #: Project.
     project: Union[Literal["Core", "Commerce"], str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When it ceases to be valid; null: never.
+    #: Expiry time; null: never.
     expires_at: Optional[str]
-    #: When it was last used; null: never.
+    #: Time of the last use; null: never.
     last_used_at: Optional[str]
     #: Id of the key by which it was replaced
     successor_id: Optional[str]
@@ -2725,11 +2725,11 @@ class Identity(_Record):
 
 
 class TestDraftModelAnswerFailure(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["timeout", "rate_limited", "failed", "unreachable", "rejected", "garbage"], str]
     #: HTTP status of the answer; null: there was none
     status: Optional[int]
-    #: The server's own words, without credentials
+    #: Error text of the model server, without credentials
     message: str
     #: What to do
     advice: str
@@ -2744,7 +2744,7 @@ class TestDraftModelAnswer(_Record):
     answer: Optional[str]
     #: The name by which the server answered
     upstream_model: Optional[str]
-    #: Null: the model answered
+    #: Error of the call; null: the model answered
     failure: Optional[TestDraftModelAnswerFailure]
 
 

@@ -14,7 +14,7 @@ class ApiErrorError(_Record):
 
     #: Name of the error for programs. Later releases may add names.
     code: str
-    #: Sentence for people: what is wrong and what to do.
+    #: Error message: what is wrong and what to do.
     message: str
     #: The HTTP status of the answer.
     status: int
@@ -27,23 +27,23 @@ class ApiErrorError(_Record):
 class ApiError(_Record):
     #: What went amiss.
     error: ApiErrorError
-    #: Sentence for people: what is wrong and what to do.
+    #: Error message: what is wrong and what to do.
     message: str
 
 
 class PromptInstruction(_Record):
-    """The three parts of the instructions."""
+    """Instructions: a static, a dynamic and a state part."""
 
-    #: Part that is the same in every run.
+    #: Part that is the same in each run.
     static: str
-    #: Part about the present state, which each run fills.
+    #: Part about the current state, which each run fills in.
     state: str
-    #: Part with variables, which each run fills.
+    #: Part with variables, which each run fills in.
     dynamic: str
 
 
 class PromptModelParameters(_Record):
-    """Parameters of the model's calls, in front of the model's own defaults."""
+    """Parameters of the calls of the model. They override the model's own defaults."""
 
     #: 0: always the likeliest words; 2: the most varied
     temperature: Optional[float] = None
@@ -58,99 +58,99 @@ class PromptModelParameters(_Record):
 
 
 class PromptMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tag: List[str]
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: State of the record.
+    #: Status.
     status: Union[Literal["draft", "published", "archived"], str]
     #: Name of the author.
     author: str
 
 
 class Prompt(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: The three parts of the instructions.
+    #: Instructions: a static, a dynamic and a state part.
     instruction: PromptInstruction
-    #: What it works on.
+    #: Definition of the input.
     input: Definition
-    #: What it produces.
+    #: Definition of the output.
     output: Definition
-    #: Parameters of the model's calls, in front of the model's own defaults.
+    #: Parameters of the calls of the model. They override the model's own defaults.
     model_parameters: PromptModelParameters
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: PromptMetadata
-    #: Address of the record.
+    #: URL of the record.
     link: str = Field(alias="_link")
 
 
 class DefinitionReferenceItem(_Record):
-    #: Id of the record, a UUID.
+    #: Unique id, a UUID. It never changes.
     uuid: str
-    #: Address of the record.
+    #: URL of the record.
     link: str
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input", "output"], str]
 
 
 class Definition(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Which type it is.
+    #: Type.
     type: Union[str, List[str]]
-    #: Records that it refers to.
+    #: Referenced records.
     reference: List[DefinitionReferenceItem]
     #: JSON Schema of the data.
     schema_: Dict[str, Any] = Field(alias="schema")
 
 
 class PromptVersionUsageUsage(_Record):
-    """What was used."""
+    """Tokens that were used."""
 
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Tokens that were read and written.
+    #: Tokens of input and output.
     total_tokens: int
 
 
 class PromptVersionUsageModelsItemUsage(_Record):
-    """What was used."""
+    """Tokens that were used."""
 
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Tokens that were read and written.
+    #: Tokens of input and output.
     total_tokens: int
 
 
 class PromptVersionUsageModelsItem(_Record):
     #: Name of a language model.
     model: str
-    #: The runs, or their number.
+    #: Number of runs.
     runs: int
-    #: What was used.
+    #: Tokens that were used.
     usage: PromptVersionUsageModelsItemUsage
-    #: Cost in US dollars; null while no price is known.
+    #: Cost in US dollars; null: the price is unknown.
     cost_usd: Optional[float]
     #: Runs whose price is not known
     unpriced_runs: int
@@ -159,30 +159,30 @@ class PromptVersionUsageModelsItem(_Record):
 
 
 class PromptVersionUsage(_Record):
-    #: A prompt, by id or with its version and variables.
+    #: Id of the prompt.
     prompt: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: The runs, or their number.
+    #: Number of runs.
     runs: int
-    #: What was used.
+    #: Tokens that were used.
     usage: PromptVersionUsageUsage
-    #: Cost in US dollars; null while no price is known.
+    #: Cost in US dollars; null: the price is unknown.
     cost_usd: Optional[float]
     #: Runs whose price is not known
     unpriced_runs: int
     #: Runs with tokens that are estimated: the model sent no count, or an answer was cut off
     estimated_runs: int
-    #: The last run; null: never.
+    #: Time of the latest run; null: none.
     last_run: Optional[str]
-    #: Models, by name or with their figures.
+    #: Usage by model.
     models: List[PromptVersionUsageModelsItem]
 
 
 class Model(_Record):
     #: The name to send as `model`
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["model"]
     #: Unix time in seconds; 0 for a configured model
     created: int
@@ -193,56 +193,56 @@ class Model(_Record):
 
 
 class ModelResponseError(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
 
 
 class ModelResponseIncompleteDetails(_Record):
-    #: The reason, in a few words.
+    #: Short reason.
     reason: Union[Literal["max_output_tokens", "content_filter"], str]
 
 
 class ModelResponseOutputItem1ContentItem1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["output_text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
-    #: Hints or notes of whoever wrote it.
+    #: Annotations of the text.
     annotations: List[Any]
 
 
 class ModelResponseOutputItem1ContentItem2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["refusal"]
-    #: Text by which the model refused.
+    #: The model's refusal to answer.
     refusal: str
 
 
 class ModelResponseOutputItem1(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["message"]
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["assistant"]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["in_progress", "completed", "incomplete"], str]
-    #: The text, or what is stored of it.
+    #: Parts of the answer.
     content: List[Union[ModelResponseOutputItem1ContentItem1, ModelResponseOutputItem1ContentItem2]]
 
 
 class ModelResponseOutputItem2(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call"]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["in_progress", "completed"], str]
     #: Id of the tool call.
     call_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
@@ -251,337 +251,337 @@ class ModelResponseOutputItem2(_Record):
 class ModelResponseOutputItem3(_Record):
     #: Id of the approval
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["mcp_approval_request"]
     #: Name of the tool
     name: str
-    #: As the model wrote them: JSON
+    #: Arguments as the model wrote them, as JSON
     arguments: str
     #: Name of the tool's MCP server or plugin
     server_label: str
 
 
 class ModelResponseConversation(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
 
 
 class ModelResponsePromptVariablesValue2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class ModelResponsePrompt(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[str] = None
     #: Values of the variables, by name.
     variables: Optional[Dict[str, Union[str, ModelResponsePromptVariablesValue2]]] = None
 
 
 class ModelResponseTextFormat(_Record):
-    """Form of the text."""
+    """Format of the output."""
 
-    #: Which type it is.
+    #: Type.
     type: str
 
 
 class ModelResponseText(_Record):
-    """The text, or settings of it."""
+    """Settings of the text output."""
 
-    #: Form of the text.
+    #: Format of the output.
     format: ModelResponseTextFormat
 
 
 class ModelResponseToolChoice2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class ModelResponseToolsItem(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Parameters by name.
+    #: JSON Schema of the arguments.
     parameters: Optional[Dict[str, Any]] = None
-    #: Whether the answer has to fit the schema exactly.
+    #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
 
 
 class ModelResponseReasoning(_Record):
-    """Settings of reasoning."""
+    """Settings of the reasoning."""
 
     #: How much the model reasons before it answers.
     effort: Optional[str]
 
 
 class ModelResponseUsageInputTokensDetails(_Record):
-    """Tokens that the model read, by kind."""
+    """Tokens of the input, by kind."""
 
-    #: Tokens that came from the model server's cache.
+    #: Input tokens from the cache of the model server.
     cached_tokens: int
 
 
 class ModelResponseUsageOutputTokensDetails(_Record):
-    """Tokens that the model wrote, by kind."""
+    """Tokens of the output, by kind."""
 
-    #: Tokens of reasoning.
+    #: Output tokens of the reasoning.
     reasoning_tokens: int
 
 
 class ModelResponseUsage(_Record):
-    #: Tokens that the model read.
+    #: Tokens of the input.
     input_tokens: int
-    #: Tokens that the model read, by kind.
+    #: Tokens of the input, by kind.
     input_tokens_details: Optional[ModelResponseUsageInputTokensDetails] = None
-    #: Tokens that the model wrote.
+    #: Tokens of the output.
     output_tokens: int
-    #: Tokens that the model wrote, by kind.
+    #: Tokens of the output, by kind.
     output_tokens_details: Optional[ModelResponseUsageOutputTokensDetails] = None
-    #: Tokens that were read and written.
+    #: Tokens of input and output.
     total_tokens: int
 
 
 class ModelResponse(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["response"]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: int
-    #: When it was completed; null: not yet.
+    #: Time of completion; null: not completed.
     completed_at: Optional[int]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["in_progress", "completed", "incomplete", "failed", "cancelled"], str]
-    #: Whether the response is made in the background.
+    #: Whether to create the response in the background.
     background: bool
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: Optional[ModelResponseError]
-    #: Why the answer is incomplete; null: it is complete.
+    #: Reason for which the response is incomplete; null: complete.
     incomplete_details: Optional[ModelResponseIncompleteDetails]
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str]
-    #: The most tokens to write; null: the limit of the model.
+    #: Maximum number of output tokens; null: the limit of the model.
     max_output_tokens: Optional[int]
-    #: Additional data.
+    #: Key-value pairs of your own.
     metadata: Dict[str, str]
     #: Name of a language model.
     model: str
-    #: What it produces.
+    #: Items that the model wrote.
     output: List[Union[ModelResponseOutputItem1, ModelResponseOutputItem2, ModelResponseOutputItem3]]
     #: Whether the model may call several tools at once.
     parallel_tool_calls: bool
     #: Id of the response that this one continues; null: none.
     previous_response_id: Optional[str]
-    #: A conversation, or its id.
+    #: Conversation.
     conversation: Optional[ModelResponseConversation]
-    #: A prompt, by id or with its version and variables.
+    #: Prompt that was run: its id, version and variables.
     prompt: Optional[ModelResponsePrompt]
-    #: Key of the model server's cache; null: none.
+    #: Cache key for the model server; null: none.
     prompt_cache_key: Optional[str]
-    #: Id of the end user for the model server; null: none.
+    #: Id of your end user, passed to the model server; null: none.
     safety_identifier: Optional[str]
-    #: Whether the response is stored.
+    #: Whether to store the response.
     store: bool
     #: Randomness of the answer; null: the default of the model.
     temperature: Optional[float]
-    #: The text, or settings of it.
+    #: Settings of the text output.
     text: ModelResponseText
     #: Whether the model may call tools.
     tool_choice: Union[Union[Literal["auto", "none", "required"], str], ModelResponseToolChoice2]
-    #: Tools by name, or calls of them.
+    #: Tools.
     tools: List[ModelResponseToolsItem]
-    #: Settings of reasoning.
+    #: Settings of the reasoning.
     reasoning: Optional[ModelResponseReasoning] = None
-    #: Share of likely tokens that are considered; null: the default of the model.
+    #: Share of the most likely tokens to consider; null: the default of the model.
     top_p: Optional[float]
-    #: What happens with input that is too long.
+    #: What to do when the input is too long.
     truncation: Union[Literal["auto", "disabled"], str]
-    #: What was used.
+    #: Tokens that were used.
     usage: Optional[ModelResponseUsage]
-    #: The account concerned.
+    #: Id of your end user, passed to the model server.
     user: Optional[str]
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
 
 
 class ConversationMessageItemReferenceItem(_Record):
-    #: Id of the record, a UUID.
+    #: Unique id, a UUID. It never changes.
     uuid: str
-    #: Address of the record.
+    #: URL of the record.
     link: str
-    #: Which type it is.
+    #: Type.
     type: str
 
 
 class ConversationMessageItemMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tag: List[str]
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: State of the record.
+    #: Status.
     status: Union[Literal["draft", "published", "archived"], str]
     #: Name of the author.
     author: str
 
 
 class ConversationMessageItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["system", "user", "assistant", "tool"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: str
-    #: Records that it refers to.
+    #: Referenced records.
     reference: List[ConversationMessageItemReferenceItem]
     #: Name of a language model.
     model: str
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: ConversationMessageItemMetadata
 
 
 class ConversationMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tag: List[str]
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: State of the record.
+    #: Status.
     status: Union[Literal["draft", "published", "archived"], str]
     #: Name of the author.
     author: str
 
 
 class Conversation(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Sentence for people.
+    #: Messages of the conversation, oldest first.
     message: List[ConversationMessageItem]
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: ConversationMetadata
-    #: Address of the record.
+    #: URL of the record.
     link: str = Field(alias="_link")
 
 
 class ConversationItem1ContentItem1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class ConversationItem1ContentItem2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: The image as a data URL, or its address
     image_url: str
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Union[Literal["auto", "low", "high"], str]
     #: Always null
     file_id: None
 
 
 class ConversationItem1ContentItem3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["output_text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
-    #: Hints or notes of whoever wrote it.
+    #: Annotations of the text.
     annotations: List[Any]
 
 
 class ConversationItem1(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["message"]
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["user", "assistant", "system"], str]
-    #: State of the record.
+    #: Status.
     status: Literal["completed"]
-    #: The text, or what is stored of it.
+    #: Parts of the message.
     content: List[Union[ConversationItem1ContentItem1, ConversationItem1ContentItem2, ConversationItem1ContentItem3]]
 
 
 class ConversationItem2(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call"]
-    #: State of the record.
+    #: Status.
     status: Literal["completed"]
     #: Id of the tool call.
     call_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class ConversationItem3Output2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class ConversationItem3Output2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: The image as a data URL, or its address
     image_url: str
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Union[Literal["auto", "low", "high"], str]
     #: Always null
     file_id: None
 
 
 class ConversationItem3Output2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["output_text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
-    #: Hints or notes of whoever wrote it.
+    #: Annotations of the text.
     annotations: List[Any]
 
 
 class ConversationItem3(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call_output"]
-    #: State of the record.
+    #: Status.
     status: Literal["completed"]
     #: Id of the tool call.
     call_id: str
@@ -590,143 +590,143 @@ class ConversationItem3(_Record):
 
 
 class AgentMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tag: List[str]
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: State of the record.
+    #: Status.
     status: Union[Literal["draft", "published", "archived"], str]
     #: Name of the author.
     author: str
 
 
 class Agent(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: First characters.
+    #: Text in front of the content.
     prefix: str
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: AgentMetadata
-    #: Address of the record.
+    #: URL of the record.
     link: str = Field(alias="_link")
 
 
 class ArtifactMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tag: List[str]
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: State of the record.
+    #: Status.
     status: Union[Literal["draft", "published", "archived"], str]
     #: Name of the author.
     author: str
 
 
 class Artifact(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: ArtifactMetadata
-    #: Address of the record.
+    #: URL of the record.
     link: str = Field(alias="_link")
 
 
 class BlockMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tag: List[str]
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: State of the record.
+    #: Status.
     status: Union[Literal["draft", "published", "archived"], str]
     #: Name of the author.
     author: str
 
 
 class Block(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: First characters.
+    #: Text in front of the content.
     prefix: str
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: BlockMetadata
-    #: Address of the record.
+    #: URL of the record.
     link: str = Field(alias="_link")
 
 
 class OwnUserUser(_Record):
-    """The account concerned."""
+    """Account."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Id of the record, a UUID.
+    #: Unique id, a UUID. It never changes.
     uuid: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: E-mail address.
     email: str
     #: Roles of the account.
     roles: List[str]
-    #: The project that owns it.
+    #: Project.
     project: str
 
 
 class OwnUserContent(_Record):
-    """The text, or what is stored of it."""
+    """Number of records of each kind."""
 
-    #: A prompt, by id or with its version and variables.
+    #: Number of prompts.
     prompt: int
     #: Number of artifacts.
     artifact: int
     #: Number of blocks.
     block: int
-    #: A conversation, or its id.
+    #: Number of conversations.
     conversation: int
 
 
 class OwnUserUsageAi(_Record):
-    """Use of models."""
+    """Usage of models."""
 
     #: Number of runs.
     execution: int
@@ -735,32 +735,32 @@ class OwnUserUsageAi(_Record):
 
 
 class OwnUserUsage(_Record):
-    """What was used."""
+    """Usage of the account."""
 
-    #: Use of models.
+    #: Usage of models.
     ai: OwnUserUsageAi
 
 
 class OwnUser(_Record):
-    #: The account concerned.
+    #: Account.
     user: OwnUserUser
-    #: The text, or what is stored of it.
+    #: Number of records of each kind.
     content: OwnUserContent
-    #: What was used.
+    #: Usage of the account.
     usage: OwnUserUsage
 
 
 class ModelList(_Record):
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["list"]
-    #: The content.
+    #: Models.
     data: List[Model]
 
 
 class ResponseInputItemList(_Record):
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["list"]
-    #: The content.
+    #: Input items.
     data: List[ConversationItem]
     #: Id of the first item of the page
     first_id: Optional[str]
@@ -771,48 +771,48 @@ class ResponseInputItemList(_Record):
 
 
 class NewPromptInstruction(_Record):
-    """The three parts of the instructions."""
+    """Instructions: a static, a dynamic and a state part."""
 
-    #: Part that is the same in every run.
+    #: Part that is the same in each run.
     static: Optional[str] = None
-    #: Part about the present state, which each run fills.
+    #: Part about the current state, which each run fills in.
     state: Optional[str] = None
-    #: Part with variables, which each run fills.
+    #: Part with variables, which each run fills in.
     dynamic: Optional[str] = None
 
 
 class NewPromptInput(_Record):
-    """What it works on."""
+    """Definition of the input."""
 
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Which type it is.
+    #: Type.
     type: Optional[Union[str, List[str]]] = None
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
 
 
 class NewPromptOutput(_Record):
-    """What it produces."""
+    """Definition of the output."""
 
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Which type it is.
+    #: Type.
     type: Optional[Union[str, List[str]]] = None
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
 
 
 class NewPromptModelParameters(_Record):
-    """Parameters of the model's calls, in front of the model's own defaults."""
+    """Parameters of the calls of the model. They override the model's own defaults."""
 
     #: 0: always the likeliest words; 2: the most varied
     temperature: Optional[float] = None
@@ -827,94 +827,94 @@ class NewPromptModelParameters(_Record):
 
 
 class NewPromptMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
 
 
 class NewPrompt(_Record):
-    #: The three parts of the instructions.
+    #: Instructions: a static, a dynamic and a state part.
     instruction: NewPromptInstruction
-    #: What it works on.
+    #: Definition of the input.
     input: NewPromptInput
-    #: What it produces.
+    #: Definition of the output.
     output: NewPromptOutput
-    #: Parameters of the model's calls, in front of the model's own defaults.
+    #: Parameters of the calls of the model. They override the model's own defaults.
     model_parameters: Optional[NewPromptModelParameters] = None
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: NewPromptMetadata
 
 
 class PromptChangesInstruction(_Record):
-    """The three parts of the instructions."""
+    """Instructions: a static, a dynamic and a state part."""
 
-    #: Part that is the same in every run.
+    #: Part that is the same in each run.
     static: Optional[str] = None
-    #: Part about the present state, which each run fills.
+    #: Part about the current state, which each run fills in.
     state: Optional[str] = None
-    #: Part with variables, which each run fills.
+    #: Part with variables, which each run fills in.
     dynamic: Optional[str] = None
 
 
 class PromptChangesInputReferenceItem2(_Record):
-    #: Id of the record, a UUID.
+    #: Unique id, a UUID. It never changes.
     uuid: str
-    #: Address of the record.
+    #: URL of the record.
     link: str
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input", "output"], str]
 
 
 class PromptChangesInput(_Record):
-    """What it works on."""
+    """Definition of the input."""
 
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Which type it is.
+    #: Type.
     type: Optional[Union[str, List[str]]] = None
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[Union[str, PromptChangesInputReferenceItem2]]] = None
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
 
 
 class PromptChangesOutputReferenceItem2(_Record):
-    #: Id of the record, a UUID.
+    #: Unique id, a UUID. It never changes.
     uuid: str
-    #: Address of the record.
+    #: URL of the record.
     link: str
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input", "output"], str]
 
 
 class PromptChangesOutput(_Record):
-    """What it produces."""
+    """Definition of the output."""
 
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Which type it is.
+    #: Type.
     type: Optional[Union[str, List[str]]] = None
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[Union[str, PromptChangesOutputReferenceItem2]]] = None
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
 
 
 class PromptChangesModelParameters(_Record):
-    """Parameters of the model's calls, in front of the model's own defaults."""
+    """Parameters of the calls of the model. They override the model's own defaults."""
 
     #: 0: always the likeliest words; 2: the most varied
     temperature: Optional[float] = None
@@ -929,59 +929,59 @@ class PromptChangesModelParameters(_Record):
 
 
 class PromptChangesMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int] = None
 
 
 class PromptChanges(_Record):
-    #: The three parts of the instructions.
+    #: Instructions: a static, a dynamic and a state part.
     instruction: Optional[PromptChangesInstruction] = None
-    #: What it works on.
+    #: Definition of the input.
     input: Optional[PromptChangesInput] = None
-    #: What it produces.
+    #: Definition of the output.
     output: Optional[PromptChangesOutput] = None
-    #: Parameters of the model's calls, in front of the model's own defaults.
+    #: Parameters of the calls of the model. They override the model's own defaults.
     model_parameters: Optional[PromptChangesModelParameters] = None
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: Optional[PromptChangesMetadata] = None
 
 
 class RenderPromptRequest(_Record):
-    #: Sentence for people.
+    #: Message of the user.
     message: Optional[str] = None
-    #: Values of the input, as its schema describes.
+    #: Values of the variables. The input schema describes them.
     structured_data: Optional[Dict[str, Any]] = None
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int] = None
-    #: Name of a label: the version that it points at is used.
+    #: Label of the version to use.
     label: Optional[str] = None
 
 
 class MovePromptLabelRequest(_Record):
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: The reason, in a few words.
+    #: Short reason.
     reason: Optional[str] = None
-    #: Whether moves need an admin and a reason; in a signature, its protected header.
+    #: Whether moving the label needs an admin and a reason.
     protected: Optional[bool] = None
 
 
 class RunPromptRequestModelParameters(_Record):
-    """Parameters of the model's calls, in front of the model's own defaults."""
+    """Parameters of the calls of the model. They override the model's own defaults."""
 
     #: 0: always the likeliest words; 2: the most varied
     temperature: Optional[float] = None
@@ -996,99 +996,99 @@ class RunPromptRequestModelParameters(_Record):
 
 
 class RunPromptRequest(_Record):
-    #: Sentence for people.
+    #: Message of the user.
     message: Optional[str] = None
-    #: Values of the input, as its schema describes.
+    #: Values of the variables. The input schema describes them.
     structured_data: Optional[Dict[str, Any]] = None
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int] = None
-    #: Name of a label: the version that it points at is used.
+    #: Label of the version to use.
     label: Optional[str] = None
-    #: A conversation, or its id.
+    #: Id of the conversation to continue.
     conversation: Optional[str] = None
     #: Name of a language model.
     model: Optional[str] = None
-    #: Parameters of the model's calls, in front of the model's own defaults.
+    #: Parameters of the calls of the model. They override the model's own defaults.
     model_parameters: Optional[RunPromptRequestModelParameters] = None
     #: Whether to answer with server-sent events.
     stream: Optional[bool] = None
 
 
 class RenderDraftRequestInstruction(_Record):
-    """The three parts of the instructions."""
+    """Instructions: a static, a dynamic and a state part."""
 
-    #: Part that is the same in every run.
+    #: Part that is the same in each run.
     static: Optional[str] = None
-    #: Part about the present state, which each run fills.
+    #: Part about the current state, which each run fills in.
     state: Optional[str] = None
-    #: Part with variables, which each run fills.
+    #: Part with variables, which each run fills in.
     dynamic: Optional[str] = None
 
 
 class RenderDraftRequestInput(_Record):
-    """What it works on."""
+    """Definition of the input."""
 
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
 
 
 class RenderDraftRequestOutput(_Record):
-    """What it produces."""
+    """Definition of the output."""
 
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
 
 
 class RenderDraftRequest(_Record):
-    #: The three parts of the instructions.
+    #: Instructions: a static, a dynamic and a state part.
     instruction: RenderDraftRequestInstruction
-    #: What it works on.
+    #: Definition of the input.
     input: Optional[RenderDraftRequestInput] = None
-    #: What it produces.
+    #: Definition of the output.
     output: Optional[RenderDraftRequestOutput] = None
-    #: Sentence for people.
+    #: Message of the user.
     message: Optional[str] = None
-    #: Values of the input, as its schema describes.
+    #: Values of the variables. The input schema describes them.
     structured_data: Optional[Dict[str, Any]] = None
 
 
 class RunDraftRequestInstruction(_Record):
-    """The three parts of the instructions."""
+    """Instructions: a static, a dynamic and a state part."""
 
-    #: Part that is the same in every run.
+    #: Part that is the same in each run.
     static: Optional[str] = None
-    #: Part about the present state, which each run fills.
+    #: Part about the current state, which each run fills in.
     state: Optional[str] = None
-    #: Part with variables, which each run fills.
+    #: Part with variables, which each run fills in.
     dynamic: Optional[str] = None
 
 
 class RunDraftRequestInput(_Record):
-    """What it works on."""
+    """Definition of the input."""
 
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
 
 
 class RunDraftRequestOutput(_Record):
-    """What it produces."""
+    """Definition of the output."""
 
     #: JSON Schema of the data.
     schema_: Optional[Dict[str, Any]] = Field(default=None, alias="schema")
-    #: Records that it refers to.
+    #: Referenced records.
     reference: Optional[List[str]] = None
 
 
 class RunDraftRequestModelParameters(_Record):
-    """Parameters of the model's calls, in front of the model's own defaults."""
+    """Parameters of the calls of the model. They override the model's own defaults."""
 
     #: 0: always the likeliest words; 2: the most varied
     temperature: Optional[float] = None
@@ -1103,28 +1103,28 @@ class RunDraftRequestModelParameters(_Record):
 
 
 class RunDraftRequestHistoryItem(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["user", "assistant"], str]
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
 
 
 class RunDraftRequest(_Record):
-    #: The three parts of the instructions.
+    #: Instructions: a static, a dynamic and a state part.
     instruction: RunDraftRequestInstruction
-    #: What it works on.
+    #: Definition of the input.
     input: Optional[RunDraftRequestInput] = None
-    #: What it produces.
+    #: Definition of the output.
     output: Optional[RunDraftRequestOutput] = None
-    #: Sentence for people.
+    #: Message of the user.
     message: Optional[str] = None
-    #: Values of the input, as its schema describes.
+    #: Values of the variables. The input schema describes them.
     structured_data: Optional[Dict[str, Any]] = None
-    #: Parameters of the model's calls, in front of the model's own defaults.
+    #: Parameters of the calls of the model. They override the model's own defaults.
     model_parameters: Optional[RunDraftRequestModelParameters] = None
-    #: A prompt, by id or with its version and variables.
+    #: Id of the prompt that the draft changes.
     prompt: Optional[str] = None
-    #: The conversation so far, oldest first.
+    #: Earlier messages, oldest first.
     history: Optional[List[RunDraftRequestHistoryItem]] = None
     #: Name of a language model.
     model: Optional[str] = None
@@ -1133,25 +1133,25 @@ class RunDraftRequest(_Record):
 
 
 class NewChatCompletionMessagesItem1Content2Item(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class NewChatCompletionMessagesItem1(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["system", "developer"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[NewChatCompletionMessagesItem1Content2Item]]
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
 
 
 class NewChatCompletionMessagesItem2Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
@@ -1160,19 +1160,19 @@ class NewChatCompletionMessagesItem2Content2Item2ImageUrl(_Record):
 
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     url: str
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class NewChatCompletionMessagesItem2Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["image_url"]
     #: The image
     image_url: NewChatCompletionMessagesItem2Content2Item2ImageUrl
 
 
 class NewChatCompletionMessagesItem2Content2Item3File(_Record):
-    """Bytes of the file."""
+    """The file."""
 
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -1183,63 +1183,63 @@ class NewChatCompletionMessagesItem2Content2Item3File(_Record):
 
 
 class NewChatCompletionMessagesItem2Content2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["file"]
-    #: Bytes of the file.
+    #: The file.
     file: NewChatCompletionMessagesItem2Content2Item3File
 
 
 class NewChatCompletionMessagesItem2(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["user"]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[Union[NewChatCompletionMessagesItem2Content2Item1, NewChatCompletionMessagesItem2Content2Item2, NewChatCompletionMessagesItem2Content2Item3]]]
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
 
 
 class NewChatCompletionMessagesItem3Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class NewChatCompletionMessagesItem3Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["refusal"]
-    #: Text by which the model refused.
+    #: The model's refusal to answer.
     refusal: str
 
 
 class NewChatCompletionMessagesItem3ToolCallsItemFunction(_Record):
-    """The function of the client, or a call of it."""
+    """Function to call, with its arguments."""
 
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class NewChatCompletionMessagesItem3ToolCallsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: The function of the client, or a call of it.
+    #: Function to call, with its arguments.
     function: NewChatCompletionMessagesItem3ToolCallsItemFunction
 
 
 class NewChatCompletionMessagesItem3(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["assistant"]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Optional[Union[str, List[Union[NewChatCompletionMessagesItem3Content2Item1, NewChatCompletionMessagesItem3Content2Item2]]]] = None
-    #: Text by which the model refused.
+    #: The model's refusal to answer.
     refusal: Optional[str] = None
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Calls of tools so far.
+    #: Calls of tools.
     tool_calls: Optional[List[NewChatCompletionMessagesItem3ToolCallsItem]] = None
     #: Not supported: leave it out.
     audio: Any = None
@@ -1248,9 +1248,9 @@ class NewChatCompletionMessagesItem3(_Record):
 
 
 class NewChatCompletionMessagesItem4Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
@@ -1259,19 +1259,19 @@ class NewChatCompletionMessagesItem4Content2Item2ImageUrl(_Record):
 
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     url: str
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class NewChatCompletionMessagesItem4Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["image_url"]
     #: The image
     image_url: NewChatCompletionMessagesItem4Content2Item2ImageUrl
 
 
 class NewChatCompletionMessagesItem4Content2Item3File(_Record):
-    """Bytes of the file."""
+    """The file."""
 
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -1282,87 +1282,87 @@ class NewChatCompletionMessagesItem4Content2Item3File(_Record):
 
 
 class NewChatCompletionMessagesItem4Content2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["file"]
-    #: Bytes of the file.
+    #: The file.
     file: NewChatCompletionMessagesItem4Content2Item3File
 
 
 class NewChatCompletionMessagesItem4(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["tool"]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[Union[NewChatCompletionMessagesItem4Content2Item1, NewChatCompletionMessagesItem4Content2Item2, NewChatCompletionMessagesItem4Content2Item3]]]
-    #: Id of the call whose output the message is.
+    #: Id of the call to which the output belongs.
     tool_call_id: str
 
 
 class NewChatCompletionToolsItemFunction(_Record):
-    """The function of the client, or a call of it."""
+    """Function that the model may call."""
 
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Parameters by name.
+    #: JSON Schema of the arguments.
     parameters: Optional[Dict[str, Any]] = None
-    #: Whether the answer has to fit the schema exactly.
+    #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
 
 
 class NewChatCompletionToolsItem(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: The function of the client, or a call of it.
+    #: Function that the model may call.
     function: NewChatCompletionToolsItemFunction
 
 
 class NewChatCompletionToolChoice2Function(_Record):
-    """The function of the client, or a call of it."""
+    """Function that the model may call."""
 
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class NewChatCompletionToolChoice2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: The function of the client, or a call of it.
+    #: Function that the model may call.
     function: NewChatCompletionToolChoice2Function
 
 
 class NewChatCompletionResponseFormat1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
 
 
 class NewChatCompletionResponseFormat2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["json_object"]
 
 
 class NewChatCompletionResponseFormat3JsonSchema(_Record):
     """Name and JSON Schema of the answer."""
 
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: JSON Schema of the data.
     schema_: Dict[str, Any] = Field(alias="schema")
-    #: Whether the answer has to fit the schema exactly.
+    #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
 
 
 class NewChatCompletionResponseFormat3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["json_schema"]
     #: Name and JSON Schema of the answer.
     json_schema: NewChatCompletionResponseFormat3JsonSchema
 
 
 class NewChatCompletionStreamOptions(_Record):
-    #: Whether the last chunk of a stream states the usage.
+    #: Whether the last chunk of the stream reports the usage.
     include_usage: Optional[bool] = None
     #: Not supported: leave it out.
     include_obfuscation: Any = None
@@ -1371,49 +1371,49 @@ class NewChatCompletionStreamOptions(_Record):
 class NewChatCompletion(_Record):
     #: `agent/<slug>`, `prompt/<id or slug>[@<label or version>]`, or a configured model; the default model when left out
     model: Optional[str] = None
-    #: Messages of the conversation, oldest first.
+    #: Messages, oldest first.
     messages: List[Union[NewChatCompletionMessagesItem1, NewChatCompletionMessagesItem2, NewChatCompletionMessagesItem3, NewChatCompletionMessagesItem4]]
-    #: Tools by name, or calls of them.
+    #: Tools.
     tools: Optional[List[NewChatCompletionToolsItem]] = None
     #: Whether the model may call tools.
     tool_choice: Optional[Union[Union[Literal["auto", "none", "required"], str], NewChatCompletionToolChoice2]] = None
     #: Whether the model may call several tools at once.
     parallel_tool_calls: Optional[bool] = None
-    #: Form that the answer must have.
+    #: Format of the answer.
     response_format: Optional[Union[NewChatCompletionResponseFormat1, NewChatCompletionResponseFormat2, NewChatCompletionResponseFormat3]] = None
     #: Whether to answer with server-sent events.
     stream: Optional[bool] = None
     #: Settings of the stream.
     stream_options: Optional[NewChatCompletionStreamOptions] = None
-    #: The most tokens to write, for older clients.
+    #: Maximum number of output tokens. Use `max_completion_tokens` instead.
     max_tokens: Optional[int] = None
-    #: The most tokens to write.
+    #: Maximum number of output tokens.
     max_completion_tokens: Optional[int] = None
     #: Randomness of the answer; null: the default of the model.
     temperature: Optional[float] = None
-    #: Share of likely tokens that are considered; null: the default of the model.
+    #: Share of the most likely tokens to consider; null: the default of the model.
     top_p: Optional[float] = None
     #: Texts at which the model stops.
     stop: Optional[Union[str, List[str]]] = None
-    #: Number for answers that can be repeated, where the model server supports it.
+    #: Seed for repeatable answers, if the model server supports it.
     seed: Optional[int] = None
-    #: How much repeated words are avoided.
+    #: Penalty for repeated words.
     frequency_penalty: Optional[float] = None
-    #: How much repeated subjects are avoided.
+    #: Penalty for repeated subjects.
     presence_penalty: Optional[float] = None
     #: How much the model reasons before it answers.
     reasoning_effort: Optional[Union[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"], str]] = None
-    #: How much the model writes.
+    #: Length of the answer.
     verbosity: Optional[Union[Literal["low", "medium", "high"], str]] = None
     #: false: the run keeps no content
     store: Optional[bool] = None
-    #: Additional data.
+    #: Key-value pairs of your own.
     metadata: Optional[Dict[str, str]] = None
-    #: The account concerned.
+    #: Id of your end user, passed to the model server.
     user: Optional[str] = None
-    #: Id of the end user for the model server; null: none.
+    #: Id of your end user, passed to the model server; null: none.
     safety_identifier: Optional[str] = None
-    #: Key of the model server's cache; null: none.
+    #: Cache key for the model server; null: none.
     prompt_cache_key: Optional[str] = None
     #: Not supported: leave it out.
     audio: Any = None
@@ -1429,7 +1429,7 @@ class NewChatCompletion(_Record):
     modalities: Any = None
     #: Not supported: leave it out.
     moderation: Any = None
-    #: Number of a version, from 1.
+    #: Number of answers; only 1 is supported.
     n: Any = None
     #: Not supported: leave it out.
     prediction: Any = None
@@ -1446,14 +1446,14 @@ class NewChatCompletion(_Record):
 
 
 class NewMessageMessagesItem1Content2Item1CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem1Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
     #: Has no effect on the answer
     cache_control: Optional[NewMessageMessagesItem1Content2Item1CacheControl] = None
@@ -1462,7 +1462,7 @@ class NewMessageMessagesItem1Content2Item1(_Record):
 
 
 class NewMessageMessagesItem1Content2Item2Source1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["base64"]
     #: Type of the image
     media_type: Union[Literal["image/jpeg", "image/png", "image/gif", "image/webp"], str]
@@ -1471,28 +1471,28 @@ class NewMessageMessagesItem1Content2Item2Source1(_Record):
 
 
 class NewMessageMessagesItem1Content2Item2Source2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["url"]
     #: An https address, for models with `image_urls`
     url: str
 
 
 class NewMessageMessagesItem1Content2Item2CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem1Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["image"]
-    #: Where it comes from.
+    #: Data or URL of the image or document.
     source: Union[NewMessageMessagesItem1Content2Item2Source1, NewMessageMessagesItem1Content2Item2Source2]
     #: Has no effect on the answer
     cache_control: Optional[NewMessageMessagesItem1Content2Item2CacheControl] = None
 
 
 class NewMessageMessagesItem1Content2Item3Source1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
     #: Always text/plain
     media_type: Literal["text/plain"]
@@ -1501,7 +1501,7 @@ class NewMessageMessagesItem1Content2Item3Source1(_Record):
 
 
 class NewMessageMessagesItem1Content2Item3Source2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["base64"]
     #: Always application/pdf
     media_type: Literal["application/pdf"]
@@ -1510,14 +1510,14 @@ class NewMessageMessagesItem1Content2Item3Source2(_Record):
 
 
 class NewMessageMessagesItem1Content2Item3CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem1Content2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["document"]
-    #: Where it comes from.
+    #: Data or URL of the image or document.
     source: Union[NewMessageMessagesItem1Content2Item3Source1, NewMessageMessagesItem1Content2Item3Source2]
     #: Name of the document
     title: Optional[str] = None
@@ -1530,14 +1530,14 @@ class NewMessageMessagesItem1Content2Item3(_Record):
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item1CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
     #: Has no effect on the answer
     cache_control: Optional[NewMessageMessagesItem1Content2Item4Content2Item1CacheControl] = None
@@ -1546,7 +1546,7 @@ class NewMessageMessagesItem1Content2Item4Content2Item1(_Record):
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item2Source1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["base64"]
     #: Type of the image
     media_type: Union[Literal["image/jpeg", "image/png", "image/gif", "image/webp"], str]
@@ -1555,28 +1555,28 @@ class NewMessageMessagesItem1Content2Item4Content2Item2Source1(_Record):
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item2Source2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["url"]
     #: An https address, for models with `image_urls`
     url: str
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item2CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["image"]
-    #: Where it comes from.
+    #: Data or URL of the image or document.
     source: Union[NewMessageMessagesItem1Content2Item4Content2Item2Source1, NewMessageMessagesItem1Content2Item4Content2Item2Source2]
     #: Has no effect on the answer
     cache_control: Optional[NewMessageMessagesItem1Content2Item4Content2Item2CacheControl] = None
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item3Source1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
     #: Always text/plain
     media_type: Literal["text/plain"]
@@ -1585,7 +1585,7 @@ class NewMessageMessagesItem1Content2Item4Content2Item3Source1(_Record):
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item3Source2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["base64"]
     #: Always application/pdf
     media_type: Literal["application/pdf"]
@@ -1594,14 +1594,14 @@ class NewMessageMessagesItem1Content2Item4Content2Item3Source2(_Record):
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item3CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem1Content2Item4Content2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["document"]
-    #: Where it comes from.
+    #: Data or URL of the image or document.
     source: Union[NewMessageMessagesItem1Content2Item4Content2Item3Source1, NewMessageMessagesItem1Content2Item4Content2Item3Source2]
     #: Name of the document
     title: Optional[str] = None
@@ -1614,16 +1614,16 @@ class NewMessageMessagesItem1Content2Item4Content2Item3(_Record):
 
 
 class NewMessageMessagesItem1Content2Item4CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem1Content2Item4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["tool_result"]
     #: Id of the call
     tool_use_id: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: Optional[Union[str, List[Union[NewMessageMessagesItem1Content2Item4Content2Item1, NewMessageMessagesItem1Content2Item4Content2Item2, NewMessageMessagesItem1Content2Item4Content2Item3]]]] = None
     #: Whether the tool failed: the model reads `Error:` before the content
     is_error: Optional[bool] = None
@@ -1632,21 +1632,21 @@ class NewMessageMessagesItem1Content2Item4(_Record):
 
 
 class NewMessageMessagesItem1(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["user"]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[Union[NewMessageMessagesItem1Content2Item1, NewMessageMessagesItem1Content2Item2, NewMessageMessagesItem1Content2Item3, NewMessageMessagesItem1Content2Item4]]]
 
 
 class NewMessageMessagesItem2Content2Item1CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem2Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
     #: Has no effect on the answer
     cache_control: Optional[NewMessageMessagesItem2Content2Item1CacheControl] = None
@@ -1655,39 +1655,39 @@ class NewMessageMessagesItem2Content2Item1(_Record):
 
 
 class NewMessageMessagesItem2Content2Item2CacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageMessagesItem2Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["tool_use"]
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: What it works on.
+    #: Arguments of the call, as JSON.
     input: Dict[str, Any]
     #: Has no effect on the answer
     cache_control: Optional[NewMessageMessagesItem2Content2Item2CacheControl] = None
 
 
 class NewMessageMessagesItem2(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["assistant"]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[Union[NewMessageMessagesItem2Content2Item1, NewMessageMessagesItem2Content2Item2]]]
 
 
 class NewMessageSystem2ItemCacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageSystem2Item(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
     #: Has no effect on the answer
     cache_control: Optional[NewMessageSystem2ItemCacheControl] = None
@@ -1696,48 +1696,48 @@ class NewMessageSystem2Item(_Record):
 
 
 class NewMessageToolsItemCacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
 class NewMessageToolsItem(_Record):
     #: Only `custom`, which is the default
     type: Optional[Literal["custom"]] = None
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
     #: JSON Schema of the arguments
     input_schema: Dict[str, Any]
-    #: Whether the answer has to fit the schema exactly.
+    #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
     #: Has no effect on the answer
     cache_control: Optional[NewMessageToolsItemCacheControl] = None
 
 
 class NewMessageToolChoice1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["auto", "any"], str]
     #: Whether an answer has at most one call
     disable_parallel_tool_use: Optional[bool] = None
 
 
 class NewMessageToolChoice2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["none"]
 
 
 class NewMessageToolChoice3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["tool"]
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Whether an answer has at most one call
     disable_parallel_tool_use: Optional[bool] = None
 
 
 class NewMessageOutputConfigFormat(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["json_schema"]
     #: JSON Schema of the data.
     schema_: Dict[str, Any] = Field(alias="schema")
@@ -1746,7 +1746,7 @@ class NewMessageOutputConfigFormat(_Record):
 class NewMessageOutputConfig(_Record):
     #: How much the model thinks
     effort: Optional[Union[Literal["low", "medium", "high", "xhigh", "max"], str]] = None
-    #: Form of the text.
+    #: Format of the output.
     format: Optional[NewMessageOutputConfigFormat] = None
 
 
@@ -1756,7 +1756,7 @@ class NewMessageMetadata(_Record):
 
 
 class NewMessageCacheControl(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["ephemeral"]
 
 
@@ -1765,7 +1765,7 @@ class NewMessage(_Record):
     model: str
     #: Limit of the answer in tokens; an agent has its own
     max_tokens: int
-    #: Messages of the conversation, oldest first.
+    #: Messages, oldest first.
     messages: List[Union[NewMessageMessagesItem1, NewMessageMessagesItem2]]
     #: Instructions before the messages
     system: Optional[Union[str, List[NewMessageSystem2Item]]] = None
@@ -1773,17 +1773,17 @@ class NewMessage(_Record):
     stream: Optional[bool] = None
     #: Randomness of the answer; null: the default of the model.
     temperature: Optional[float] = None
-    #: Share of likely tokens that are considered; null: the default of the model.
+    #: Share of the most likely tokens to consider; null: the default of the model.
     top_p: Optional[float] = None
     #: Texts that end the answer, at most 4
     stop_sequences: Optional[List[str]] = None
-    #: Tools by name, or calls of them.
+    #: Tools.
     tools: Optional[List[NewMessageToolsItem]] = None
     #: Whether the model may call tools.
     tool_choice: Optional[Union[NewMessageToolChoice1, NewMessageToolChoice2, NewMessageToolChoice3]] = None
     #: The form of the answer, and how much the model thinks
     output_config: Optional[NewMessageOutputConfig] = None
-    #: Additional data.
+    #: Id of your end user.
     metadata: Optional[NewMessageMetadata] = None
     #: Has no effect on the answer
     cache_control: Optional[NewMessageCacheControl] = None
@@ -1814,53 +1814,53 @@ class NewEmbeddings(_Record):
     dimensions: Optional[int] = None
     #: base64: the 32-bit floats of a vector, little-endian; `float` by default
     encoding_format: Optional[Union[Literal["float", "base64"], str]] = None
-    #: The account concerned.
+    #: Id of your end user, passed to the model server.
     user: Optional[str] = None
 
 
 class NewResponsePromptVariablesValue2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class NewResponsePrompt(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[str] = None
     #: Values of the variables, by name.
     variables: Optional[Dict[str, Union[str, NewResponsePromptVariablesValue2]]] = None
 
 
 class NewResponseInput2Item1Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input_text", "output_text"], str]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class NewResponseInput2Item1Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["refusal"]
-    #: Text by which the model refused.
+    #: The model's refusal to answer.
     refusal: str
 
 
 class NewResponseInput2Item1Content2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class NewResponseInput2Item1Content2Item4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_file"]
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -1873,45 +1873,45 @@ class NewResponseInput2Item1Content2Item4(_Record):
 
 
 class NewResponseInput2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Optional[Literal["message"]] = None
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["user", "assistant", "system", "developer"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[Union[NewResponseInput2Item1Content2Item1, NewResponseInput2Item1Content2Item2, NewResponseInput2Item1Content2Item3, NewResponseInput2Item1Content2Item4]]]
 
 
 class NewResponseInput2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call"]
     #: Id of the tool call.
     call_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class NewResponseInput2Item3Output2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input_text", "output_text"], str]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class NewResponseInput2Item3Output2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class NewResponseInput2Item3Output2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_file"]
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -1924,93 +1924,93 @@ class NewResponseInput2Item3Output2Item3(_Record):
 
 
 class NewResponseInput2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call_output"]
     #: Id of the tool call.
     call_id: str
-    #: What it produces.
+    #: Output of the call.
     output: Union[str, List[Union[NewResponseInput2Item3Output2Item1, NewResponseInput2Item3Output2Item2, NewResponseInput2Item3Output2Item3]]]
 
 
 class NewResponseInput2Item4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["mcp_approval_response"]
     #: Id of the `mcp_approval_request`
     approval_request_id: str
     #: false: the call is refused, and the run goes on without it
     approve: bool
-    #: For the model, when the call is refused
+    #: Reason that the model reads when the call is refused
     reason: Optional[str] = None
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: Optional[str] = None
 
 
 class NewResponseInput2Item5(_Record):
-    #: Which type it is.
+    #: Type.
     type: Optional[Literal["item_reference"]] = None
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
 
 
 class NewResponseConversation2(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
 
 
 class NewResponseTextFormat1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
 
 
 class NewResponseTextFormat2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["json_object"]
 
 
 class NewResponseTextFormat3(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: JSON Schema of the data.
     schema_: Dict[str, Any] = Field(alias="schema")
-    #: Whether the answer has to fit the schema exactly.
+    #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Which type it is.
+    #: Type.
     type: Literal["json_schema"]
 
 
 class NewResponseText(_Record):
-    #: Form of the text.
+    #: Format of the output.
     format: Optional[Union[NewResponseTextFormat1, NewResponseTextFormat2, NewResponseTextFormat3]] = None
-    #: How much the model writes.
+    #: Length of the answer.
     verbosity: Optional[Union[Literal["low", "medium", "high"], str]] = None
 
 
 class NewResponseToolChoice2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class NewResponseToolsItem(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Parameters by name.
+    #: JSON Schema of the arguments.
     parameters: Optional[Dict[str, Any]] = None
-    #: Whether the answer has to fit the schema exactly.
+    #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
 
 
 class NewResponseReasoning(_Record):
     #: How much the model reasons before it answers.
     effort: Optional[Union[Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"], str]] = None
-    #: Whether each run begins a conversation, or all continue one.
+    #: Not supported: leave it out.
     context: Any = None
     #: Only `standard`
     mode: Any = None
@@ -2021,57 +2021,57 @@ class NewResponseReasoning(_Record):
 
 
 class NewResponse(_Record):
-    #: A prompt, by id or with its version and variables.
+    #: Prompt to run: its id, version and variables.
     prompt: Optional[NewResponsePrompt] = None
-    #: What it works on.
+    #: Input of the model: a text or a list of items.
     input: Optional[Union[str, List[Union[NewResponseInput2Item1, NewResponseInput2Item2, NewResponseInput2Item3, NewResponseInput2Item4, NewResponseInput2Item5]]]] = None
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str] = None
     #: Id of the response that this one continues; null: none.
     previous_response_id: Optional[str] = None
-    #: A conversation, or its id.
+    #: Conversation to continue.
     conversation: Optional[Union[str, NewResponseConversation2]] = None
     #: Name of a language model.
     model: Optional[str] = None
-    #: The most tokens to write; null: the limit of the model.
+    #: Maximum number of output tokens; null: the limit of the model.
     max_output_tokens: Optional[int] = None
     #: Randomness of the answer; null: the default of the model.
     temperature: Optional[float] = None
-    #: The text, or settings of it.
+    #: Settings of the text output.
     text: Optional[NewResponseText] = None
-    #: What happens with input that is too long.
+    #: What to do when the input is too long.
     truncation: Optional[Union[Literal["auto", "disabled"], str]] = None
-    #: Whether the response is stored.
+    #: Whether to store the response.
     store: Optional[bool] = None
     #: Whether to answer with server-sent events.
     stream: Optional[bool] = None
-    #: Additional data.
+    #: Key-value pairs of your own.
     metadata: Optional[Dict[str, str]] = None
-    #: The account concerned.
+    #: Id of your end user, passed to the model server.
     user: Optional[str] = None
-    #: Id of the end user for the model server; null: none.
+    #: Id of your end user, passed to the model server; null: none.
     safety_identifier: Optional[str] = None
-    #: Key of the model server's cache; null: none.
+    #: Cache key for the model server; null: none.
     prompt_cache_key: Optional[str] = None
     #: Whether the model may call several tools at once.
     parallel_tool_calls: Optional[bool] = None
     #: Whether the model may call tools.
     tool_choice: Optional[Union[Union[Literal["auto", "none", "required"], str], NewResponseToolChoice2]] = None
-    #: Tools by name, or calls of them.
+    #: Tools.
     tools: Optional[List[NewResponseToolsItem]] = None
-    #: Share of likely tokens that are considered; null: the default of the model.
+    #: Share of the most likely tokens to consider; null: the default of the model.
     top_p: Optional[float] = None
-    #: Settings of reasoning.
+    #: Settings of the reasoning.
     reasoning: Optional[NewResponseReasoning] = None
     #: Not supported: leave it out.
     access_programs: Any = None
-    #: Whether the response is made in the background.
+    #: Whether to create the response in the background.
     background: Optional[bool] = None
     #: Not supported: leave it out.
     context_management: Any = None
     #: Not supported: leave it out.
     image: Any = None
-    #: Further parts to include in the answer.
+    #: Additional parts of the response.
     include: Optional[List[Union[Literal["code_interpreter_call.outputs", "computer_call_output.output.image_url", "file_search_call.results", "message.input_image.image_url", "reasoning.encrypted_content", "web_search_call.action.sources", "web_search_call.results"], str]]] = None
     #: Not supported: leave it out.
     max_tool_calls: Any = None
@@ -2090,74 +2090,74 @@ class NewResponse(_Record):
 
 
 class NewConversationMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
 
 
 class NewConversation(_Record):
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: NewConversationMetadata
 
 
 class ConversationChangesMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int] = None
 
 
 class ConversationChanges(_Record):
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: Optional[ConversationChangesMetadata] = None
 
 
 class StartConversationRequestItemsItem1Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input_text", "output_text"], str]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class StartConversationRequestItemsItem1Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["refusal"]
-    #: Text by which the model refused.
+    #: The model's refusal to answer.
     refusal: str
 
 
 class StartConversationRequestItemsItem1Content2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class StartConversationRequestItemsItem1Content2Item4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_file"]
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -2170,45 +2170,45 @@ class StartConversationRequestItemsItem1Content2Item4(_Record):
 
 
 class StartConversationRequestItemsItem1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Optional[Literal["message"]] = None
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["user", "assistant", "system", "developer"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[Union[StartConversationRequestItemsItem1Content2Item1, StartConversationRequestItemsItem1Content2Item2, StartConversationRequestItemsItem1Content2Item3, StartConversationRequestItemsItem1Content2Item4]]]
 
 
 class StartConversationRequestItemsItem2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call"]
     #: Id of the tool call.
     call_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class StartConversationRequestItemsItem3Output2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input_text", "output_text"], str]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class StartConversationRequestItemsItem3Output2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class StartConversationRequestItemsItem3Output2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_file"]
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -2221,11 +2221,11 @@ class StartConversationRequestItemsItem3Output2Item3(_Record):
 
 
 class StartConversationRequestItemsItem3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call_output"]
     #: Id of the tool call.
     call_id: str
-    #: What it produces.
+    #: Output of the call.
     output: Union[str, List[Union[StartConversationRequestItemsItem3Output2Item1, StartConversationRequestItemsItem3Output2Item2, StartConversationRequestItemsItem3Output2Item3]]]
 
 
@@ -2242,32 +2242,32 @@ class ChangeConversationRequest(_Record):
 
 
 class AddConversationItemsRequestItemsItem1Content2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input_text", "output_text"], str]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class AddConversationItemsRequestItemsItem1Content2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["refusal"]
-    #: Text by which the model refused.
+    #: The model's refusal to answer.
     refusal: str
 
 
 class AddConversationItemsRequestItemsItem1Content2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class AddConversationItemsRequestItemsItem1Content2Item4(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_file"]
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -2280,45 +2280,45 @@ class AddConversationItemsRequestItemsItem1Content2Item4(_Record):
 
 
 class AddConversationItemsRequestItemsItem1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Optional[Literal["message"]] = None
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["user", "assistant", "system", "developer"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Union[str, List[Union[AddConversationItemsRequestItemsItem1Content2Item1, AddConversationItemsRequestItemsItem1Content2Item2, AddConversationItemsRequestItemsItem1Content2Item3, AddConversationItemsRequestItemsItem1Content2Item4]]]
 
 
 class AddConversationItemsRequestItemsItem2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call"]
     #: Id of the tool call.
     call_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class AddConversationItemsRequestItemsItem3Output2Item1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Union[Literal["input_text", "output_text"], str]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class AddConversationItemsRequestItemsItem3Output2Item2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_image"]
     #: Data URL of a PNG, JPEG, GIF or WebP image, or an https address for models with `image_urls`
     image_url: Optional[str] = None
     #: Not supported
     file_id: Optional[str] = None
-    #: Further facts for people.
+    #: Resolution at which the model reads the image.
     detail: Optional[Union[Literal["auto", "low", "high"], str]] = None
 
 
 class AddConversationItemsRequestItemsItem3Output2Item3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["input_file"]
     #: Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text
     file_data: Optional[str] = None
@@ -2331,11 +2331,11 @@ class AddConversationItemsRequestItemsItem3Output2Item3(_Record):
 
 
 class AddConversationItemsRequestItemsItem3(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["function_call_output"]
     #: Id of the tool call.
     call_id: str
-    #: What it produces.
+    #: Output of the call.
     output: Union[str, List[Union[AddConversationItemsRequestItemsItem3Output2Item1, AddConversationItemsRequestItemsItem3Output2Item2, AddConversationItemsRequestItemsItem3Output2Item3]]]
 
 
@@ -2345,149 +2345,149 @@ class AddConversationItemsRequest(_Record):
 
 
 class NewAgentMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published"], str]] = None
 
 
 class NewAgent(_Record):
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: First characters.
+    #: Text in front of the content.
     prefix: Optional[str] = None
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: NewAgentMetadata
 
 
 class AgentChangesMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published"], str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int] = None
 
 
 class AgentChanges(_Record):
-    #: The text, or what is stored of it.
+    #: Text.
     content: Optional[str] = None
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: Optional[AgentChangesMetadata] = None
 
 
 class NewArtifactMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
 
 
 class NewArtifact(_Record):
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: NewArtifactMetadata
 
 
 class ArtifactChangesMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int] = None
 
 
 class ArtifactChanges(_Record):
-    #: The text, or what is stored of it.
+    #: Text.
     content: Optional[str] = None
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: Optional[ArtifactChangesMetadata] = None
 
 
 class NewBlockMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
 
 
 class NewBlock(_Record):
-    #: First characters.
+    #: Text in front of the content.
     prefix: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: Optional[str] = None
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: NewBlockMetadata
 
 
 class BlockChangesMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Words to find it by.
+    #: Tags.
     tag: Optional[List[str]] = None
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: Optional[str] = None
-    #: State of the record.
+    #: Status.
     status: Optional[Union[Literal["draft", "published", "archived"], str]] = None
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int] = None
 
 
 class BlockChanges(_Record):
-    #: First characters.
+    #: Text in front of the content.
     prefix: Optional[str] = None
-    #: The text, or what is stored of it.
+    #: Text.
     content: Optional[str] = None
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: Optional[BlockChangesMetadata] = None
 
 
 class MakeChangesRequestChangesItem11(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["block"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["create"]
     #: A name, such as `@a`, for later changes of the request
     ref: Optional[str] = None
@@ -2496,9 +2496,9 @@ class MakeChangesRequestChangesItem11(_Record):
 
 
 class MakeChangesRequestChangesItem12(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["block"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["update"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2509,9 +2509,9 @@ class MakeChangesRequestChangesItem12(_Record):
 
 
 class MakeChangesRequestChangesItem13(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["block"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["delete"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2520,9 +2520,9 @@ class MakeChangesRequestChangesItem13(_Record):
 
 
 class MakeChangesRequestChangesItem21(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["prompt"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["create"]
     #: A name, such as `@a`, for later changes of the request
     ref: Optional[str] = None
@@ -2531,9 +2531,9 @@ class MakeChangesRequestChangesItem21(_Record):
 
 
 class MakeChangesRequestChangesItem22(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["prompt"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["update"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2544,9 +2544,9 @@ class MakeChangesRequestChangesItem22(_Record):
 
 
 class MakeChangesRequestChangesItem23(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Literal["prompt"]
-    #: What was done or attempted.
+    #: Action.
     action: Literal["delete"]
     #: Id of the record, or the `ref` of an earlier change
     id: str
@@ -2555,512 +2555,512 @@ class MakeChangesRequestChangesItem23(_Record):
 
 
 class MakeChangesRequest(_Record):
-    #: Fields that differ.
+    #: Changes.
     changes: List[Union[Union[MakeChangesRequestChangesItem11, MakeChangesRequestChangesItem12, MakeChangesRequestChangesItem13], Union[MakeChangesRequestChangesItem21, MakeChangesRequestChangesItem22, MakeChangesRequestChangesItem23]]]
 
 
 class OwnUserChangesUser(_Record):
-    """The account concerned."""
+    """Account."""
 
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
 
 
 class OwnUserChanges(_Record):
-    #: The account concerned.
+    #: Account.
     user: Optional[OwnUserChangesUser] = None
 
 
 class RenderPromptAnswerDataTokenCounts(_Record):
     """Tokens of each part."""
 
-    #: The static part.
+    #: Tokens of the static part.
     static: int
-    #: The dynamic part.
+    #: Tokens of the dynamic part.
     dynamic: int
-    #: State at present.
+    #: Tokens of the state part.
     state: int
 
 
 class RenderPromptAnswerData(_Record):
-    """The content."""
+    """The rendered prompt."""
 
-    #: The static part.
+    #: Rendered static part.
     static: str
-    #: The dynamic part.
+    #: Rendered dynamic part.
     dynamic: str
-    #: State at present.
+    #: Rendered state part.
     state: str
     #: JSON Schema of the output.
     output_schema: Dict[str, Any]
-    #: Names of the variables that were replaced.
+    #: Names of the replaced variables.
     parsed_tokens: List[str]
     #: Tokens of each part.
     token_counts: RenderPromptAnswerDataTokenCounts
-    #: A prompt, by id or with its version and variables.
+    #: Prompt.
     prompt: Prompt
 
 
 class RenderPromptAnswer(_Record):
     #: Whether it succeeded.
     success: bool
-    #: The content.
+    #: The rendered prompt.
     data: RenderPromptAnswerData
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
 
 
 class DiffPromptVersionsAnswerChangesItemLinesItem(_Record):
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["same", "added", "removed"], str]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class DiffPromptVersionsAnswerChangesItem(_Record):
-    #: Where: a path or an address below the base address.
+    #: Path of the field.
     path: str
     #: The earlier value.
     from_: Any = Field(alias="from")
     #: The later value.
     to: Any
-    #: Lines of a text, each kept, added or removed.
+    #: Lines of the text, each marked as same, added or removed.
     lines: Optional[List[DiffPromptVersionsAnswerChangesItemLinesItem]] = None
 
 
 class DiffPromptVersionsAnswer(_Record):
-    #: A prompt, by id or with its version and variables.
+    #: Id of the prompt.
     prompt: str
-    #: Start of the period.
+    #: Number of the earlier version.
     from_: int = Field(alias="from")
-    #: End of the period.
+    #: Number of the later version.
     to: int
-    #: Fields that differ.
+    #: Changes.
     changes: List[DiffPromptVersionsAnswerChangesItem]
 
 
 class MovePromptLabelAnswer(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: Whether moves need an admin and a reason; in a signature, its protected header.
+    #: Whether moving the label needs an admin and a reason.
     protected: bool
-    #: A prompt, by id or with its version and variables.
+    #: Id of the prompt.
     prompt: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
     #: Name of the author.
     author: str
-    #: Address of the record.
+    #: URL of the record.
     link: str = Field(alias="_link")
 
 
 class RunPromptAnswerDataMessageReferenceItem(_Record):
-    #: Id of the record, a UUID.
+    #: Unique id, a UUID. It never changes.
     uuid: str
-    #: Address of the record.
+    #: URL of the record.
     link: str
-    #: Which type it is.
+    #: Type.
     type: str
 
 
 class RunPromptAnswerDataMessageMetadata(_Record):
-    """Additional data."""
+    """Title, description, tags and times."""
 
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tag: List[str]
-    #: What changed in this version, for people.
+    #: Description of the change.
     log_message: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: int
-    #: State of the record.
+    #: Status.
     status: Union[Literal["draft", "published", "archived"], str]
     #: Name of the author.
     author: str
 
 
 class RunPromptAnswerDataMessage(_Record):
-    """Sentence for people."""
+    """Message that answers the prompt."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["system", "user", "assistant", "tool"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: str
-    #: Records that it refers to.
+    #: Referenced records.
     reference: List[RunPromptAnswerDataMessageReferenceItem]
     #: Name of a language model.
     model: str
-    #: Additional data.
+    #: Title, description, tags and times.
     metadata: RunPromptAnswerDataMessageMetadata
 
 
 class RunPromptAnswerData(_Record):
-    """The content."""
+    """Result of the run."""
 
-    #: Sentence for people.
+    #: Message that answers the prompt.
     message: RunPromptAnswerDataMessage
-    #: A conversation, or its id.
+    #: Conversation.
     conversation: Conversation
-    #: Values of the input, as its schema describes.
+    #: Output as JSON. The output schema describes it.
     structured_data: Dict[str, Any]
 
 
 class RunPromptAnswerMetadataUsagePromptTokensDetails(_Record):
-    """Tokens that the model read, by kind."""
+    """Tokens of the input, by kind."""
 
-    #: Tokens that came from the model server's cache.
+    #: Input tokens from the cache of the model server.
     cached_tokens: int
 
 
 class RunPromptAnswerMetadataUsageCompletionTokensDetails(_Record):
-    """Tokens that the model wrote, by kind."""
+    """Tokens of the output, by kind."""
 
-    #: Tokens of reasoning.
+    #: Output tokens of the reasoning.
     reasoning_tokens: int
 
 
 class RunPromptAnswerMetadataUsage(_Record):
-    """What was used."""
+    """Tokens that were used."""
 
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Tokens that were read and written.
+    #: Tokens of input and output.
     total_tokens: int
-    #: Tokens that the model read, by kind.
+    #: Tokens of the input, by kind.
     prompt_tokens_details: Optional[RunPromptAnswerMetadataUsagePromptTokensDetails] = None
-    #: Tokens that the model wrote, by kind.
+    #: Tokens of the output, by kind.
     completion_tokens_details: Optional[RunPromptAnswerMetadataUsageCompletionTokensDetails] = None
 
 
 class RunPromptAnswerMetadata(_Record):
-    """Additional data."""
+    """The model server's answer."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: int
     #: Name of a language model.
     model: str
     #: Build of the model, as its server reports it.
     system_fingerprint: str
-    #: The answers; there is one.
+    #: Answers. There is always one.
     choices: List[Any]
-    #: What was used.
+    #: Tokens that were used.
     usage: RunPromptAnswerMetadataUsage
 
 
 class RunPromptAnswer(_Record):
     #: Whether it succeeded.
     success: bool
-    #: The content.
+    #: Result of the run.
     data: RunPromptAnswerData
-    #: Additional data.
+    #: The model server's answer.
     metadata: RunPromptAnswerMetadata
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
-    #: Cost in US dollars; null while no price is known.
+    #: Cost in US dollars; null: the price is unknown.
     cost_usd: Optional[float] = None
 
 
 class RenderDraftAnswerDataTokenCounts(_Record):
     """Tokens of each part."""
 
-    #: The static part.
+    #: Tokens of the static part.
     static: int
-    #: The dynamic part.
+    #: Tokens of the dynamic part.
     dynamic: int
-    #: State at present.
+    #: Tokens of the state part.
     state: int
 
 
 class RenderDraftAnswerDataTokensItem(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Where it comes from.
+    #: Source of the value of the variable.
     source: Optional[Union[Literal["built_in", "input", "block"], str]]
 
 
 class RenderDraftAnswerData(_Record):
-    """The content."""
+    """The rendered prompt."""
 
-    #: The static part.
+    #: Rendered static part.
     static: str
-    #: The dynamic part.
+    #: Rendered dynamic part.
     dynamic: str
-    #: State at present.
+    #: Rendered state part.
     state: str
     #: JSON Schema of the output.
     output_schema: Dict[str, Any]
-    #: Names of the variables that were replaced.
+    #: Names of the replaced variables.
     parsed_tokens: List[str]
     #: Tokens of each part.
     token_counts: RenderDraftAnswerDataTokenCounts
-    #: Variables or tokens: their names, or their number.
+    #: Variables of the prompt.
     tokens: List[RenderDraftAnswerDataTokensItem]
 
 
 class RenderDraftAnswerFaultsItem(_Record):
-    #: The field at fault, dotted.
+    #: Path of the invalid field, such as `input.schema`.
     field: str
-    #: The reason, in a few words.
+    #: Short reason.
     reason: str
 
 
 class RenderDraftAnswerFindingsItem(_Record):
     #: Part of the instructions.
     part: Union[Literal["static", "state", "dynamic"], str]
-    #: Line, from 1.
+    #: Line number, from 1.
     line: int
-    #: Column, from 1.
+    #: Column number, from 1.
     column: int
-    #: The reason, in a few words.
+    #: Short reason.
     reason: str
 
 
 class RenderDraftAnswer(_Record):
     #: Whether it succeeded.
     success: bool
-    #: The content.
+    #: The rendered prompt.
     data: RenderDraftAnswerData
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
-    #: What is wrong.
+    #: Errors.
     faults: List[RenderDraftAnswerFaultsItem]
-    #: What is wrong, with its place.
+    #: Errors, each with its position.
     findings: List[RenderDraftAnswerFindingsItem]
 
 
 class RunDraftAnswerMetadataUsagePromptTokensDetails(_Record):
-    """Tokens that the model read, by kind."""
+    """Tokens of the input, by kind."""
 
-    #: Tokens that came from the model server's cache.
+    #: Input tokens from the cache of the model server.
     cached_tokens: int
 
 
 class RunDraftAnswerMetadataUsageCompletionTokensDetails(_Record):
-    """Tokens that the model wrote, by kind."""
+    """Tokens of the output, by kind."""
 
-    #: Tokens of reasoning.
+    #: Output tokens of the reasoning.
     reasoning_tokens: int
 
 
 class RunDraftAnswerMetadataUsage(_Record):
-    """What was used."""
+    """Tokens that were used."""
 
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Tokens that were read and written.
+    #: Tokens of input and output.
     total_tokens: int
-    #: Tokens that the model read, by kind.
+    #: Tokens of the input, by kind.
     prompt_tokens_details: Optional[RunDraftAnswerMetadataUsagePromptTokensDetails] = None
-    #: Tokens that the model wrote, by kind.
+    #: Tokens of the output, by kind.
     completion_tokens_details: Optional[RunDraftAnswerMetadataUsageCompletionTokensDetails] = None
 
 
 class RunDraftAnswerMetadata(_Record):
-    """Additional data."""
+    """The model server's answer."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: int
     #: Name of a language model.
     model: str
     #: Build of the model, as its server reports it.
     system_fingerprint: str
-    #: The answers; there is one.
+    #: Answers. There is always one.
     choices: List[Any]
-    #: What was used.
+    #: Tokens that were used.
     usage: RunDraftAnswerMetadataUsage
 
 
 class RunDraftAnswerData(_Record):
-    """The content."""
+    """Result of the run."""
 
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: Values of the input, as its schema describes.
+    #: Output as JSON. The output schema describes it.
     structured_data: Dict[str, Any]
 
 
 class RunDraftAnswer(_Record):
     #: Whether it succeeded.
     success: bool
-    #: Additional data.
+    #: The model server's answer.
     metadata: RunDraftAnswerMetadata
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
-    #: Cost in US dollars; null while no price is known.
+    #: Cost in US dollars; null: the price is unknown.
     cost_usd: Optional[float] = None
-    #: The run concerned.
+    #: Run.
     run: str
-    #: The content.
+    #: Result of the run.
     data: RunDraftAnswerData
 
 
 class CreatedChatCompletionChoicesItemMessageToolCallsItemFunction(_Record):
-    """The function of the client, or a call of it."""
+    """Function to call, with its arguments."""
 
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class CreatedChatCompletionChoicesItemMessageToolCallsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["function"]
-    #: The function of the client, or a call of it.
+    #: Function to call, with its arguments.
     function: CreatedChatCompletionChoicesItemMessageToolCallsItemFunction
 
 
 class CreatedChatCompletionChoicesItemMessage(_Record):
-    """Sentence for people."""
+    """Message of the model."""
 
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["assistant"]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: Optional[str]
-    #: Text by which the model refused.
+    #: The model's refusal to answer.
     refusal: Optional[str]
-    #: Calls of tools so far.
+    #: Calls of tools.
     tool_calls: Optional[List[CreatedChatCompletionChoicesItemMessageToolCallsItem]] = None
 
 
 class CreatedChatCompletionChoicesItem(_Record):
     #: Position, from 0.
     index: int
-    #: Sentence for people.
+    #: Message of the model.
     message: CreatedChatCompletionChoicesItemMessage
     #: Not supported: false or null.
     logprobs: None
-    #: Why the model ended; null: it has not.
+    #: Reason for which the model ended; null: not ended.
     finish_reason: Union[Literal["stop", "length", "tool_calls", "content_filter"], str]
 
 
 class CreatedChatCompletionUsagePromptTokensDetails(_Record):
-    """Tokens that the model read, by kind."""
+    """Tokens of the input, by kind."""
 
-    #: Tokens that came from the model server's cache.
+    #: Input tokens from the cache of the model server.
     cached_tokens: int
 
 
 class CreatedChatCompletionUsageCompletionTokensDetails(_Record):
-    """Tokens that the model wrote, by kind."""
+    """Tokens of the output, by kind."""
 
-    #: Tokens of reasoning.
+    #: Output tokens of the reasoning.
     reasoning_tokens: int
 
 
 class CreatedChatCompletionUsage(_Record):
-    """What was used."""
+    """Tokens that were used."""
 
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Tokens that were read and written.
+    #: Tokens of input and output.
     total_tokens: int
-    #: Tokens that the model read, by kind.
+    #: Tokens of the input, by kind.
     prompt_tokens_details: Optional[CreatedChatCompletionUsagePromptTokensDetails] = None
-    #: Tokens that the model wrote, by kind.
+    #: Tokens of the output, by kind.
     completion_tokens_details: Optional[CreatedChatCompletionUsageCompletionTokensDetails] = None
 
 
 class CreatedChatCompletion(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["chat.completion"]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: int
     #: Name of a language model.
     model: str
-    #: The answers; there is one.
+    #: Answers. There is always one.
     choices: List[CreatedChatCompletionChoicesItem]
-    #: What was used.
+    #: Tokens that were used.
     usage: CreatedChatCompletionUsage
     #: Id of the run, which the runtime API shows
     run: str
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
 
 
 class CreatedMessageContentItem1(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["text"]
-    #: The text, or settings of it.
+    #: Text.
     text: str
 
 
 class CreatedMessageContentItem2(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["tool_use"]
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: What it works on.
+    #: Arguments of the call, as JSON.
     input: Dict[str, Any]
 
 
 class CreatedMessageUsage(_Record):
-    """What was used."""
+    """Tokens that were used."""
 
-    #: Tokens that the model read.
+    #: Tokens of the input.
     input_tokens: int
-    #: Tokens that the model wrote.
+    #: Tokens of the output.
     output_tokens: int
     #: As reported by the server of the model; absent when it reports none
     cache_read_input_tokens: Optional[int] = None
 
 
 class CreatedMessage(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Which type it is.
+    #: Type.
     type: Literal["message"]
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Literal["assistant"]
     #: Name of a language model.
     model: str
-    #: The text, or what is stored of it.
+    #: Parts of the answer.
     content: List[Union[CreatedMessageContentItem1, CreatedMessageContentItem2]]
     #: Why the answer ended; `end_turn` also after a stop sequence
     stop_reason: Union[Literal["end_turn", "max_tokens", "tool_use", "refusal"], str]
     #: Not known: always null
     stop_sequence: None
-    #: What was used.
+    #: Tokens that were used.
     usage: CreatedMessageUsage
     #: Id of the run, which the runtime API shows
     run: str
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
 
 
 class CreatedEmbeddingsDataItem(_Record):
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["embedding"]
     #: Position, from 0.
     index: int
@@ -3069,29 +3069,29 @@ class CreatedEmbeddingsDataItem(_Record):
 
 
 class CreatedEmbeddingsUsage(_Record):
-    """What was used."""
+    """Tokens that were used."""
 
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that were read and written.
+    #: Tokens of input and output.
     total_tokens: int
 
 
 class CreatedEmbeddings(_Record):
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["list"]
-    #: The content.
+    #: Embeddings, in the order of the input.
     data: List[CreatedEmbeddingsDataItem]
     #: Name of a language model.
     model: str
-    #: What was used.
+    #: Tokens that were used.
     usage: CreatedEmbeddingsUsage
 
 
 class OpenAiConversation(_Record):
     #: Id of the conversation, as `/v1/conversation` has it
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["conversation"]
     #: Unix time in seconds
     created_at: int
@@ -3102,7 +3102,7 @@ class OpenAiConversation(_Record):
 class EndConversationAnswer(_Record):
     #: Id of the conversation
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["conversation.deleted"]
     #: Always true
     deleted: Literal[True]
@@ -3111,127 +3111,127 @@ class EndConversationAnswer(_Record):
 class MakeChangesAnswerChangesItem(_Record):
     #: Kind of the record
     kind: str
-    #: What was done or attempted.
+    #: Action.
     action: Union[Literal["create", "update", "delete"], str]
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: The ETag of the record; null for one that is deleted
     etag: Optional[str]
 
 
 class MakeChangesAnswer(_Record):
-    #: Fields that differ.
+    #: Changes.
     changes: List[MakeChangesAnswerChangesItem]
 
 
 class RunPromptEvent1ChoicesItemDelta(_Record):
-    """The next piece of the text."""
+    """Next piece of the answer."""
 
-    #: The text, or what is stored of it.
+    #: Next piece of the text.
     content: str
 
 
 class RunPromptEvent1ChoicesItem(_Record):
     #: Position, from 0.
     index: int
-    #: The next piece of the text.
+    #: Next piece of the answer.
     delta: RunPromptEvent1ChoicesItemDelta
-    #: Why the model ended; null: it has not.
+    #: Reason for which the model ended; null: not ended.
     finish_reason: Optional[str]
 
 
 class RunPromptEvent1(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["chat.completion.chunk"]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: int
     #: Name of a language model.
     model: str
-    #: The answers; there is one.
+    #: Answers. There is always one.
     choices: List[RunPromptEvent1ChoicesItem]
 
 
 class RunPromptEvent2(_Record):
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
 
 
 class RunPromptEvent4Error(_Record):
-    """What failed; null or absent: nothing."""
+    """The error; null or absent: no error."""
 
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
-    #: State of the record.
+    #: Status.
     status: int
 
 
 class RunPromptEvent4(_Record):
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: RunPromptEvent4Error
-    #: Sentence for people.
+    #: Error message to display.
     message: str
 
 
 class RunDraftEvent1ChoicesItemDelta(_Record):
-    """The next piece of the text."""
+    """Next piece of the answer."""
 
-    #: The text, or what is stored of it.
+    #: Next piece of the text.
     content: str
 
 
 class RunDraftEvent1ChoicesItem(_Record):
     #: Position, from 0.
     index: int
-    #: The next piece of the text.
+    #: Next piece of the answer.
     delta: RunDraftEvent1ChoicesItemDelta
-    #: Why the model ended; null: it has not.
+    #: Reason for which the model ended; null: not ended.
     finish_reason: Optional[str]
 
 
 class RunDraftEvent1(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Type of the object, as OpenAI names it.
+    #: Type of the object, in OpenAI's terms.
     object: Literal["chat.completion.chunk"]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created: int
     #: Name of a language model.
     model: str
-    #: The answers; there is one.
+    #: Answers. There is always one.
     choices: List[RunDraftEvent1ChoicesItem]
 
 
 class RunDraftEvent2(_Record):
-    #: Remarks about input that was not used or is missing.
+    #: Warnings about input that is missing or was not used.
     warnings: List[str]
 
 
 class RunDraftEvent4Error(_Record):
-    """What failed; null or absent: nothing."""
+    """The error; null or absent: no error."""
 
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
-    #: State of the record.
+    #: Status.
     status: int
 
 
 class RunDraftEvent4(_Record):
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: RunDraftEvent4Error
-    #: Sentence for people.
+    #: Error message to display.
     message: str
 
 
 class CreateResponseEvent(_Record):
     """With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked."""
 
-    #: Which type it is.
+    #: Type.
     type: str
     #: Number of the event in the stream, from 0.
     sequence_number: int
@@ -3240,7 +3240,7 @@ class CreateResponseEvent(_Record):
 class GetResponseEvent(_Record):
     """With `stream=true`: the events of the response, from its beginning"""
 
-    #: Which type it is.
+    #: Type.
     type: str
     #: Number of the event in the stream, from 0.
     sequence_number: int

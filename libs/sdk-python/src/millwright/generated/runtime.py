@@ -23,7 +23,7 @@ class ApiErrorError(_Record):
 
     #: Name of the error for programs. Later releases may add names.
     code: str
-    #: Sentence for people: what is wrong and what to do.
+    #: Error message: what is wrong and what to do.
     message: str
     #: The first field at fault.
     details: ApiErrorErrorDetails
@@ -35,102 +35,102 @@ class ApiError(_Record):
 
 
 class Health(_Record):
-    #: State of the record.
+    #: Status.
     status: Union[Literal["ok", "degraded"], str]
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: str
-    #: Seconds since the process began.
+    #: Seconds since the start of the process.
     uptime_seconds: int
 
 
 class Jwks(_Record):
-    #: Keys, or their number.
+    #: Public keys.
     keys: List[Dict[str, Any]]
 
 
 class DefaultAgentCardSupportedInterfacesItem(_Record):
-    #: Address, absolute.
+    #: Absolute URL.
     url: str
-    #: Form of requests.
+    #: Protocol binding of A2A.
     protocolBinding: Union[Literal["JSONRPC", "HTTP+JSON"], str]
     #: Version of the protocol.
     protocolVersion: Union[Literal["1.0", "0.3"], str]
 
 
 class DefaultAgentCardCapabilities(_Record):
-    """What it can do."""
+    """Capabilities."""
 
-    #: Whether it can stream.
+    #: Whether the agent supports streaming.
     streaming: bool
-    #: Whether it can send push notifications.
+    #: Whether the agent supports push notifications.
     pushNotifications: bool
 
 
 class DefaultAgentCardSkillsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Words to find it by.
+    #: Tags.
     tags: List[str]
 
 
 class DefaultAgentCardSignaturesItem(_Record):
-    #: Whether moves need an admin and a reason; in a signature, its protected header.
+    #: Protected header (JWS), in base64url.
     protected: str
-    #: How posts are signed, or the signature itself.
+    #: Signature (JWS), in base64url.
     signature: str
 
 
 class DefaultAgentCard(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: str
-    #: Addresses of the agent, with the protocol of each.
+    #: URLs of the agent, each with its protocol.
     supportedInterfaces: List[DefaultAgentCardSupportedInterfacesItem]
-    #: What it can do.
+    #: Capabilities.
     capabilities: DefaultAgentCardCapabilities
-    #: Media types that the agent reads.
+    #: Media types that the agent accepts.
     defaultInputModes: List[str]
-    #: Media types that the agent writes.
+    #: Media types that the agent returns.
     defaultOutputModes: List[str]
-    #: Skills, or their number.
+    #: Skills of the agent.
     skills: List[DefaultAgentCardSkillsItem]
     #: Signatures of the card (JWS).
     signatures: Optional[List[DefaultAgentCardSignaturesItem]] = None
 
 
 class AgentSkillsItem(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
 
 
 class Agent(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: State of the record.
+    #: Status.
     status: Union[Literal["running", "stopped", "degraded"], str]
-    #: Address of the service.
+    #: URL of the service.
     endpoint: str
-    #: What it can do.
+    #: Capabilities.
     capabilities: List[str]
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
-    #: Skills, or their number.
+    #: Skills of the agent.
     skills: List[AgentSkillsItem]
-    #: Since when an admin has stopped it; no run of it starts
+    #: Time at which an admin stopped the agent; no run of it starts
     stopped_at: Optional[str]
 
 
 class ContextMessagesItemToolsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Name of a tool.
     tool: str
@@ -143,50 +143,50 @@ class ContextMessagesItemToolsItem(_Record):
 
 
 class ContextMessagesItemRun(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], str]
-    #: What the run waits for; null: it does not wait.
+    #: What the run waits for; null: nothing.
     waiting_for: Optional[Union[Literal["approval", "input", "budget", "outcome", "connection", "child"], str]]
     #: The user's rating of the answer
     feedback: Optional[Union[Literal["up", "down"], str]]
 
 
 class ContextMessagesItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["user", "assistant"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: str
-    #: When the message was stored, in UTC.
+    #: Time at which the message was stored, in UTC.
     timestamp: str
     #: Of a user's message: the agent failed and has not answered it. Send the same message again to retry.
     failed: bool
-    #: Tools by name, or calls of them.
+    #: Calls of tools, each with its answer.
     tools: List[ContextMessagesItemToolsItem]
-    #: Of a user's message: the latest run that answers it
+    #: Latest run that answers the message; only on messages of users
     run: Optional[ContextMessagesItemRun]
 
 
 class Context(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Beginning of the first message
     title: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
-    #: The agent concerned.
+    #: Agent.
     agent: str
     #: The last 500, oldest first
     messages: List[ContextMessagesItem]
 
 
 class ConversationMessagesItemToolsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Name of a tool.
     tool: str
@@ -199,139 +199,139 @@ class ConversationMessagesItemToolsItem(_Record):
 
 
 class ConversationMessagesItemRun(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], str]
-    #: What the run waits for; null: it does not wait.
+    #: What the run waits for; null: nothing.
     waiting_for: Optional[Union[Literal["approval", "input", "budget", "outcome", "connection", "child"], str]]
     #: The user's rating of the answer
     feedback: Optional[Union[Literal["up", "down"], str]]
 
 
 class ConversationMessagesItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: Union[Literal["user", "assistant"], str]
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: str
-    #: When the message was stored, in UTC.
+    #: Time at which the message was stored, in UTC.
     timestamp: str
     #: Of a user's message: the agent failed and has not answered it. Send the same message again to retry.
     failed: bool
-    #: Tools by name, or calls of them.
+    #: Calls of tools, each with its answer.
     tools: List[ConversationMessagesItemToolsItem]
-    #: Of a user's message: the latest run that answers it
+    #: Latest run that answers the message; only on messages of users
     run: Optional[ConversationMessagesItemRun]
 
 
 class Conversation(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: As its user named it, or the beginning of the first message
+    #: Title that the user chose, or the beginning of the first message
     title: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
-    #: The agent concerned.
+    #: Agent.
     agent: str
     #: Whether it stands before all others
     pinned: bool
     #: Whether all users of the project may read it
     shared: bool
-    #: Whether it is yours. What tools did is shown to its user only
+    #: Whether the conversation is yours. Calls of tools are shown to its owner only
     own: bool
-    #: Whose conversation it is
+    #: Name of the user who owns the conversation
     user_name: str
     #: The last 500, oldest first
     messages: List[ConversationMessagesItem]
 
 
 class RunSubject(_Record):
-    """What it is about."""
+    """Agent, prompt or model that runs."""
 
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["agent", "prompt", "model"], str]
     #: Null: the built-in agent, or a model
     id: Optional[str]
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int]
 
 
 class RunUser(_Record):
-    """The account concerned."""
+    """Account for which the run acts."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class RunConversation(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: The message there that is its answer
     message_id: Optional[str]
 
 
 class RunError(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
-    #: The upstream's status, for `runs:read_all`
+    #: HTTP status of the upstream server; only with the scope `runs:read_all`
     status: Optional[int]
-    #: The upstream's words, for `runs:read_all`
+    #: Error text of the upstream server; only with the scope `runs:read_all`
     detail: Optional[str]
 
 
 class RunActorsItem(_Record):
-    #: Who names the actor; null: this installation
+    #: Issuer that names the actor; null: this installation
     issuer: Optional[str]
     #: Id of an agent or a client
     sub: str
-    #: Of an agent
+    #: Version of the agent
     version: Optional[int]
 
 
 class RunBudget(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: What the budget counts.
+    #: What the budget limits.
     level: Union[Literal["project", "api_key", "client", "user", "agent", "trigger", "run"], str]
 
 
 class RunConnection(_Record):
     #: Id of an MCP server.
     server_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Page on which to connect your account.
+    #: URL of the page where you connect your account.
     connect_url: str
 
 
 class Run(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], str]
-    #: What the run waits for; null: it does not wait.
+    #: What the run waits for; null: nothing.
     waiting_for: Optional[Union[Literal["approval", "input", "budget", "outcome", "connection", "child"], str]]
-    #: When it came into this state
+    #: Time at which the run entered this state
     state_at: str
-    #: What it is about.
+    #: Agent, prompt or model that runs.
     subject: RunSubject
-    #: The account concerned.
+    #: Account for which the run acts.
     user: RunUser
-    #: How the run was started.
+    #: Interface through which the run was started.
     channel: Union[Literal["messages", "a2a", "mcp", "console", "agent", "trigger", "prompt", "responses", "chat", "draft"], str]
-    #: Beginning of the message that it answers
+    #: Beginning of the message that the run answers
     title: Optional[str]
     #: Id of a conversation with an agent.
     context_id: Optional[str]
@@ -343,37 +343,37 @@ class Run(_Record):
     retry_of: Optional[str]
     #: Name of a language model.
     model: Optional[str]
-    #: Calls of the model and of tools so far.
+    #: Number of calls of the model and of tools.
     steps: int
-    #: Calls of tools so far.
+    #: Number of calls of tools.
     tool_calls: int
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Null while no price is known
+    #: Cost in US dollars; null: the price is unknown
     cost_usd: Optional[float]
-    #: When it was queued, in UTC.
+    #: Time of queueing, in UTC.
     queued_at: str
-    #: When it began, in UTC; null: not yet.
+    #: Start time, in UTC; null: not started.
     started_at: Optional[str]
-    #: When it ended, in UTC; null: not yet.
+    #: End time, in UTC; null: not ended.
     ended_at: Optional[str]
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: Optional[RunError]
     #: Rating of the run; null: none.
     feedback: Optional[Union[Literal["up", "down"], str]]
     #: Whether it is the caller's own
     is_own: bool
-    #: How many processes have executed it
+    #: Number of processes that have executed the run
     attempt: int
     #: Of a queued run: its position among those of the project that wait for a place, from 1; counted up to 1000
     queue_position: Optional[int]
-    #: The message that it answers
+    #: Message that the run answers
     input: Optional[str]
-    #: Its input besides a message
+    #: Input of the run besides the message
     data: Any
-    #: Its answer
+    #: Answer of the run
     output: Optional[str]
     #: Comment of the rating; null: none.
     feedback_comment: Optional[str]
@@ -381,7 +381,7 @@ class Run(_Record):
     credential: Optional[str]
     #: The agents and clients for which that credential acts, the nearest first (`act` of RFC 8693)
     actors: List[RunActorsItem]
-    #: Additional data.
+    #: Key-value pairs of your own.
     metadata: Any
     #: Id of the trace (W3C Trace Context); null: it was not traced.
     trace_id: Optional[str]
@@ -394,38 +394,38 @@ class Run(_Record):
 
 
 class RunStepCallsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class RunStepError(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
-    #: The upstream's status, for `runs:read_all`
+    #: HTTP status of the upstream server; only with the scope `runs:read_all`
     status: Optional[int]
-    #: The upstream's words, for `runs:read_all`
+    #: Error text of the upstream server; only with the scope `runs:read_all`
     detail: Optional[str]
 
 
 class RunStepMessagesItemCallsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class RunStepMessagesItem(_Record):
-    #: Who speaks, or the role of the account.
+    #: Role of the author.
     role: str
-    #: The text, or what is stored of it.
+    #: Text of the message, or its parts.
     content: str
     #: Calls of tools that the message asks for; null: none.
     calls: Optional[List[RunStepMessagesItemCallsItem]]
@@ -434,9 +434,9 @@ class RunStepMessagesItem(_Record):
 class RunStep(_Record):
     #: Number of the step, from 1.
     seq: int
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["model", "tool"], str]
-    #: What it led to.
+    #: Outcome.
     outcome: Union[Literal["started", "succeeded", "failed", "unknown"], str]
     #: Whether the run waits for a person to state whether this call had its effect
     awaits_outcome: bool
@@ -446,9 +446,9 @@ class RunStep(_Record):
     asked_by: Optional[int]
     #: Name of a language model.
     model: Optional[str]
-    #: Parameters by name.
+    #: Parameters of the call of the model.
     parameters: Any
-    #: Text of the answer; null: none yet.
+    #: Text of the model's answer; null: none yet.
     answer: Optional[str]
     #: Calls of tools that the model's answer asks for
     calls: Optional[List[RunStepCallsItem]]
@@ -464,23 +464,23 @@ class RunStep(_Record):
     arguments: Optional[str]
     #: The run that the call of an agent has started
     child_id: Optional[str]
-    #: What the call returned; null: nothing yet.
+    #: Result of the call; null: none yet.
     result: Optional[str]
-    #: Whether text of others had a part in it
+    #: Whether untrusted text influenced the step
     untrusted: Optional[bool]
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: Optional[int]
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: Optional[int]
-    #: Cost in US dollars; null while no price is known.
+    #: Cost in US dollars; null: the price is unknown.
     cost_usd: Optional[float]
-    #: When it began, in UTC; null: not yet.
+    #: Start time, in UTC; null: not started.
     started_at: str
-    #: When the first token of the answer arrived; null: not yet.
+    #: Time of the first token of the answer; null: none yet.
     first_token_at: Optional[str]
-    #: When it ended, in UTC; null: not yet.
+    #: End time, in UTC; null: not ended.
     ended_at: Optional[str]
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: Optional[RunStepError]
     #: The messages of the conversation that the model read: the last 200, up to 8 MiB, oldest first
     messages: List[RunStepMessagesItem]
@@ -489,26 +489,26 @@ class RunStep(_Record):
 
 
 class User(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: E-mail address.
     email: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Who speaks, or the role of the account.
+    #: Role of the account.
     role: Union[Literal["user", "admin"], str]
-    #: The project that owns it.
+    #: Project.
     project: Union[Literal["Core", "Commerce"], str]
-    #: State of the record.
+    #: Status.
     status: Union[Literal["active", "inactive"], str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
 
 
 class ContentFile(_Record):
     """The file that a passage is from; content items have none"""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: The number of the passage in the file, from 1
     passage: int
@@ -517,85 +517,85 @@ class ContentFile(_Record):
 
 
 class Content(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: Where it comes from.
+    #: Source.
     source: str
-    #: Which kind it is.
+    #: Kind.
     kind: str
-    #: Whether it may be read by all projects.
+    #: Whether all projects may read the content.
     public: bool
-    #: Words to find it by.
+    #: Tags.
     tags: List[str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
     #: The file that a passage is from; content items have none
     file: Optional[ContentFile] = None
 
 
 class ServerEntryServerRemotesItem(_Record):
-    #: Which type it is.
+    #: Type.
     type: Literal["streamable-http"]
-    #: Address, absolute.
+    #: Absolute URL.
     url: str
 
 
 class ServerEntryServer(_Record):
     """Description of the MCP server."""
 
-    #: Address of the schema of this description.
+    #: URL of the JSON Schema of the description.
     schema_: str = Field(alias="$schema")
     #: Host of this installation in reverse, and the name of the server in paths
     name: str
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Purpose of the record.
+    #: Description, as free text.
     description: str
     #: Another one after each change of the entry
     version: str
-    #: Addresses of the server.
+    #: Remote endpoints of the server.
     remotes: List[ServerEntryServerRemotesItem]
 
 
 class ServerEntryMetaIoModelcontextprotocolRegistryOfficial(_Record):
-    """Facts in the form of the official MCP registry."""
+    """Metadata of the official MCP registry."""
 
-    #: State of the record.
+    #: Status.
     status: Literal["active"]
-    #: When it was published, in UTC.
+    #: Time of publication, in UTC.
     publishedAt: Optional[str] = None
-    #: When it last changed, in UTC.
+    #: Time of the last change, in UTC.
     updatedAt: Optional[str] = None
     #: Whether it is the latest version.
     isLatest: Literal[True]
 
 
 class ServerEntryMeta(_Record):
-    """Facts of the registry about the entry."""
+    """Metadata of the registry about the entry."""
 
-    #: Facts in the form of the official MCP registry.
+    #: Metadata of the official MCP registry.
     io_modelcontextprotocol_registry_official: ServerEntryMetaIoModelcontextprotocolRegistryOfficial = Field(alias="io.modelcontextprotocol.registry/official")
 
 
 class ServerEntry(_Record):
     #: Description of the MCP server.
     server: ServerEntryServer
-    #: Facts of the registry about the entry.
+    #: Metadata of the registry about the entry.
     meta: ServerEntryMeta = Field(alias="_meta")
 
 
 class UploadedFile(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Where: a path or an address below the base address.
+    #: Path of the file.
     path: str
     #: Size in bytes.
     size: int
@@ -603,40 +603,40 @@ class UploadedFile(_Record):
     content_type: str
     #: SHA-256 of the bytes, hexadecimal.
     sha256: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
 
 
 class FileKnowledgeFailure(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
 
 
 class FileKnowledge(_Record):
     #: Id of a file.
     file_id: str
-    #: Where: a path or an address below the base address.
+    #: Path of the file.
     path: str
-    #: Words to find it by.
+    #: Tags.
     tags: List[str]
     #: Passages of an earlier indexing are found until the next one is `ready`
     state: Union[Literal["waiting", "indexing", "ready", "failed"], str]
-    #: Why there are no new passages
+    #: Reason for which there are no new passages
     failure: Optional[FileKnowledgeFailure]
     #: Passages that are written; all of them when `ready`
     passages: int
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
 class Metrics1PointsItem(_Record):
     #: Day in UTC.
     date: str
-    #: The value.
+    #: Value.
     value: float
 
 
@@ -647,11 +647,11 @@ class Metrics1(_Record):
     from_: str = Field(alias="from")
     #: End of the period.
     to: str
-    #: Length of one point.
+    #: Length of the interval between two points.
     interval: Literal["day"]
-    #: Values, oldest first.
+    #: Values over time, oldest first.
     points: List[Metrics1PointsItem]
-    #: Of the whole period: a user active on two days counts once, a percentile is of all requests
+    #: Value of the whole period: a user active on two days counts once, a percentile is of all requests
     total: float
     #: Of `model_cost_usd`: model calls of the period whose price is not known; the cost leaves them out
     unpriced_events: Optional[int] = None
@@ -660,7 +660,7 @@ class Metrics1(_Record):
 class Metrics2MetricsItemPointsItem(_Record):
     #: Day in UTC.
     date: str
-    #: The value.
+    #: Value.
     value: float
 
 
@@ -671,11 +671,11 @@ class Metrics2MetricsItem(_Record):
     from_: str = Field(alias="from")
     #: End of the period.
     to: str
-    #: Length of one point.
+    #: Length of the interval between two points.
     interval: Literal["day"]
-    #: Values, oldest first.
+    #: Values over time, oldest first.
     points: List[Metrics2MetricsItemPointsItem]
-    #: Of the whole period: a user active on two days counts once, a percentile is of all requests
+    #: Value of the whole period: a user active on two days counts once, a percentile is of all requests
     total: float
     #: Of `model_cost_usd`: model calls of the period whose price is not known; the cost leaves them out
     unpriced_events: Optional[int] = None
@@ -687,37 +687,37 @@ class Metrics2(_Record):
 
 
 class AgentSummary(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: State of the record.
+    #: Status.
     status: Union[Literal["running", "stopped", "degraded"], str]
-    #: Address of the service.
+    #: URL of the service.
     endpoint: str
-    #: What it can do.
+    #: Capabilities.
     capabilities: List[str]
 
 
 class ContextSummary(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Beginning of the first message
     title: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
 
 
 class ConversationSummary(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: As its user named it, or the beginning of the first message
+    #: Title that the user chose, or the beginning of the first message
     title: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
-    #: The agent concerned.
+    #: Agent.
     agent: str
     #: Whether it stands before all others
     pinned: bool
@@ -726,61 +726,61 @@ class ConversationSummary(_Record):
 
 
 class RunSummarySubject(_Record):
-    """What it is about."""
+    """Agent, prompt or model that runs."""
 
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["agent", "prompt", "model"], str]
     #: Null: the built-in agent, or a model
     id: Optional[str]
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int]
 
 
 class RunSummaryUser(_Record):
-    """The account concerned."""
+    """Account for which the run acts."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class RunSummaryConversation(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: The message there that is its answer
     message_id: Optional[str]
 
 
 class RunSummaryError(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
-    #: The upstream's status, for `runs:read_all`
+    #: HTTP status of the upstream server; only with the scope `runs:read_all`
     status: Optional[int]
-    #: The upstream's words, for `runs:read_all`
+    #: Error text of the upstream server; only with the scope `runs:read_all`
     detail: Optional[str]
 
 
 class RunSummary(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], str]
-    #: What the run waits for; null: it does not wait.
+    #: What the run waits for; null: nothing.
     waiting_for: Optional[Union[Literal["approval", "input", "budget", "outcome", "connection", "child"], str]]
-    #: When it came into this state
+    #: Time at which the run entered this state
     state_at: str
-    #: What it is about.
+    #: Agent, prompt or model that runs.
     subject: RunSummarySubject
-    #: The account concerned.
+    #: Account for which the run acts.
     user: RunSummaryUser
-    #: How the run was started.
+    #: Interface through which the run was started.
     channel: Union[Literal["messages", "a2a", "mcp", "console", "agent", "trigger", "prompt", "responses", "chat", "draft"], str]
-    #: Beginning of the message that it answers
+    #: Beginning of the message that the run answers
     title: Optional[str]
     #: Id of a conversation with an agent.
     context_id: Optional[str]
@@ -792,54 +792,54 @@ class RunSummary(_Record):
     retry_of: Optional[str]
     #: Name of a language model.
     model: Optional[str]
-    #: Calls of the model and of tools so far.
+    #: Number of calls of the model and of tools.
     steps: int
-    #: Calls of tools so far.
+    #: Number of calls of tools.
     tool_calls: int
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Null while no price is known
+    #: Cost in US dollars; null: the price is unknown
     cost_usd: Optional[float]
-    #: When it was queued, in UTC.
+    #: Time of queueing, in UTC.
     queued_at: str
-    #: When it began, in UTC; null: not yet.
+    #: Start time, in UTC; null: not started.
     started_at: Optional[str]
-    #: When it ended, in UTC; null: not yet.
+    #: End time, in UTC; null: not ended.
     ended_at: Optional[str]
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: Optional[RunSummaryError]
     #: Rating of the run; null: none.
     feedback: Optional[Union[Literal["up", "down"], str]]
 
 
 class RunStepSummaryCallsItem(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: Arguments of the call, as JSON.
     arguments: str
 
 
 class RunStepSummaryError(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
-    #: The upstream's status, for `runs:read_all`
+    #: HTTP status of the upstream server; only with the scope `runs:read_all`
     status: Optional[int]
-    #: The upstream's words, for `runs:read_all`
+    #: Error text of the upstream server; only with the scope `runs:read_all`
     detail: Optional[str]
 
 
 class RunStepSummary(_Record):
     #: Number of the step, from 1.
     seq: int
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["model", "tool"], str]
-    #: What it led to.
+    #: Outcome.
     outcome: Union[Literal["started", "succeeded", "failed", "unknown"], str]
     #: Whether the run waits for a person to state whether this call had its effect
     awaits_outcome: bool
@@ -849,9 +849,9 @@ class RunStepSummary(_Record):
     asked_by: Optional[int]
     #: Name of a language model.
     model: Optional[str]
-    #: Parameters by name.
+    #: Parameters of the call of the model.
     parameters: Any
-    #: Text of the answer; null: none yet.
+    #: Text of the model's answer; null: none yet.
     answer: Optional[str]
     #: Calls of tools that the model's answer asks for
     calls: Optional[List[RunStepSummaryCallsItem]]
@@ -867,68 +867,68 @@ class RunStepSummary(_Record):
     arguments: Optional[str]
     #: The run that the call of an agent has started
     child_id: Optional[str]
-    #: What the call returned; null: nothing yet.
+    #: Result of the call; null: none yet.
     result: Optional[str]
-    #: Whether text of others had a part in it
+    #: Whether untrusted text influenced the step
     untrusted: Optional[bool]
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: Optional[int]
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: Optional[int]
-    #: Cost in US dollars; null while no price is known.
+    #: Cost in US dollars; null: the price is unknown.
     cost_usd: Optional[float]
-    #: When it began, in UTC; null: not yet.
+    #: Start time, in UTC; null: not started.
     started_at: str
-    #: When the first token of the answer arrived; null: not yet.
+    #: Time of the first token of the answer; null: none yet.
     first_token_at: Optional[str]
-    #: When it ended, in UTC; null: not yet.
+    #: End time, in UTC; null: not ended.
     ended_at: Optional[str]
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: Optional[RunStepSummaryError]
 
 
 class ApprovalAgent(_Record):
-    """The agent concerned."""
+    """Agent."""
 
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int]
 
 
 class ApprovalServer(_Record):
     """The tool's MCP server or plugin"""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class ApprovalRequester(_Record):
-    """For whom the run acts."""
+    """Account for which the run acts."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class ApprovalDecidedBy(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class Approval(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Id of a run.
     run_id: str
-    #: `used`: the call was made. `canceled`: its run ended before a decision
+    #: `used`: the call was made. `canceled`: the run ended before a decision
     state: Union[Literal["pending", "approved", "refused", "expired", "used", "canceled"], str]
-    #: The agent concerned.
+    #: Agent.
     agent: ApprovalAgent
     #: The tool's MCP server or plugin
     server: ApprovalServer
@@ -938,13 +938,13 @@ class Approval(_Record):
     call_id: str
     #: The step with the answer of the model that asks for the call
     step: int
-    #: As the model wrote them: JSON
+    #: Arguments as the model wrote them, as JSON
     arguments: str
     #: JSON Schema of the arguments
     parameters: Any
     #: What the run had read that neither its user nor this installation wrote
     tainted_by: List[str]
-    #: For whom the run acts.
+    #: Account for which the run acts.
     requester: ApprovalRequester
     #: Whether another user than the requester has to decide
     other_decider: bool
@@ -952,22 +952,22 @@ class Approval(_Record):
     may_decide: bool
     #: The arguments that were approved instead
     edited_arguments: Optional[str]
-    #: The reason, in a few words.
+    #: Short reason.
     reason: Optional[str]
-    #: Who decided; null: nobody yet.
+    #: Account that decided; null: no decision yet.
     decided_by: Optional[ApprovalDecidedBy]
-    #: When it was decided; null: not yet.
+    #: Time of the decision; null: none yet.
     decided_at: Optional[str]
-    #: When it ceases to be valid; null: never.
+    #: Expiry time; null: never.
     expires_at: str
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
 
 
 class ContentSummaryFile(_Record):
     """The file that a passage is from; content items have none"""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: The number of the passage in the file, from 1
     passage: int
@@ -976,196 +976,196 @@ class ContentSummaryFile(_Record):
 
 
 class ContentSummary(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: Where it comes from.
+    #: Source.
     source: str
-    #: Which kind it is.
+    #: Kind.
     kind: str
-    #: Whether it may be read by all projects.
+    #: Whether all projects may read the content.
     public: bool
-    #: Words to find it by.
+    #: Tags.
     tags: List[str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
-    #: When the record last changed, in UTC.
+    #: Time of the last change, in UTC.
     updated_at: str
     #: The file that a passage is from; content items have none
     file: Optional[ContentSummaryFile] = None
-    #: Comparable within one search only
+    #: Relevance; comparable within one search only
     score: float
-    #: Where the words are, as plain text
+    #: Text around the match, as plain text
     snippet: str
 
 
 class McpServer(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Address of the service.
+    #: URL of the service.
     endpoint: str
-    #: `streamable-http` for an MCP server, `a2a` for an agent of another system.
+    #: `streamable-http` for an MCP server, `a2a` for an external agent.
     transport: Literal["streamable-http"]
-    #: Tools by name, or calls of them.
+    #: Names of the available tools.
     tools: List[str]
 
 
 class McpConnection(_Record):
     #: Id of an MCP server.
     server_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: str
-    #: Whether you connected your account.
+    #: Whether your account is connected.
     connected: bool
-    #: When you connected your account; null: you did not.
+    #: Time at which you connected your account; null: not connected.
     connected_at: Optional[str]
     #: OAuth scopes, separated by spaces.
     scope: Optional[str]
-    #: Page on which to connect your account.
+    #: URL of the page where you connect your account.
     connect_url: str
 
 
 class AgentList(_Record):
-    #: Agents, or their number.
+    #: Agents of this page.
     agents: List[AgentSummary]
 
 
 class ContextList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[ContextSummary]
     #: Number of records in all pages.
     total: int
-    #: The most records on a page.
+    #: Maximum number of records per page.
     limit: int
-    #: Records to pass over before the first one of the page.
+    #: Number of records to skip.
     offset: int
 
 
 class ConversationList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[ConversationSummary]
     #: Number of records in all pages.
     total: int
-    #: The most records on a page.
+    #: Maximum number of records per page.
     limit: int
-    #: Records to pass over before the first one of the page.
+    #: Number of records to skip.
     offset: int
 
 
 class RunList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[RunSummary]
-    #: Leads on; null at the end
+    #: Cursor of the next page; null on the last page
     next_cursor: Optional[str]
 
 
 class RunStepList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[RunStepSummary]
-    #: Leads on; null at the end
+    #: Cursor of the next page; null on the last page
     next_cursor: Optional[str]
 
 
 class RunFeedback(_Record):
     #: Null removes the feedback
     rating: Optional[Union[Literal["up", "down"], str]]
-    #: Comment for people; null: none.
+    #: Free text; null: none.
     comment: Optional[str]
 
 
 class ApprovalList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Approval]
-    #: Leads on; null at the end
+    #: Cursor of the next page; null on the last page
     next_cursor: Optional[str]
 
 
 class UserList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[User]
     #: Number of records in all pages.
     total: int
-    #: The most records on a page.
+    #: Maximum number of records per page.
     limit: int
-    #: Records to pass over before the first one of the page.
+    #: Number of records to skip.
     offset: int
 
 
 class ContentList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Content]
     #: Number of records in all pages.
     total: int
-    #: The most records on a page.
+    #: Maximum number of records per page.
     limit: int
-    #: Records to pass over before the first one of the page.
+    #: Number of records to skip.
     offset: int
 
 
 class SearchContentList(_Record):
-    #: What was found, the best first.
+    #: Matching passages, best match first.
     results: List[ContentSummary]
     #: Number of records in all pages.
     total: int
 
 
 class McpServerList(_Record):
-    #: The MCP servers.
+    #: MCP servers.
     servers: List[McpServer]
 
 
 class ServerEntryListMetadata(_Record):
-    """Additional data."""
+    """Number of entries, and the cursor of the next page."""
 
     #: Entries of this page
     count: int
-    #: Leads on; absent at the end
+    #: Cursor of the next page; absent on the last page
     nextCursor: Optional[str] = None
 
 
 class ServerEntryList(_Record):
-    #: The MCP servers.
+    #: MCP servers.
     servers: List[ServerEntry]
-    #: Additional data.
+    #: Number of entries, and the cursor of the next page.
     metadata: ServerEntryListMetadata
 
 
 class McpConnectionList(_Record):
-    #: MCP servers that ask for an account of your own.
+    #: MCP servers that need an account of your own.
     connections: List[McpConnection]
 
 
 class FileList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[UploadedFile]
     #: Number of records in all pages.
     total: int
-    #: The most records on a page.
+    #: Maximum number of records per page.
     limit: int
-    #: Records to pass over before the first one of the page.
+    #: Number of records to skip.
     offset: int
 
 
 class KnowledgeList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[FileKnowledge]
     #: Number of records in all pages.
     total: int
-    #: The most records on a page.
+    #: Maximum number of records per page.
     limit: int
-    #: Records to pass over before the first one of the page.
+    #: Number of records to skip.
     offset: int
 
 
 class SendMessageRequest(_Record):
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
     #: Id of a conversation with an agent.
     context_id: Optional[str] = None
@@ -1174,7 +1174,7 @@ class SendMessageRequest(_Record):
 
 
 class ConversationChanges(_Record):
-    #: Title for people.
+    #: Title to display.
     title: Optional[str] = None
     #: Whether it stands before all others
     pinned: Optional[bool] = None
@@ -1183,23 +1183,23 @@ class ConversationChanges(_Record):
 
 
 class NewRunBudget1(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["usd"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: float
 
 
 class NewRunBudget2(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["tokens"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: int
 
 
 class NewRun(_Record):
     #: Name of the agent
     agent: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
     #: Id of a conversation with an agent.
     context_id: Optional[str] = None
@@ -1210,16 +1210,16 @@ class NewRun(_Record):
 
 
 class RetryRunRequestBudget1(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["usd"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: float
 
 
 class RetryRunRequestBudget2(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["tokens"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: int
 
 
@@ -1235,14 +1235,14 @@ class DecideRunOutcomeRequest(_Record):
     step: int
     #: `stop` cancels the run; otherwise it goes on once every such step is decided
     outcome: Union[Literal["happened", "did_not_happen", "stop"], str]
-    #: For the model, such as the number of an order
+    #: Note that the model reads, such as the number of an order
     note: Optional[str] = None
 
 
 class RunFeedbackReplacement(_Record):
     #: Null removes the feedback
     rating: Optional[Union[Literal["up", "down"], str]]
-    #: Comment for people; null: none.
+    #: Free text; null: none.
     comment: Optional[str] = None
 
 
@@ -1262,47 +1262,47 @@ class RunAgentDraftRequestModelParameters(_Record):
 
 
 class RunAgentDraftRequestBudget1(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["usd"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: float
 
 
 class RunAgentDraftRequestBudget2(_Record):
-    #: What is counted: US dollars or tokens.
+    #: Unit of the amount: US dollars or tokens.
     unit: Literal["tokens"]
-    #: The most that may be spent, in `unit`.
+    #: Maximum amount, in `unit`.
     amount: int
 
 
 class RunAgentDraftRequest(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
-    #: Purpose of the record.
+    #: Description, as free text.
     description: Optional[str] = None
-    #: Ids of the skills that it has.
+    #: Ids of the skills of the agent.
     skill_ids: Optional[List[str]] = None
-    #: Ids of the plugins that it may use.
+    #: Ids of the plugins that the agent may use.
     plugin_ids: Optional[List[str]] = None
-    #: Tags of the content that it may read.
+    #: Tags of the content that the agent may read.
     content_tags: Optional[List[str]] = None
-    #: Ids of the MCP servers whose tools it may use.
+    #: Ids of the MCP servers whose tools the agent may use.
     mcp_server_ids: Optional[List[str]] = None
-    #: Ids of the agents that it may call.
+    #: Ids of the agents that this agent may call.
     agent_ids: Optional[List[str]] = None
-    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    #: Allowed tools of MCP servers, as `server/tool` or `server/*`.
     mcp_tools: Optional[List[str]] = None
-    #: Tools that wait for the approval of a person.
+    #: Tools that need the approval of a person before each call.
     ask_tools: Optional[List[str]] = None
     #: Name of a language model.
     model: Optional[str] = None
     #: Parameters of its model's calls, in front of the model's own defaults
     model_parameters: Optional[RunAgentDraftRequestModelParameters] = None
-    #: What the model reads before each conversation.
+    #: System instructions for the model.
     instructions: Optional[str] = None
-    #: What happens when the outcome of a tool call is unknown: a person is asked, the model is told, or the run fails.
+    #: What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
     on_unknown: Optional[Union[Literal["ask", "tell", "fail"], str]] = None
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
     #: Id of a conversation with an agent.
     context_id: Optional[str] = None
@@ -1313,144 +1313,144 @@ class RunAgentDraftRequest(_Record):
 
 
 class DecideApprovalRequest(_Record):
-    #: What was or is decided.
+    #: Decision.
     decision: Union[Literal["approve", "refuse"], str]
     #: Replaces the model's arguments; valid by `parameters`
     arguments: Optional[Dict[str, Any]] = None
-    #: For the model
+    #: Reason that the model reads
     reason: Optional[str] = None
 
 
 class NewUser(_Record):
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: E-mail address.
     email: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class UserChanges(_Record):
-    #: E-mail address; in guards, the actions for e-mail addresses.
+    #: E-mail address.
     email: Optional[str] = None
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
 
 
 class NewContent(_Record):
-    #: Title for people.
+    #: Title to display.
     title: str
-    #: The text, or what is stored of it.
+    #: Text.
     content: str
-    #: Name in addresses: lower-case letters, digits and hyphens.
+    #: Name in URLs: lower-case letters, digits and hyphens.
     slug: Optional[str] = None
-    #: Where it comes from.
+    #: Source.
     source: Optional[str] = None
-    #: Which kind it is.
+    #: Kind.
     kind: Optional[str] = None
-    #: Whether it may be read by all projects.
+    #: Whether all projects may read the content.
     public: Optional[bool] = None
-    #: Words to find it by.
+    #: Tags.
     tags: Optional[List[str]] = None
 
 
 class NewFile(_Record):
-    #: Bytes of the file.
+    #: The file.
     file: str
-    #: Where: a path or an address below the base address.
+    #: Path of the file.
     path: str
 
 
 class FileKnowledgeReplacement(_Record):
-    #: Words to find it by.
+    #: Tags.
     tags: Optional[List[str]] = None
 
 
 class StopAgentAnswer(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: When it was stopped; null: it works.
+    #: Time at which the agent was stopped; null: not stopped.
     stopped_at: Optional[str]
 
 
 class SendMessageAnswer(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: The text, or what is stored of it.
+    #: Text of the answer.
     content: str
-    #: The agent concerned.
+    #: Agent.
     agent: str
-    #: When the message was stored, in UTC.
+    #: Time at which the message was stored, in UTC.
     timestamp: str
     #: Id of a conversation with an agent.
     context_id: str
 
 
 class SendMessageAnswer202Subject(_Record):
-    """What it is about."""
+    """Agent, prompt or model that runs."""
 
-    #: Which kind it is.
+    #: Kind.
     kind: Union[Literal["agent", "prompt", "model"], str]
     #: Null: the built-in agent, or a model
     id: Optional[str]
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Version of the record: each change makes the next one. It is also its ETag.
+    #: Version number. Each change increases it. It is also the ETag.
     version: Optional[int]
 
 
 class SendMessageAnswer202User(_Record):
-    """The account concerned."""
+    """Account."""
 
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
 
 
 class SendMessageAnswer202Conversation(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: The message there that is its answer
     message_id: Optional[str]
 
 
 class SendMessageAnswer202Error(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
-    #: Sentence for people.
+    #: Error message to display.
     message: str
-    #: The upstream's status, for `runs:read_all`
+    #: HTTP status of the upstream server; only with the scope `runs:read_all`
     status: Optional[int]
-    #: The upstream's words, for `runs:read_all`
+    #: Error text of the upstream server; only with the scope `runs:read_all`
     detail: Optional[str]
 
 
 class SendMessageAnswer202ConnectionsItem(_Record):
     #: Id of an MCP server.
     server_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Page on which to connect your account.
+    #: URL of the page where you connect your account.
     connect_url: str
     #: Id of a run.
     run_id: str
 
 
 class SendMessageAnswer202(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], str]
-    #: What the run waits for; null: it does not wait.
+    #: What the run waits for; null: nothing.
     waiting_for: Optional[Union[Literal["approval", "input", "budget", "outcome", "connection", "child"], str]]
-    #: When it came into this state
+    #: Time at which the run entered this state
     state_at: str
-    #: What it is about.
+    #: Agent, prompt or model that runs.
     subject: SendMessageAnswer202Subject
-    #: The account concerned.
+    #: Account.
     user: SendMessageAnswer202User
-    #: How the run was started.
+    #: Interface through which the run was started.
     channel: Union[Literal["messages", "a2a", "mcp", "console", "agent", "trigger", "prompt", "responses", "chat", "draft"], str]
-    #: Beginning of the message that it answers
+    #: Beginning of the message that the run answers
     title: Optional[str]
     #: Id of a conversation with an agent.
     context_id: Optional[str]
@@ -1462,23 +1462,23 @@ class SendMessageAnswer202(_Record):
     retry_of: Optional[str]
     #: Name of a language model.
     model: Optional[str]
-    #: Calls of the model and of tools so far.
+    #: Number of calls of the model and of tools.
     steps: int
-    #: Calls of tools so far.
+    #: Number of calls of tools.
     tool_calls: int
-    #: Tokens that the model read; null: unknown.
+    #: Tokens of the input; null: unknown.
     prompt_tokens: int
-    #: Tokens that the model wrote; null: unknown.
+    #: Tokens of the output; null: unknown.
     completion_tokens: int
-    #: Null while no price is known
+    #: Cost in US dollars; null: the price is unknown
     cost_usd: Optional[float]
-    #: When it was queued, in UTC.
+    #: Time of queueing, in UTC.
     queued_at: str
-    #: When it began, in UTC; null: not yet.
+    #: Start time, in UTC; null: not started.
     started_at: Optional[str]
-    #: When it ended, in UTC; null: not yet.
+    #: End time, in UTC; null: not ended.
     ended_at: Optional[str]
-    #: What failed; null or absent: nothing.
+    #: The error; null or absent: no error.
     error: Optional[SendMessageAnswer202Error]
     #: Rating of the run; null: none.
     feedback: Optional[Union[Literal["up", "down"], str]]
@@ -1489,23 +1489,23 @@ class SendMessageAnswer202(_Record):
 
 
 class DeleteContextAnswer(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
 
 
 class CancelRunAnswer(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["queued", "running", "waiting", "completed", "failed", "canceled"], str]
 
 
 class DecideApprovalAnswer(_Record):
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
-    #: State at present.
+    #: Current state.
     state: Union[Literal["pending", "approved", "refused", "expired", "used", "canceled"], str]
-    #: The run concerned.
+    #: Run.
     run: CancelRunAnswer
 
 
@@ -1548,7 +1548,7 @@ class EndMcpConnectionAnswer(_Record):
 
 
 class SendMessageMessageStarted(_Record):
-    #: The agent concerned.
+    #: Agent.
     agent: str
     #: Id of a conversation with an agent.
     context_id: str
@@ -1557,21 +1557,21 @@ class SendMessageMessageStarted(_Record):
 
 
 class SendMessageRunRunning(_Record):
-    #: Another process goes on; the text of a step that has not ended begins again
+    #: Another process continues the run; the text of an unfinished step starts again
     taken_over: Literal[True]
 
 
 class SendMessageMessageDelta(_Record):
     #: Number of the step.
     step: int
-    #: The next piece of the text.
+    #: Next piece of the answer.
     delta: str
 
 
 class SendMessageToolCall(_Record):
     #: Number of the step.
     step: int
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Name of a tool.
     tool: str
@@ -1582,7 +1582,7 @@ class SendMessageToolCall(_Record):
 class SendMessageToolResult(_Record):
     #: Number of the step.
     step: int
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Name of a tool.
     tool: str
@@ -1595,26 +1595,26 @@ class FollowRunRunQueued(_Record):
 
 
 class FollowRunRunRunning(_Record):
-    #: Another process goes on; the text of a step that has not ended begins again
+    #: Another process continues the run; the text of an unfinished step starts again
     taken_over: Optional[Literal[True]] = None
 
 
 class FollowRunRunWaiting(_Record):
-    #: What the run waits for; null: it does not wait.
+    #: What the run waits for; null: nothing.
     waiting_for: Union[Literal["approval", "input", "budget", "outcome", "connection", "child"], str]
 
 
 class FollowRunMessageDelta(_Record):
     #: Number of the step.
     step: int
-    #: The next piece of the text.
+    #: Next piece of the answer.
     delta: str
 
 
 class FollowRunToolCall(_Record):
     #: Number of the step.
     step: int
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Name of a tool.
     tool: str
@@ -1625,7 +1625,7 @@ class FollowRunToolCall(_Record):
 class FollowRunToolResult(_Record):
     #: Number of the step.
     step: int
-    #: Id of the record; it never changes.
+    #: Unique id. It never changes.
     id: str
     #: Name of a tool.
     tool: str
@@ -1638,7 +1638,7 @@ class FollowRunRunCompleted(_Record):
 
 
 class FollowRunRunFailed(_Record):
-    #: Name of the fault for programs; it stays the same in later releases.
+    #: Error code for programs. It does not change between releases.
     code: str
 
 

@@ -1,11 +1,11 @@
-import { Button, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack, Tabs, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
 import type { Addresses } from '../../api/admin-records.js';
 import { CodeBlock } from '../../ui/code-block.js';
-import { clientGuides } from '../../ui/connect-text.js';
+import { clientGuides } from './mcp-clients.js';
 import { Failure } from '../../ui/failure.js';
 
 /** The server that every installation has: agents, skills, prompts and content as tools. */
@@ -27,13 +27,14 @@ export function ConnectClients({ slug, name, variant = 'default' }: ConnectClien
         Connect
       </Button>
       <Modal opened={opened} onClose={close} title={`Connect a client to ${name}`} size="xl">
-        <Guides slug={slug} />
+        <McpClients slug={slug} />
       </Modal>
     </>
   );
 }
 
-function Guides({ slug }: { slug: string }) {
+/** How each common MCP client is connected to a server. */
+export function McpClients({ slug }: { slug: string }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   if (addresses.error) return <Failure error={addresses.error} retry={() => void addresses.refetch()} />;
   if (!addresses.data) return null;
@@ -47,10 +48,17 @@ function Guides({ slug }: { slug: string }) {
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {guides.map(({ id, name, text, code }) => (
+      {guides.map(({ id, name, text, link, code }) => (
         <Tabs.Panel key={id} value={id}>
           <Stack gap="sm">
-            <Text size="sm">{text}</Text>
+            <Group justify="space-between" wrap="nowrap">
+              <Text size="sm">{text}</Text>
+              {link !== undefined && (
+                <Button component="a" href={link} size="xs" variant="default" flex="none">
+                  Open in {name}
+                </Button>
+              )}
+            </Group>
             {code !== undefined && <CodeBlock label={`configuration for ${name}`} title={name} code={code} />}
             <Text size="xs" c="dimmed">
               The client acts for the user who signs in, with the permissions that they agree to. Calls are in the audit

@@ -4,11 +4,19 @@ export interface ClientGuide {
   name: string;
   /** Instructions that explain how to use the code. */
   text: string;
+  /** Address that opens the client and adds the server, where the client has one. */
+  link?: string;
   code?: string;
 }
 
 /** Makes a name that every MCP client accepts. */
 const nameOf = (slug: string): string => slug.replaceAll(/[^\w-]/g, '-').slice(0, 60);
+
+/** Cursor reads the server's configuration as base64 of JSON. */
+function cursorLink(name: string, url: string): string {
+  const query = new URLSearchParams({ name, config: btoa(JSON.stringify({ url })) });
+  return `cursor://anysphere.cursor-deeplink/mcp/install?${query}`;
+}
 
 /** Steps of common MCP clients; each signs in by OAuth when it first connects. */
 export function clientGuides(slug: string, url: string): ClientGuide[] {
@@ -30,13 +38,15 @@ export function clientGuides(slug: string, url: string): ClientGuide[] {
     {
       id: 'cursor',
       name: 'Cursor',
-      text: 'Add this to ~/.cursor/mcp.json, then sign in under Settings, MCP.',
+      text: 'Open Cursor, or add this to ~/.cursor/mcp.json; then sign in under Settings, MCP.',
+      link: cursorLink(name, url),
       code: json({ mcpServers: { [name]: { url } } }),
     },
     {
       id: 'vscode',
       name: 'VS Code',
-      text: 'Add this to .vscode/mcp.json, then start the server there; VS Code asks you to sign in.',
+      text: 'Open VS Code, or add this to .vscode/mcp.json; then start the server. VS Code asks you to sign in.',
+      link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, type: 'http', url }))}`,
       code: json({ servers: { [name]: { type: 'http', url } } }),
     },
     {

@@ -1,4 +1,4 @@
-import { clientGuides } from './connect-text.js';
+import { clientGuides } from './mcp-clients.js';
 
 const URL = 'https://mcp.example.com/api/v1/mcp/mill-tools/mcp';
 const codeOf = (id: string, slug = 'mill-tools') =>
@@ -17,5 +17,18 @@ describe('clientGuides', () => {
 
   it('includes the address in every guide', () => {
     for (const { code } of clientGuides('mill-tools', URL)) expect(code).toContain(URL);
+  });
+
+  it('links to the clients that can add a server by an address', () => {
+    const links = clientGuides('mill-tools', URL).flatMap(({ id, link }) => (link === undefined ? [] : [[id, link]]));
+    const [cursor = '', vscode = ''] = links.map(([, link]) => link);
+    expect(links.map(([id]) => id)).toEqual(['cursor', 'vscode']);
+    const query = new globalThis.URL(cursor).searchParams;
+    expect([query.get('name'), JSON.parse(atob(query.get('config') ?? ''))]).toEqual(['mill-tools', { url: URL }]);
+    expect(JSON.parse(decodeURIComponent(vscode.split('?')[1] ?? ''))).toEqual({
+      name: 'mill-tools',
+      type: 'http',
+      url: URL,
+    });
   });
 });
