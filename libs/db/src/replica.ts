@@ -31,11 +31,13 @@ const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1_000;
 
 /**
- * End of the write-ahead log as a number of bytes. A position behind a page's header is the same as the end of the previous page, which
- * is what the replica reports.
+ * End of the write-ahead log as a number of bytes: what is on disk, as every acknowledged commit is. Only with `synchronous_commit = off`
+ * are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous page, which is what the
+ * replica reports.
  */
 const END_OF_LOG = `SELECT (position - CASE WHEN position % 8192 <= 40 THEN position % 8192 ELSE 0 END)::text AS position
-  FROM (SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS position) log`;
+  FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
+               ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn AS position) log`;
 /** What the replica has applied; null on a server that is no replica. */
 const APPLIED = `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text END AS position`;
 const IDENTITY = `SELECT system_identifier::text || ' ' || current_database() AS identity FROM pg_control_system()`;
