@@ -1001,24 +1001,24 @@ export interface Platform {
   Client: {
     /** @description Id of an OAuth client. */
     client_id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Addresses to which the browser may return. */
+    /** @description Allowed redirect URIs. */
     redirect_uris: string[];
-    /** @description What the credential may do. */
+    /** @description Scopes of the credential. */
     scopes: string[];
     /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
     mcp_tools: string[];
     /**
-     * @description The project that owns it.
+     * @description Project.
      * @enum {string}
      */
     project: 'Core' | 'Commerce';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description When the client and its tokens end, unless it is rotated; null: never */
     expires_at: string | null;
-    /** @description When it was last used; null: never. */
+    /** @description Time of the last use; null: never. */
     last_used_at: string | null;
   };
   Model: {
@@ -1581,7 +1581,7 @@ export interface Platform {
     items: Platform['Key'][];
   };
   ClientList: {
-    /** @description The records of this page. */
+    /** @description Records of this page. */
     items: Platform['Client'][];
   };
   ModelList: {
@@ -2902,14 +2902,14 @@ export interface Platform {
     expires_in_days?: number | null;
   };
   NewClient: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
     /**
      * @description https anywhere, http on loopback addresses. None for a client that only uses its own grant
      * @default []
      */
     redirect_uris?: string[];
-    /** @description Tools of MCP servers that it may use, as `server/tool` or `server/*`. */
+    /** @description Allowed tools of MCP servers, as `server/tool` or `server/*`. */
     mcp_tools?: string[];
     /** @description Scopes of the key of the request, by name; never `*` or those of keys and admins */
     scopes: string[];
@@ -2917,11 +2917,11 @@ export interface Platform {
     expires_in_days?: number | null;
   };
   ClientChanges: {
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name?: string;
     /** @description https anywhere, http on loopback addresses. None for a client that only uses its own grant */
     redirect_uris?: string[];
-    /** @description Tools of MCP servers that it may use, as `server/tool` or `server/*`. */
+    /** @description Allowed tools of MCP servers, as `server/tool` or `server/*`. */
     mcp_tools?: string[];
   };
   RotateClientSecretRequest: {
@@ -3248,26 +3248,26 @@ export interface Platform {
   CreatedClient: {
     /** @description Id of an OAuth client. */
     client_id: string;
-    /** @description Name for people and programs. */
+    /** @description Name. */
     name: string;
-    /** @description Addresses to which the browser may return. */
+    /** @description Allowed redirect URIs. */
     redirect_uris: string[];
-    /** @description What the credential may do. */
+    /** @description Scopes of the credential. */
     scopes: string[];
     /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
     mcp_tools: string[];
     /**
-     * @description The project that owns it.
+     * @description Project.
      * @enum {string}
      */
     project: 'Core' | 'Commerce';
-    /** @description When the record was made, in UTC. */
+    /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description When the client and its tokens end, unless it is rotated; null: never */
     expires_at: string | null;
-    /** @description When it was last used; null: never. */
+    /** @description Time of the last use; null: never. */
     last_used_at: string | null;
-    /** @description Secret of the OAuth client; it is never read back. */
+    /** @description Secret of the OAuth client. It is returned only once. */
     client_secret: string;
   };
   /** Identity */

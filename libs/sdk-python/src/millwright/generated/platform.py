@@ -889,21 +889,21 @@ class Budget(_Record):
 class Client(_Record):
     #: Id of an OAuth client.
     client_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Addresses to which the browser may return.
+    #: Allowed redirect URIs.
     redirect_uris: List[str]
-    #: What the credential may do.
+    #: Scopes of the credential.
     scopes: List[str]
     #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
     mcp_tools: List[str]
-    #: The project that owns it.
+    #: Project.
     project: Union[Literal["Core", "Commerce"], str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
     #: When the client and its tokens end, unless it is rotated; null: never
     expires_at: Optional[str]
-    #: When it was last used; null: never.
+    #: Time of the last use; null: never.
     last_used_at: Optional[str]
 
 
@@ -1439,7 +1439,7 @@ class KeyList(_Record):
 
 
 class ClientList(_Record):
-    #: The records of this page.
+    #: Records of this page.
     items: List[Client]
 
 
@@ -2372,11 +2372,11 @@ class NewKey(_Record):
 
 
 class NewClient(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: str
     #: https anywhere, http on loopback addresses. None for a client that only uses its own grant
     redirect_uris: Optional[List[str]] = None
-    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    #: Allowed tools of MCP servers, as `server/tool` or `server/*`.
     mcp_tools: Optional[List[str]] = None
     #: Scopes of the key of the request, by name; never `*` or those of keys and admins
     scopes: List[str]
@@ -2385,11 +2385,11 @@ class NewClient(_Record):
 
 
 class ClientChanges(_Record):
-    #: Name for people and programs.
+    #: Name.
     name: Optional[str] = None
     #: https anywhere, http on loopback addresses. None for a client that only uses its own grant
     redirect_uris: Optional[List[str]] = None
-    #: Tools of MCP servers that it may use, as `server/tool` or `server/*`.
+    #: Allowed tools of MCP servers, as `server/tool` or `server/*`.
     mcp_tools: Optional[List[str]] = None
 
 
@@ -2671,23 +2671,23 @@ class CreatedKey(_Record):
 class CreatedClient(_Record):
     #: Id of an OAuth client.
     client_id: str
-    #: Name for people and programs.
+    #: Name.
     name: str
-    #: Addresses to which the browser may return.
+    #: Allowed redirect URIs.
     redirect_uris: List[str]
-    #: What the credential may do.
+    #: Scopes of the credential.
     scopes: List[str]
     #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
     mcp_tools: List[str]
-    #: The project that owns it.
+    #: Project.
     project: Union[Literal["Core", "Commerce"], str]
-    #: When the record was made, in UTC.
+    #: Time of creation, in UTC.
     created_at: str
     #: When the client and its tokens end, unless it is rotated; null: never
     expires_at: Optional[str]
-    #: When it was last used; null: never.
+    #: Time of the last use; null: never.
     last_used_at: Optional[str]
-    #: Secret of the OAuth client; it is never read back.
+    #: Secret of the OAuth client. It is returned only once.
     client_secret: str
 
 
