@@ -11,7 +11,8 @@ const policy = (nonce: string, { baseUrl, formAction }: HtmlOptions) =>
     "default-src 'none'",
     `script-src ${baseUrl}/admin/assets/`,
     `style-src ${baseUrl}/admin/assets/ 'nonce-${nonce}'`,
-    `img-src ${baseUrl}/admin/assets/`,
+    // `blob:` are images that the console has fetched with the user's rights, or that the user attaches.
+    `img-src ${baseUrl}/admin/assets/ blob:`,
     "connect-src 'self'",
     "base-uri 'none'",
     `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
