@@ -29,7 +29,7 @@ export const ImageRecord = z.object({
   content_type: z.enum(IMAGE_TYPES),
   size: z.int().meta({ description: 'Bytes' }),
   width: z.int().meta({ description: 'Pixels' }),
-  height: z.int(),
+  height: z.int().meta({ description: 'Pixels' }),
 });
 export type ImageRecord = z.output<typeof ImageRecord>;
 

@@ -132,6 +132,7 @@ export const recordFields: FieldWords = {
   overlap: 'What happens when the run before has not ended: skip, queue, or allow both.',
   context: 'Whether each run begins a conversation, or all continue one.',
   context_id: 'Id of a conversation with an agent.',
+  image_id: 'Id of an image.',
   signature: 'How posts are signed, or the signature itself.',
   max_failures: 'Failures in a row after which it is disabled.',
   failures: 'Failures in a row.',
