@@ -65,7 +65,7 @@ export const countImages = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, { images = [] }) => sum + images.length, 0);
 
 /** Maximum size of all images that a process holds for calls of models at a time; each takes about four times its size. */
-const PROCESS_BYTES = 64 * 1_048_576;
+const PROCESS_BYTES = 32 * 1_048_576;
 
 /** Messages for one call of a model, with the bytes of their images until `release`. */
 export interface OpenedImages {
