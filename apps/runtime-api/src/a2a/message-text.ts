@@ -2,8 +2,14 @@ import { Role, type Message, type Part, type SendMessageRequest } from '@a2a-js/
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isStorable } from '@millwright/db';
 import { IMAGE_TYPES } from '@millwright/documents';
-import { requireFitting, requireImage, type MessageImage, type NewImage } from '../conversations/message-images.js';
-import { messageFields, MOST_MESSAGE_IMAGES } from '../conversations/new-message.js';
+import {
+  MOST_MESSAGE_IMAGES,
+  requireFitting,
+  requireImage,
+  type MessageImage,
+  type NewImage,
+} from '@millwright/runs/message-images';
+import { messageFields } from '../conversations/new-message.js';
 import { MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);

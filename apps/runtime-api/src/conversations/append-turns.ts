@@ -1,5 +1,5 @@
 import { newId, Prisma, storableText, type Tx } from '@millwright/db';
-import { imageColumns } from './context-images.store.js';
+import { imageColumns } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
 /** A turn as it was stored. */

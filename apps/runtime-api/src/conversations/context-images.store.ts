@@ -1,7 +1,13 @@
 import { decodeId, encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import type { ImageRecord } from './contexts.contract.js';
-import { isNew, recordOf, requireFitting, type MessageImage, type NewImage, type SentImage } from './message-images.js';
+import {
+  isNew,
+  requireFitting,
+  type MessageImage,
+  type NewImage,
+  type SentImage,
+} from '@millwright/runs/message-images';
 
 /** A message's images as they are stored: new ones with their bytes, kept ones with the image whose bytes they copy. */
 export type StorableImage = NewImage | (MessageImage & { copyOf: string });
@@ -52,12 +58,6 @@ export async function insertImages(tx: Tx, messageId: string, images: readonly S
       INSERT INTO context_images (id, message_id, bytes) VALUES (${image.id}::uuid, ${messageId}::uuid, ${bytes})`;
   }
 }
-
-/** The columns of a message with these images. */
-export const imageColumns = (images: readonly MessageImage[]) =>
-  images.length === 0
-    ? {}
-    : { images: images.map(recordOf), image_bytes: images.reduce((sum, { size }) => sum + size, 0) };
 
 /** Reads images of conversations. */
 export function createContextImages(db: Database) {

@@ -9,7 +9,7 @@ import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './agent-message.js';
 import { appendTurns, beginContext, type AppendedTurn, type TurnAuthor } from './append-turns.js';
 import { insertImages, resolveImages, type StorableImage } from './context-images.store.js';
-import type { MessageImage, SentImage } from './message-images.js';
+import type { MessageImage, SentImage } from '@millwright/runs/message-images';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail } from './contexts.contract.js';
 import { readShownMessages } from './shown-messages.js';

@@ -1,6 +1,6 @@
 import { decodeId } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
-import { requireFitting, requireImage, isNew, type SentImage } from './message-images.js';
+import { requireFitting, requireImage, isNew, type SentImage } from '@millwright/runs/message-images';
 import type { GivenImage } from './new-message.js';
 
 /** Without groups: a repeated group of a long text exceeds the stack. */

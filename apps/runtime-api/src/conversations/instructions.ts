@@ -3,8 +3,8 @@ import type { RunnableAgent, RunnableSkill } from '@millwright/catalog';
 import { invalidField } from '@millwright/errors';
 import { answerShare, fitsTokens, IMAGE_TOKENS, newestTurns, type ModelMessage } from '@millwright/models';
 import type { Piece } from '../knowledge/content.store.js';
-import type { MessageImage } from './message-images.js';
-import { imageReference, repeatedImages, unreadImages, withImages } from './model-images.js';
+import { unreadImages, type MessageImage } from '@millwright/runs/message-images';
+import { imageReference, repeatedImages, withImages } from './model-images.js';
 import { lengthOf, toModelMessage, type StoredTurn, type Turn } from './turn.js';
 
 export interface Conversation {

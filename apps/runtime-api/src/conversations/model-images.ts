@@ -1,7 +1,7 @@
-import { AppError, invalidField } from '@millwright/errors';
+import { AppError } from '@millwright/errors';
 import { MOST_IMAGES, type ModelImage, type ModelMessage } from '@millwright/models';
 import type { ContextImages } from './context-images.store.js';
-import type { MessageImage } from './message-images.js';
+import type { MessageImage } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
 /** Maximum size of the images in one request to a model: those of the newest message, then the newest ones of the conversation. */
@@ -10,13 +10,6 @@ const REQUEST_BYTES = 8 * 1_048_576;
 /** Stands for an image in the messages of a run, which are in memory for as long as the run: the bytes are read for each call. */
 const REFERENCE = 'image:';
 export const imageReference = ({ id }: Pick<MessageImage, 'id'>): ModelImage => ({ url: REFERENCE + id });
-
-/** The refusal of a message with images for a model that reads none. */
-export const unreadImages = (model: string) =>
-  invalidField(
-    'images',
-    `are not read by this agent's model ${model}: send the message without images, choose a model that reads images for the agent, or have an admin set \`images\` of the model`,
-  );
 
 /**
  * The images of earlier messages that a request to the model has again: the newest ones within the limits. `room`: characters that they

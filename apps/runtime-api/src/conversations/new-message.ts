@@ -1,3 +1,4 @@
+import { MOST_MESSAGE_IMAGES } from '@millwright/runs/message-images';
 import { z } from 'zod';
 
 const LENGTH = 200_000;
@@ -11,8 +12,6 @@ export const NewMessage = z.strictObject({
   context_id: z.string().max(100).optional(),
 });
 
-/** Maximum number of images of one message. */
-export const MOST_MESSAGE_IMAGES = 10;
 /** Maximum length of the images of a message in base64: more than `IMAGES_BYTES` have. */
 const DATA_LENGTH = 7 * 1_048_576;
 

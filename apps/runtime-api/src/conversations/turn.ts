@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelToolCall } from '@millwright/models';
-import type { MessageImage } from './message-images.js';
+import type { MessageImage } from '@millwright/runs/message-images';
 
 /** One stored message of a conversation, in the form that a later request repeats to the model. */
 export interface Turn {

@@ -12,7 +12,7 @@ import {
   type WaitReason,
 } from '@millwright/runs';
 import { toImageRecord } from '../conversations/context-images.store.js';
-import type { MessageImage } from '../conversations/message-images.js';
+import type { MessageImage } from '@millwright/runs/message-images';
 import { titleOf } from '../conversations/title.js';
 import { MOST_QUEUED_COUNTED, type Run, type RunDetail, type RunFault, type RunStep } from './runs.contract.js';
 

@@ -6,7 +6,7 @@ import type { Finding, Guards } from '@millwright/guards';
 import type { Channel, Fence, NewRun } from '@millwright/runs';
 import type { OpenedContext } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/agent-message.js';
-import type { SentImage } from '../conversations/message-images.js';
+import type { SentImage } from '@millwright/runs/message-images';
 import type { Progress } from '../conversations/progress.js';
 import type { ProtocolInput } from '../tools/run-guards.js';
 import type { Spends } from './run-journal.js';

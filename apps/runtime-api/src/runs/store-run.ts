@@ -7,7 +7,7 @@ import { MOST_RUNS_OF_CONVERSATION, type KeyedRun, type RunStore } from '@millwr
 import { isConcierge } from '../concierge/concierge.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
-import { unreadImages } from '../conversations/model-images.js';
+import { unreadImages } from '@millwright/runs/message-images';
 import type { createInputGuard } from '../tools/run-guards.js';
 import type { PreparedRun, RunRequest, StartedRun, StoredRun } from './run-request.js';
 import type { RunLimits, RunWorker } from './run-worker.js';

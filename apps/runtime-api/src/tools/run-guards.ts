@@ -11,7 +11,7 @@ import {
   type Guards,
 } from '@millwright/guards';
 import type { Logger, Work } from '@millwright/http/process';
-import { isNew, type MessageImage, type SentImage } from '../conversations/message-images.js';
+import { isNew, type MessageImage, type SentImage } from '@millwright/runs/message-images';
 import type { ToolResult } from './tool.js';
 
 /** The guards of an executing run. Their finds are audited before the text is used. */

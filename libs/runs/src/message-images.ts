@@ -73,3 +73,19 @@ export const isNew = (image: SentImage): image is NewImage => 'bytes' in image;
 export const recordOf = ({ id, name, content_type, size, width, height, sha256 }: MessageImage): MessageImage => ({
   ...{ id, name, content_type, size, width, height, sha256 },
 });
+
+/** The columns of a message with these images. */
+export const imageColumns = (images: readonly MessageImage[]): { images?: MessageImage[]; image_bytes?: number } =>
+  images.length === 0
+    ? {}
+    : { images: images.map(recordOf), image_bytes: images.reduce((sum, { size }) => sum + size, 0) };
+
+/** Maximum number of images of one message. */
+export const MOST_MESSAGE_IMAGES = 10;
+
+/** The refusal of a message with images for a model that reads none. */
+export const unreadImages = (model: string, field = 'images') =>
+  invalidField(
+    field,
+    `are not read by this agent's model ${model}: send the message without images, choose a model that reads images for the agent, or have an admin set \`images\` of the model`,
+  );
