@@ -142,7 +142,7 @@ describe("the newcomer's clock", () => {
         await page.goto(platform().admin.setup_url);
         await page.getByRole('button', { name: /create (a )?passkey/i }).click();
         await page.getByRole('button', { name: 'Sign in with passkey' }).click();
-        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.getByRole('navigation', { name: 'Console' }).waitFor();
         await open('/admin/setup');
         await step('2. Create a skill').getByRole('button', { name: 'Create skill' }).click();
         await step('2. Create a skill').getByText('Done').waitFor();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeId, newId } from '@millwright/db';
+import { readQuotaDrift } from '@millwright/db/quotas';
 import {
   createFakeModel,
   createTestDatabase,
@@ -197,6 +198,7 @@ describe('a message with images', () => {
     await begun([given(PNG), given(JPEG_IMAGE)]);
     const texts = 'What is this?'.length + 'I see a mill.'.length;
     expect((await used()) - before).toBe(texts + PNG.length + JPEG_IMAGE.length);
+    expect(await readQuotaDrift(database.url)).toEqual([]);
   });
 });
 

@@ -113,7 +113,10 @@ export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop, pic
                   {isImage(file) && <img className={classes.preview} src={file.url} alt="" />}
                   <Pill
                     withRemoveButton
-                    onRemove={() => setFiles((now) => now.filter((_, at) => at !== index))}
+                    onRemove={() => {
+                      setFiles((now) => now.filter((_, at) => at !== index));
+                      if (isImage(file)) URL.revokeObjectURL(file.url);
+                    }}
                     removeButtonProps={{ 'aria-label': `Remove ${name}`, tabIndex: 0, 'aria-hidden': undefined }}
                   >
                     {name}

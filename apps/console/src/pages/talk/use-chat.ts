@@ -112,6 +112,8 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
       async () => {
         await readContexts();
         setRunning(undefined);
+        // The stored conversation shows the images now.
+        for (const image of message.images) if ('blob' in image) URL.revokeObjectURL(image.url);
       },
       (error: unknown) => {
         const failure = error instanceof Error ? error : new Error(String(error));
