@@ -299,7 +299,10 @@ async function addImages(call: ReturnType<typeof callers>): Promise<Sight[]> {
       path,
       act: async (at) => {
         await at.getByRole('button', { name: /^Open dashboard/ }).click();
-        await at.getByRole('dialog').getByRole('img').waitFor();
+        await at
+          .getByRole('dialog')
+          .getByRole('img', { name: /^dashboard/ })
+          .waitFor();
       },
     },
     { name: 'run-images', path: `/admin/runs/${runs.body.items[0]?.id ?? ''}` },

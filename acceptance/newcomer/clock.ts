@@ -82,9 +82,15 @@ async function start(): Promise<void> {
   };
   const child = spawn('npm', ['start'], { cwd: clone(), env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   installation = child;
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  for (const deadline = Date.now() + 10 * MINUTE_MS; !output.includes('Ctrl-C stops'); await delay(50))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  const deadline = Date.now() + 10 * MINUTE_MS;
+  while (!output.includes('Ctrl-C stops')) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`npm start:\n${output}`);
+    await delay(50);
+  }
 }
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ export interface AgentMessage extends Omit<HistoryMessage, 'images'> {
  * @throws AppError validation_error
  */
 export function agentMessages(messages: readonly HistoryMessage[], field: 'messages' | 'input'): AgentMessage[] {
-  const { instructions, history, message, images = [], after } = splitMessages(messages);
+  const { instructions, history, message, images, after } = splitMessages(messages);
   const isForeign = ({ role, tool_calls: calls }: HistoryMessage) => (role !== 'user' && role !== 'assistant') || calls;
   if (history.some(isForeign)) throw invalidField(field, 'of an agent are of the user and of the assistant only');
   if (history.some(({ role, images: own = [] }) => role === 'assistant' && own.length > 0))

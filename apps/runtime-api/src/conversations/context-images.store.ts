@@ -12,9 +12,8 @@ import {
 /** A message's images as they are stored: new ones with their bytes, kept ones with the image whose bytes they copy. */
 export type StorableImage = NewImage | (MessageImage & { copyOf: string });
 
-export const toImageRecord = ({ id, sha256: _, ...record }: MessageImage): ImageRecord => ({
-  id: encodeId('img', id),
-  ...record,
+export const toImageRecord = ({ id, name, content_type, size, width, height }: MessageImage): ImageRecord => ({
+  ...{ id: encodeId('img', id), name, content_type, size, width, height },
 });
 
 /**

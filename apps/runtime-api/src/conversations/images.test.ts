@@ -81,8 +81,11 @@ const dataUrl = (bytes: Buffer, type: string) => `data:${type};base64,${bytes.to
 const shown = (bytes: Buffer, type: string) => ({ type: 'image_url', image_url: { url: dataUrl(bytes, type) } });
 const refusal = ({ status, body }: ClientAnswer) => [status, (body as { error?: { details?: object } }).error?.details];
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; !(await isTrue()); await pause(20))
+  const end = Date.now() + 20_000;
+  while (!(await isTrue())) {
     if (Date.now() > end) throw new Error('it did not become true');
+    await pause(20);
+  }
 }
 /** A PNG of at least that size, of noise that no compression makes smaller. */
 function largePng(bytes: number): Buffer {
@@ -218,7 +221,7 @@ describe('a message with images that are refused', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('is refused for bytes that are no image, whatever the name says, and for an image that is damaged or has too many pixels', async () => {
+  it('is refused for bytes of another format under the name of an image, and for an image that is damaged or has too many pixels', async () => {
     const html = Buffer.from('<!doctype html><script>alert(1)</script>');
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const bytes of [html, svg])
@@ -381,7 +384,7 @@ describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
     expect(await statuses()).toEqual([200, 404, 404]);
   });
 
-  it('answers 404 for an image of another conversation, a deleted conversation, and ids that are none', async () => {
+  it('answers 404 for an image of another conversation, a deleted conversation, and malformed ids', async () => {
     const [mine, other] = [await begun([given(PNG)]), await begun([given(PNG)])];
     const { id } = await imageOf(mine);
     expect((await call('GET', pathOf(other, id))).status).toBe(404);
@@ -442,7 +445,7 @@ describe('a run of a message with images', () => {
   it('that was queued and is taken by another process has its images', async () => {
     const full = await runtime.start({ projectRunsAtOnce: 1 });
     const by = full.as(await runtime.newToken());
-    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<true>();
     model.answerWith(async ({ body }) => {
       if (JSON.stringify(body.messages).includes('First')) await isReleased;
       return 'I see a mill.';
@@ -457,7 +460,7 @@ describe('a run of a message with images', () => {
       { type: 'text', text: 'Look' },
       shown(PNG, 'image/png'),
     ]);
-    release();
+    release(true);
   });
 
   it('of a draft reads images with the model of the draft', async () => {

@@ -35,7 +35,7 @@ export function repeatedImages(
   return repeated;
 }
 
-/** A turn's text and images as the model reads them: images that are not repeated are named, so that it knows of them. */
+/** A turn's text and images as the model reads them: a note takes the place of those that are not repeated. */
 export function withImages(
   message: ModelMessage,
   { images = [] }: Pick<Turn, 'images'>,
@@ -115,7 +115,7 @@ function createRoom(most: number) {
     take: (amount: number, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();
-        const entry = { amount, go: () => undefined as void };
+        const entry = { amount, go: (): void => undefined };
         const leave = () => {
           const at = waiting.indexOf(entry);
           if (at !== -1) waiting.splice(at, 1);

@@ -38,7 +38,7 @@ describe('readAttachment', () => {
 describe('imageTypeOf', () => {
   const typeOf = (bytes: Uint8Array) => imageTypeOf(new Uint8Array(bytes).buffer);
 
-  it('knows images by their first bytes', () => {
+  it('recognizes images by their first bytes', () => {
     expect([pngImage(1, 1), JPEG_IMAGE, GIF_IMAGE, WEBP_IMAGE].map(typeOf)).toEqual([
       'image/png',
       'image/jpeg',

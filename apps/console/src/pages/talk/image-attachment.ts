@@ -16,7 +16,7 @@ const SIGNATURES: readonly (readonly [type: string, begins: (text: string) => bo
   ['image/webp', (text) => text.startsWith('RIFF') && text.startsWith('WEBP', 8)],
 ];
 
-/** The type of an image by its first bytes, whatever its name says; undefined for everything else. */
+/** The type of an image by its first bytes, whatever its name; undefined for everything else. */
 export function imageTypeOf(bytes: ArrayBuffer): string | undefined {
   const text = String.fromCharCode(...new Uint8Array(bytes.slice(0, 12)));
   return SIGNATURES.find(([, begins]) => begins(text))?.[0];

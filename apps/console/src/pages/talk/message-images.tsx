@@ -18,7 +18,7 @@ export function MessageImages({ images }: { images: readonly ShownImage[] }) {
   );
 }
 
-/** The service answers images to requests with a token only: the page fetches them and gives them an address of its own. */
+/** The service answers images to requests with a token only: the page fetches them and gives them its own addresses. */
 function Stored({ image }: { image: ShownImage }) {
   const { path = '' } = image;
   const file = useQuery({

@@ -54,7 +54,9 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
 
   const work = useCallback(
     async ({ content, images, replaces }: NewMessage, signal: AbortSignal) => {
-      const given = await Promise.all(images.map((image) => ('blob' in image ? imageBody(image) : { id: image.id })));
+      const given = await Promise.all(
+        images.map(async (image) => ('blob' in image ? imageBody(image) : { id: image.id })),
+      );
       const answer = await callArea(
         'runtime',
         'POST',
