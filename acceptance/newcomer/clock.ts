@@ -103,6 +103,7 @@ beforeAll(async () => {
     createFakeMcpServer('modern', [{ name: 'grind', description: 'Grinds grain.', inputSchema: { type: 'object' } }]),
   ]);
   page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(30_000);
   await addAuthenticator(page);
   print(`newcomer's clock: ${cpus().length} cores, load average ${loadavg()[0]?.toFixed(1) ?? ''}`);
 }, 5 * MINUTE_MS);
@@ -131,7 +132,12 @@ const toolUsed = (name: string) => page.locator('summary').filter({ hasText: nam
 
 async function timed(name: string, limit: number, work: () => Promise<void>): Promise<void> {
   const startedAt = performance.now();
-  await work();
+  try {
+    await work();
+  } catch (error) {
+    print(`  ${name}: ended at ${page.url()}, which shows:\n${await page.locator('body').innerText()}`);
+    throw error;
+  }
   const took = performance.now() - startedAt;
   print(`  ${name}: ${seconds(took)} (limit ${seconds(limit)})`);
   expect(took).toBeLessThan(limit);
@@ -171,7 +177,7 @@ describe("the newcomer's clock", () => {
       await timed('→ first answer of a real model', LIMITS.realModel, async () => {
         await open('/admin/setup');
         await step('1. Add a model').getByRole('link', { name: 'Add model' }).click();
-        await page.getByLabel('Provider').selectOption('compatible');
+        await page.getByRole('combobox', { name: 'Provider' }).selectOption('compatible');
         await page.getByLabel('Name', { exact: true }).fill('real-model');
         await page.getByLabel('Base address').fill(model.url);
         await page.getByRole('textbox', { name: 'API key' }).fill('a-key');
