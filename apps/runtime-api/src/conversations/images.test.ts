@@ -208,7 +208,8 @@ describe('a message with images', () => {
 describe('a message with images that are refused', () => {
   const refused = async (images: object[]) => refusal(await send({ content: 'What is this?', images }));
 
-  it('names the model that reads none, and what to do', async () => {
+  it('names the model that reads none, and what to do; nothing is stored', async () => {
+    const before = await runtime.db.prisma.contextMessage.count();
     const answer = await send({ content: 'What is this?', images: [given(PNG)] }, 'blind');
     expect(refusal(answer)).toEqual([
       400,
@@ -219,6 +220,7 @@ describe('a message with images that are refused', () => {
       },
     ]);
     expect(model.requests).toEqual([]);
+    expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
   it('is refused for bytes of another format under the name of an image, and for an image that is damaged or has too many pixels', async () => {
