@@ -183,6 +183,18 @@ describe('a message with images', () => {
     expect(JSON.stringify(asked())).toContain('cannot be seen now');
   });
 
+  it('has images of earlier messages in a quarter of the window at most', async () => {
+    const small = await runtime.start({ contextWindow: 20_000 });
+    const by = small.as(await runtime.newToken());
+    const images = Array.from({ length: 5 }, () => given(PNG));
+    const { body } = await send({ content: 'Five', images }, 'looker', by);
+    await send({ content: 'And?', context_id: (body as { context_id: string }).context_id }, 'looker', by);
+    expect(asked().slice(-3)[0]).toEqual([
+      { type: 'text', text: 'Five\n[2 images were here and cannot be seen now.]' },
+      ...Array.from({ length: 3 }, () => shown(PNG, 'image/png')),
+    ]);
+  });
+
   it('is audited with the number of its images', async () => {
     const context = await begun([given(PNG), given(GIF_IMAGE)]);
     const row = await runtime.db.prisma.governanceDecision.findFirst({
@@ -310,8 +322,17 @@ describe('a repeated message', () => {
     model.answerWith('I see a mill.');
     expect((await send({ content: 'Look', context_id, images: [given(PNG)] })).status).toBe(200);
     expect(await messagesOf(context_id)).toHaveLength(2);
-    await send({ content: 'Look', context_id, images: [given(GIF_IMAGE)] });
-    expect((await messagesOf(context_id)).map(({ images }) => images.length)).toEqual([1, 0, 1, 0]);
+    model.answerWith({ status: 400, body: { error: { message: 'no' } } });
+    await send({ content: 'And?', context_id, images: [given(PNG)] });
+    model.answerWith('I see a mill.');
+    expect((await send({ content: 'And?', context_id, images: [given(GIF_IMAGE)] })).status).toBe(200);
+    expect((await messagesOf(context_id)).map(({ images }) => images.map(({ name }) => name))).toEqual([
+      ['image.png'],
+      [],
+      ['image.png'],
+      ['image.gif'],
+      [],
+    ]);
   });
 
   it('keeps images of the message that it replaces, by their ids, and gets another answer', async () => {
