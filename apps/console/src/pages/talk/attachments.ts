@@ -13,8 +13,6 @@ export const isImage = (file: Attachment): file is ImageAttachment => 'blob' in 
 /** Limits of a message: the API's limit of characters, and the limits of the files in it. */
 export const MOST_CHARACTERS = 200_000;
 export const MOST_FILES = 10;
-/** Limit of all images of a message together. */
-export const MOST_IMAGE_BYTES = 5 * 1_048_576;
 const MOST_BYTES = 4 * MOST_CHARACTERS;
 /** Larger files are not even read. */
 const MOST_READ_BYTES = 50 * 1_048_576;

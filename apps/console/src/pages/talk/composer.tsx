@@ -17,12 +17,11 @@ import {
   isImage,
   MOST_CHARACTERS,
   MOST_FILES,
-  MOST_IMAGE_BYTES,
   readAttachment,
   type Attachment,
   type TextAttachment,
 } from './attachments.js';
-import type { ImageAttachment } from './image-attachment.js';
+import { MOST_IMAGE_BYTES, type ImageAttachment } from './image-attachment.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {

@@ -1,4 +1,5 @@
-import { MOST_IMAGE_BYTES } from './attachments.js';
+/** Limit of all images of a message together. */
+export const MOST_IMAGE_BYTES = 5 * 1_048_576;
 
 /** An image that is sent with a message. */
 export interface ImageAttachment {
