@@ -52,7 +52,10 @@ beforeAll(async () => {
     createFakeMcpServer('modern', [tool('send', 'Sends a letter.')]),
     createFakeAuthorizationServer(),
   ]);
-  [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
+  [platform, browser] = await Promise.all([
+    startPlatform({ env: { ...consoleEnv(model.url), MODEL_IMAGES: 'true' } }),
+    launchChromium(),
+  ]);
   openPage = await signInToConsole(platform, browser, 'admin@localhost');
 }, 120_000);
 
@@ -258,6 +261,54 @@ async function addTriggersAndWebhooks(call: ReturnType<typeof callers>, receiver
   ];
 }
 
+/** A conversation with two images, and the chat before a message with images is sent. */
+async function addImages(call: ReturnType<typeof callers>): Promise<Sight[]> {
+  const { page, open } = await openPage({ viewport: { width: 800, height: 500 } });
+  await open('/admin');
+  const pictures = [
+    await page.screenshot(),
+    await page.screenshot({ type: 'jpeg', clip: { x: 0, y: 0, width: 300, height: 480 } }),
+  ];
+  await page.context().close();
+  const [wide, high] = pictures.map((bytes) => ({ data: bytes.toString('base64') }));
+  const images = [
+    { ...wide, name: 'dashboard of the mill.png' },
+    { ...high, name: 'navigation.jpg' },
+  ];
+  const sent = await call.runtime<{ context_id: string }>('/api/v1/agents/mill-guide/messages', {
+    body: { content: 'What do these pictures show? The first one is from today.', images },
+  });
+  const runs = await call.runtime<{ items: { id: string }[] }>('/api/v1/runs?agent=mill-guide&limit=1');
+  const attach = async (at: Page) => {
+    const file = (name: string, index: number) => ({
+      name,
+      mimeType: 'image/png',
+      buffer: pictures[index] ?? Buffer.alloc(0),
+    });
+    await at
+      .locator('form input[type=file]')
+      .setInputFiles([file('dashboard of the mill.png', 0), file('navigation.jpg', 1)]);
+    await at.getByRole('list', { name: 'Attached files' }).getByRole('listitem').nth(1).waitFor();
+  };
+  const path = `/admin/talk/mill-guide/${sent.body.context_id}`;
+  return [
+    { name: 'chat-images', path },
+    { name: 'chat-images-attached', path, act: attach },
+    {
+      name: 'chat-images-open',
+      path,
+      act: async (at) => {
+        await at.getByRole('button', { name: /^Open dashboard/ }).click();
+        await at
+          .getByRole('dialog')
+          .getByRole('img', { name: /^dashboard/ })
+          .waitFor();
+      },
+    },
+    { name: 'run-images', path: `/admin/runs/${runs.body.items[0]?.id ?? ''}` },
+  ];
+}
+
 /** Creates records as after some weeks of use. @returns their pages */
 async function addRecords(): Promise<Sight[]> {
   const call = callers(platform);
@@ -361,6 +412,7 @@ async function addRecords(): Promise<Sight[]> {
     ...(await addRuns(platform.databaseUrl)),
     ...(await addApproval(call, model, server)),
     ...(await addPrompts(call)),
+    ...(await addImages(call)),
     ...(await addTriggersAndWebhooks(call, tools.url)),
     { name: 'skill', path: `/admin/build/skills/${skill}` },
     { name: 'skill-version', path: `/admin/build/skills/${skill}?tab=versions&version=1` },

@@ -3,12 +3,12 @@ import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
 import type { Browser } from 'playwright-core';
 import { callers } from '../harness/calls.js';
-import { consoleSizes } from '../harness/console-size.js';
+import { consoleSizes, FIRST_VIEW_BYTES, PAGE_BYTES, sizeFaults, type ConsoleSizes } from '../harness/console-size.js';
 import { navigationOf, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 import { until } from '../harness/until.js';
 
-/** `npm run console:measure`: prints the console's size and speed, on a new installation. */
+/** `npm run console:measure`: prints the console's size and speed, on a new installation. It fails when a size exceeds its limit. */
 
 let model: FakeModel;
 let platform: Platform;
@@ -65,9 +65,36 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
+/** Bytes that a browser with an empty cache receives for a page: scripts of the first view, of the page, later ones, and everything. */
+async function transferredBy(path: string, { firstView, ofPage }: ConsoleSizes['files']): Promise<number[]> {
+  const { page, open } = await openPage();
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  const names = new Map<string, string>();
+  const received = new Map<string, number>();
+  cdp.on('Network.responseReceived', ({ requestId, response, type }) => {
+    names.set(requestId, type === 'Script' ? (new URL(response.url).pathname.split('/').at(-1) ?? '') : '');
+  });
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => received.set(requestId, encodedDataLength));
+  await open(path);
+  await page.waitForLoadState('networkidle');
+  await page.context().close();
+  const scripts = [...names.values()].filter((name) => name !== '');
+  const ofThisPage = new Set(scripts.flatMap((name) => [...(ofPage.get(name) ?? [])]));
+  const sum = (isCounted: (name: string) => boolean) =>
+    [...received].reduce((bytes, [id, length]) => bytes + (isCounted(names.get(id) ?? '') ? length : 0), 0);
+  return [
+    sum((name) => firstView.has(name)),
+    sum((name) => ofThisPage.has(name)),
+    sum((name) => name !== '' && !firstView.has(name) && !ofThisPage.has(name)),
+    sum(() => true),
+  ];
+}
+
 describe('the console', () => {
   it('prints the size of the JavaScript that it loads', () => {
-    const { firstView, signIn, pages, parts } = consoleSizes();
+    const sizes = consoleSizes();
+    const { firstView, signIn, pages, parts } = sizes;
     print(`JavaScript by gzip: first view ${kib(firstView)}, a page of the sign-in ${kib(signIn)}`);
     print(
       `  pages add (largest): ${pages
@@ -82,7 +109,28 @@ describe('the console', () => {
         .join(', ')}`,
     );
     expect(pages.length).toBeGreaterThan(10);
+    expect(sizeFaults(sizes)).toEqual([]);
   });
+
+  it('transfers no more script to a browser than allowed, on any page of its navigation (prints a table)', async () => {
+    const { files } = consoleSizes();
+    const { page: first, open: openFirst } = await openPage();
+    await openFirst('/admin');
+    const addresses = await navigationOf(first);
+    print(
+      'KiB transferred with an empty cache: address, first view, page, later parts, everything (styles, fonts, data)',
+    );
+    const faults: string[] = [];
+    for (const address of addresses) {
+      const sums = await transferredBy(address, files);
+      print(`  ${[address, ...sums.map((bytes) => (bytes / 1_024).toFixed(1))].join('  ')}`);
+      const [firstView = 0, page = 0] = sums;
+      if (firstView > FIRST_VIEW_BYTES || page > PAGE_BYTES || firstView === 0)
+        faults.push(`${address}: ${firstView} and ${page} bytes`);
+    }
+    expect(addresses.length).toBeGreaterThan(10);
+    expect(faults).toEqual([]);
+  }, 300_000);
 
   it('can be used after loading (prints the measured times)', async () => {
     print(`load average ${loadavg()[0]?.toFixed(1) ?? ''}`);

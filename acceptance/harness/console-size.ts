@@ -15,6 +15,30 @@ export interface ConsoleSizes {
   pages: { name: string; bytes: number; scripts: number }[];
   /** The bytes that a page loads later by itself. */
   parts: { name: string; bytes: number }[];
+  /** Names of the scripts of the first view, and by page those that it adds. */
+  files: { firstView: ReadonlySet<string>; ofPage: ReadonlyMap<string, ReadonlySet<string>> };
+}
+
+const KIB = 1_024;
+/** Limits in bytes after gzip: what every page shares, and what a single page may add to it. */
+export const FIRST_VIEW_BYTES = 210 * KIB;
+export const PAGE_BYTES = 90 * KIB;
+const SIGN_IN_BYTES = 150 * KIB;
+const PART_BYTES = 120 * KIB;
+/** Limit of the scripts that a page adds: each is a request. */
+const PAGE_SCRIPTS = 25;
+
+/** The sizes that exceed their limits. */
+export function sizeFaults({ firstView, signIn, pages, parts }: ConsoleSizes): string[] {
+  const over = (name: string, bytes: number, most: number) =>
+    bytes > most ? [`${name}: ${bytes} bytes, at most ${most}`] : [];
+  return [
+    ...over('first view', firstView, FIRST_VIEW_BYTES),
+    ...over('sign-in', signIn, SIGN_IN_BYTES),
+    ...pages.flatMap(({ name, bytes }) => over(name, bytes, PAGE_BYTES)),
+    ...pages.flatMap(({ name, scripts }) => (scripts > PAGE_SCRIPTS ? [`${name}: ${scripts} scripts`] : [])),
+    ...parts.flatMap(({ name, bytes }) => over(name, bytes, PART_BYTES)),
+  ];
 }
 
 /** Measures the files of the console's build. */
@@ -49,6 +73,12 @@ export function consoleSizes(): ConsoleSizes {
     signIn: weight(loadedBy('sign-in.html')),
     pages: sorted(names.filter(isPage)),
     parts: sorted([...later].filter((name) => !isPage(name))),
+    files: {
+      firstView: frame,
+      ofPage: new Map(
+        names.filter(isPage).map((name) => [name, new Set([...closure(name)].filter((file) => !frame.has(file)))]),
+      ),
+    },
   };
 }
 

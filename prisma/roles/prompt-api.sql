@@ -22,7 +22,7 @@ GRANT SELECT, INSERT ON run_events TO millwright_prompt_api;
 GRANT SELECT, UPDATE (decided_at, decided_by, reason, state) ON approvals TO millwright_prompt_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_prompt_api;
 -- Starts runs of agents that clients name as their model; the runtime API executes these runs.
-GRANT INSERT ON context_messages, contexts TO millwright_prompt_api;
+GRANT INSERT ON context_images, context_messages, contexts TO millwright_prompt_api;
 -- Such a run finishes when its agent is deleted, and waits for the decisions of its client meanwhile.
 GRANT SELECT ON deleted_agent_versions TO millwright_prompt_api;
 -- Triggers keep the size of a conversation.

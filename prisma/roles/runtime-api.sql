@@ -28,6 +28,7 @@ GRANT SELECT, INSERT, UPDATE (at) ON deleted_agents TO millwright_runtime_api;
 GRANT SELECT ON deleted_agent_versions TO millwright_runtime_api;
 -- Of a message it changes only whether its run failed, and by which message it was replaced.
 GRANT SELECT, INSERT, UPDATE (failed, replaced_by) ON context_messages TO millwright_runtime_api;
+GRANT SELECT, INSERT ON context_images TO millwright_runtime_api;
 GRANT SELECT, INSERT ON content_words, usage_days, usage_events TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON
     contexts, mcp_connection_requests, metric_counts, metric_hours, oauth_authorizations, oauth_clients, oauth_codes, oauth_grants, oauth_refresh_tokens, quota_refusals, quota_usage, record_counts

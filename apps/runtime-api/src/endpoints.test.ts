@@ -2,6 +2,7 @@ import { SCOPES } from '@millwright/auth';
 import { encodeId, newId } from '@millwright/db';
 import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { GIF_IMAGE } from '@millwright/testing/images';
 import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
 import { namespaceOf } from './registries/server-registry.routes.js';
 import { RUNTIME_URL, startRuntime, type TestRuntime } from './test-runtime.js';
@@ -31,8 +32,8 @@ beforeAll(async () => {
     await runtime.newUser('own@example.com'),
     await runtime.newUser('foreign@example.com', { project: 'Commerce' }),
   ];
-  await runtime.newAgent({ name: 'Own' });
-  await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
+  await runtime.newAgent({ name: 'Own', model: 'seeing' });
+  await runtime.newAgent({ name: 'Foreign', model: 'seeing', project: 'Commerce' });
   const without = new Map<string, string>();
   for (const scope of SCOPES)
     without.set(scope, await runtime.newToken({ userId, scopes: SCOPES.filter(isOtherThan(scope)) }));
@@ -59,8 +60,12 @@ beforeAll(async () => {
   };
   const newContext = async (accessToken: string, agent: string) => {
     const path = `/api/v1/agents/${agent}/messages`;
-    const answer = await runtime.as(accessToken)('POST', path, { json: { content: 'Hello' } });
-    return (answer.body as { context_id: string }).context_id;
+    const json = { content: 'Hello', images: [{ data: GIF_IMAGE.toString('base64') }] };
+    const { body } = await runtime.as(accessToken)('POST', path, { json });
+    const { context_id } = body as { context_id: string };
+    const conversation = await runtime.as(accessToken)('GET', `/api/v1/contexts/${context_id}`);
+    const [message] = (conversation.body as { messages: { images: { id: string }[] }[] }).messages;
+    return { context: context_id, image: message?.images[0]?.id ?? '' };
   };
   const newRun = async (project: 'Core' | 'Commerce') => {
     const id = newId();
@@ -92,6 +97,7 @@ beforeAll(async () => {
   };
   const [ownRun, foreignRun] = [await newRun('Core'), await newRun('Commerce')];
   const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
+  const [ownContext, foreignContext] = [await newContext(token, 'own'), await newContext(elsewhere, 'foreign')];
   const server = { id: newId(), name: 'Foreign', slug: 'foreign', url: 'https://mcp.example', created_by: userId };
   await runtime.db.prisma.mcpServer.create({ data: { ...server, project: 'Commerce' } });
   target = {
@@ -108,10 +114,11 @@ beforeAll(async () => {
         unknown: encodeId('ct', newId()),
       },
       context_id: {
-        own: await newContext(token, 'own'),
-        foreign: await newContext(elsewhere, 'foreign'),
+        own: ownContext.context,
+        foreign: foreignContext.context,
         unknown: encodeId('ctx', newId()),
       },
+      image_id: { own: ownContext.image, foreign: foreignContext.image, unknown: encodeId('img', newId()) },
       file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
       run_id: { own: ownRun.run, foreign: foreignRun.run, unknown: encodeId('run', newId()) },
       approval_id: { own: ownRun.approval, foreign: foreignRun.approval, unknown: encodeId('apr', newId()) },

@@ -40,6 +40,8 @@ import { mcpRegistryRoutes } from './registries/mcp-registry.routes.js';
 import { serverRegistryRoutes } from './registries/server-registry.routes.js';
 import { contextRoutes } from './conversations/contexts.routes.js';
 import { conversationRoutes } from './conversations/conversations.routes.js';
+import { createContextImages } from './conversations/context-images.store.js';
+import { createImageReader } from './conversations/model-images.js';
 import { createConversationStore } from './conversations/conversations.store.js';
 import { createContextStore, type ContextStore } from './conversations/contexts.store.js';
 import { messageRoutes } from './messages/messages.routes.js';
@@ -118,7 +120,8 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
   const store = createApprovalStore(db, { hours: deps.approvalHours, baseUrl: deps.baseUrl });
   const openToolset = createToolsets({ ...deps, askFilter, fetch: egress.fetch, secrets: secretBox });
   const agentRules = createAgentRules({ requireModel: models.requireModel, publishedByDefault });
-  const loop = createAgentLoop(models, openToolset, createApprovalGate(store));
+  const openImages = createImageReader(createContextImages(db));
+  const loop = createAgentLoop(models, openToolset, createApprovalGate(store), openImages);
   const runService = createRunService({ ...deps, askFilter, models, contexts, loop, limits: deps.runLimits });
   return {
     askFilter,
@@ -159,11 +162,11 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
   const start = { service: runService, queries };
   return [
     ...healthRoutes(db),
-    ...cardRoutes(createCardStore(db), createCardSigner(signingKey, runtimeUrl)),
+    ...cardRoutes(createCardStore(db, models), createCardSigner(signingKey, runtimeUrl)),
     ...agentRoutes(db, models, runtimeUrl, createAgentStop({ ...deps, service: runService })),
     ...messageRoutes(db, { ...start, approvals: approvalQueries }),
     ...contextRoutes(db, contexts),
-    ...conversationRoutes(createConversationStore(db, contexts)),
+    ...conversationRoutes(createConversationStore(db, contexts), createContextImages(db)),
     ...runRoutes(db, queries, runService, deps.draining),
     ...draftRoutes(db, createDraftStore(db), deps.agentRules, start),
     ...approvalRoutes(approvalQueries, approvals),

@@ -216,6 +216,7 @@ export async function startRuntime(
     const definitions: ModelDefinition[] = [
       { ...definition, name: 'house' },
       { ...definition, name: 'other', prices: undefined },
+      { ...definition, name: 'seeing', images: true },
     ];
     const models = createModelRegistry({
       ...{ db: ownDb, environment: definitions, trusted: egress.trusted(), fetch: checkedFetch(egress), secretBox },

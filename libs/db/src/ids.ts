@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'fl'
   | 'ctx'
   | 'msg'
+  | 'img'
   | 'resp'
   | 'key'
   | 'cli'

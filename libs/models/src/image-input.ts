@@ -2,6 +2,9 @@ import { AppError } from '@millwright/errors';
 import { APIError } from 'openai';
 import type { ModelDefinition, ModelImage, ModelMessage } from './model.js';
 
+/** Maximum number of images in one request to a model. */
+export const MOST_IMAGES = 20;
+
 /** The images that a model reads: none, those whose data is in the request, or also those that its server fetches from addresses. */
 export type ImageInput = 'none' | 'data' | 'addresses';
 

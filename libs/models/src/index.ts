@@ -1,6 +1,6 @@
-export { readsImage, type ImageInput } from './image-input.js';
+export { MOST_IMAGES, readsImage, type ImageInput } from './image-input.js';
 export { loadModels, modelsConfig, type ModelsConfig } from './config.js';
-export { countMessages, countTokens } from './count-tokens.js';
+export { countMessages, countTokens, IMAGE_TOKENS } from './count-tokens.js';
 export type { CallOutcome } from './failures.js';
 export type {
   EmbeddingRequest,

@@ -39,6 +39,6 @@ export function consolePage(
   return (_request, response) => {
     // Not for the pages of sign-in and consent: applications open those in windows that have to report back.
     response.set('Cross-Origin-Opener-Policy', 'same-origin');
-    sendHtml(response, status, index, { baseUrl });
+    sendHtml(response, status, index, { baseUrl, showsImages: true });
   };
 }

@@ -6,12 +6,12 @@ import { readCookie } from '../sessions/cookies.js';
  * Allows only our own script and style files and style elements with the answer's nonce: nothing inline, nothing of other origins, and
  * nothing else of this origin, because it also serves files that users uploaded.
  */
-const policy = (nonce: string, { baseUrl, formAction }: HtmlOptions) =>
+const policy = (nonce: string, { baseUrl, formAction, showsImages = false }: HtmlOptions) =>
   [
     "default-src 'none'",
     `script-src ${baseUrl}/admin/assets/`,
     `style-src ${baseUrl}/admin/assets/ 'nonce-${nonce}'`,
-    `img-src ${baseUrl}/admin/assets/`,
+    `img-src ${baseUrl}/admin/assets/${showsImages ? ' blob:' : ''}`,
     "connect-src 'self'",
     "base-uri 'none'",
     `form-action 'self'${formAction === undefined ? '' : ` ${formAction}`}`,
@@ -23,6 +23,8 @@ export interface HtmlOptions {
   baseUrl: string;
   /** HTML for each `__NAME__` of the file, by name. */
   filled?: Readonly<Record<string, string>>;
+  /** Whether the page shows images that it has fetched with the user's rights, or that the user attaches (`blob:`). Default: false. */
+  showsImages?: boolean;
   /** A further address to which forms of the page may be sent. */
   formAction?: string | undefined;
   /** Whether the page's requests to this origin send a Referer. Default: true. */

@@ -1,22 +1,51 @@
 import { invalidField } from '@millwright/errors';
+import type { ModelImage } from '@millwright/models';
+import { MOST_MESSAGE_IMAGES, requireFitting, requireImage, type NewImage } from '@millwright/runs/message-images';
 import type { HistoryMessage } from '../runs/fit-history.js';
 import { splitMessages } from '../runs/split-messages.js';
+
+/** A message of the conversation with an agent, with its checked images. */
+export interface AgentMessage extends Omit<HistoryMessage, 'images'> {
+  images?: readonly NewImage[];
+}
 
 /**
  * The messages of an agent's conversation: instructions of the client stand before the user's message. `field` names the request's field.
  *
  * @throws AppError validation_error
  */
-export function agentMessages(messages: readonly HistoryMessage[], field: 'messages' | 'input'): HistoryMessage[] {
-  const { instructions, history, message, after } = splitMessages(messages);
-  if (messages.some(({ images = [] }) => images.length > 0))
-    throw invalidField(field, 'of an agent have no images: they are not supported');
+export function agentMessages(messages: readonly HistoryMessage[], field: 'messages' | 'input'): AgentMessage[] {
+  const { instructions, history, message, images, after } = splitMessages(messages);
   const isForeign = ({ role, tool_calls: calls }: HistoryMessage) => (role !== 'user' && role !== 'assistant') || calls;
   if (history.some(isForeign)) throw invalidField(field, 'of an agent are of the user and of the assistant only');
-  if (message === undefined || message.trim() === '' || after.length > 0)
+  if (history.some(({ role, images: own = [] }) => role === 'assistant' && own.length > 0))
+    throw invalidField(field, 'of an agent have images of the user only');
+  if (message === undefined || (message.trim() === '' && images.length === 0) || after.length > 0)
     throw invalidField(field, "must end with the user's message");
   return [
-    ...history.filter(({ content }) => content !== ''),
-    { role: 'user', content: [...instructions, message].filter((text) => text !== '').join('\n\n') },
+    ...history
+      .filter(({ content, images: own = [] }) => content !== '' || own.length > 0)
+      .map(({ images: own = [], ...one }) => ({ ...one, ...checked(own, field) })),
+    {
+      role: 'user',
+      content: [...instructions, message].filter((text) => text !== '').join('\n\n'),
+      ...checked(images, field),
+    },
   ];
+}
+
+const DATA = /^data:[^,]*;base64,/;
+
+/** Checks the images of one message by their bytes, as every message to an agent does. */
+function checked(images: readonly ModelImage[], field: string): { images?: NewImage[] } {
+  if (images.length === 0) return {};
+  if (images.length > MOST_MESSAGE_IMAGES)
+    throw invalidField(field, `has a message with ${images.length} images: at most ${MOST_MESSAGE_IMAGES} are allowed`);
+  const known = images.map(({ url }) => {
+    if (!DATA.test(url))
+      throw invalidField(field, 'of an agent have images as data URLs only: addresses are not fetched');
+    return requireImage(new Uint8Array(Buffer.from(url.replace(DATA, ''), 'base64')), undefined, field);
+  });
+  requireFitting(known, field);
+  return { images: known };
 }

@@ -4,7 +4,8 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { encodeId, newId, storableText, type Database, type Tx } from '@millwright/db';
 import type { ModelUsage } from '@millwright/models';
 import type { RunReader } from '@millwright/runs';
-import type { HistoryMessage } from '../runs/fit-history.js';
+import { imageColumns, type NewImage } from '@millwright/runs/message-images';
+import type { AgentMessage } from './agent-messages.js';
 
 /** An agent's answer with the usage of its whole run. */
 export interface AgentAnswer {
@@ -26,6 +27,12 @@ const usageOf = ({ input, output }: Omit<AnswerRow, 'text'>): ModelUsage => ({
   total_tokens: input + output,
 });
 
+/** Prisma takes JSON without methods only. */
+const asColumns = (images: readonly NewImage[]) => {
+  const { images: records, image_bytes } = imageColumns(images);
+  return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
+};
+
 /** Writes the conversations of agents that clients name as their model. Their processes belong to the runtime API. */
 export function createAgentRunStore(db: Database) {
   return {
@@ -34,21 +41,27 @@ export function createAgentRunStore(db: Database) {
       tx: Tx,
       caller: Caller,
       agent: RunnableAgent,
-      messages: readonly HistoryMessage[],
+      messages: readonly AgentMessage[],
     ): Promise<{ contextId: string; messageId: string }> {
       const { project, actor } = caller;
       const contextId = newId();
-      const rows = messages.map(({ role, content }, index) => ({
-        id: newId(),
-        context_id: contextId,
-        seq: index + 1,
-        role,
-        content: storableText(content),
+      const stored = messages.map(({ role, content, images = [] }, index) => ({
+        row: {
+          ...{ id: newId(), context_id: contextId, seq: index + 1, role, content: storableText(content) },
+          ...asColumns(images),
+        },
+        images,
       }));
+      const rows = stored.map(({ row }) => row);
+      const images = stored.flatMap(({ row, images: own }) =>
+        own.map(({ id, bytes }) => ({ id, message_id: row.id, bytes })),
+      );
       await tx.context.createMany({ data: [{ id: contextId, project, agent_id: agent.id, user_id: actor.userId }] });
       await tx.contextMessage.createMany({ data: rows });
+      if (images.length > 0) await tx.contextImage.createMany({ data: images });
       const resource = encodeId('ctx', contextId);
-      await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail: { agent: agent.slug } });
+      const detail = { agent: agent.slug, ...(images.length > 0 && { images: images.length }) };
+      await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail });
       return { contextId, messageId: rows.at(-1)?.id ?? '' };
     },
 

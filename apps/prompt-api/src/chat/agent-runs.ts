@@ -22,7 +22,8 @@ import {
   type PendingCall,
   type PreparedDecision,
 } from '@millwright/runs/approvals';
-import type { HistoryMessage } from '../runs/fit-history.js';
+import { unreadImages } from '@millwright/runs/message-images';
+import type { AgentMessage } from './agent-messages.js';
 import { createAgentRunStore, type AgentAnswer } from './agent-runs.store.js';
 
 export interface AgentRunsDeps {
@@ -42,7 +43,7 @@ export interface AgentRequest {
   caller: Caller;
   slug: string;
   /** Messages of the user and the agent, oldest first; the last one is the user's. */
-  messages: readonly HistoryMessage[];
+  messages: readonly AgentMessage[];
   idempotencyKey: string | undefined;
   channel: 'chat' | 'responses';
   onText: ((delta: string) => void) | undefined;
@@ -124,12 +125,12 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /** @throws GuardBlocked, after it was recorded */
-  async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly HistoryMessage[]) {
+  async function guarded(caller: Caller, agent: RunnableAgent, messages: readonly AgentMessage[]) {
     const findings: Finding[] = [];
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
     const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found), askFilter);
-    const isAnswer = ({ role }: HistoryMessage) => role === 'assistant';
-    const contents = (all: readonly HistoryMessage[]) => all.map(({ content }) => content);
+    const isAnswer = ({ role }: AgentMessage) => role === 'assistant';
+    const contents = (all: readonly AgentMessage[]) => all.map(({ content }) => content);
     const input = await guards.value('input', contents(messages.filter((message) => !isAnswer(message))));
     if (input.blocked) {
       await recordFindings(db, place, 'input', findings);
@@ -152,12 +153,12 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     const present = await models.of(caller.project);
     const model = agent.model ?? present.defaultModel;
     const window = present.contextWindow(model);
+    const field = channel === 'chat' ? 'messages' : 'input';
+    if (messages.some(({ images }) => images) && present.imageInput(model) === 'none') throw unreadImages(model, field);
     const message = messages.at(-1);
-    if (message && !(await fitsTokens(window - answerShare(window), [message])))
-      throw invalidField(
-        channel === 'chat' ? 'messages' : 'input',
-        `the last message is too long: the window of the agent's model holds ${window} tokens`,
-      );
+    const counted = message && { ...message, images: message.images?.map(() => ({ url: '' })) };
+    if (counted && !(await fitsTokens(window - answerShare(window), [counted])))
+      throw invalidField(field, `the last message is too long: the window of the agent's model holds ${window} tokens`);
     const { allowed, findings, place } = await guarded(caller, agent, messages);
     const id = newId();
     await db.transaction(async (tx) => {

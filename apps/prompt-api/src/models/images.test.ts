@@ -168,7 +168,6 @@ describe('an image in a request', () => {
 
   it.each([
     ['a model that reads none', { model: 'blind', messages: user(IMAGE) }, 'the model blind reads none'],
-    ['an agent', { model: 'agent/none', messages: user(IMAGE) }, 'messages'],
     [
       'an address and a model whose server must not fetch it',
       { model, messages: user(addressed('https://example.com/a.png')) },
@@ -310,5 +309,82 @@ describe('an image in the output of a tool', () => {
       { role: 'user', content: [IMAGE, IMAGE] },
       { role: 'user', content: 'Is it round?' },
     ]);
+  });
+});
+
+describe('an image for an agent', () => {
+  beforeAll(async () => {
+    for (const [prefix, agentModel] of [
+      ['looker', 'seeing'],
+      ['blind', 'blind'],
+    ] as const) {
+      await app.call('POST', '/v1/agent', { body: { content: 'You look.', prefix, metadata: { title: prefix } } });
+      await app.db.prisma.agent.updateMany({ where: { slug: prefix }, data: { model: agentModel } });
+    }
+  });
+
+  /** Sends a request whose run no process executes. @returns the stored messages of its conversation */
+  async function storedBy(send: (signal: AbortSignal) => Promise<unknown>) {
+    const leaving = new AbortController();
+    const before = await app.db.prisma.run.count();
+    const asked = send(leaving.signal).catch(() => undefined);
+    while ((await app.db.prisma.run.count()) === before) await new Promise((resolve) => setTimeout(resolve, 10));
+    leaving.abort();
+    await asked;
+    const { context_id } = await app.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } });
+    return app.db.prisma.contextMessage.findMany({
+      where: { context_id: context_id ?? '' },
+      orderBy: { seq: 'asc' },
+      include: { stored_images: true },
+    });
+  }
+
+  it('is stored with its message, of a chat completion and of a response', async () => {
+    const bytes = Buffer.from(PIXEL.replace(/^.*,/, ''), 'base64');
+    const image = { name: 'image.png', content_type: 'image/png', size: bytes.length, width: 1, height: 1 };
+    const [first, answered, second] = await storedBy((signal) =>
+      openai.chat.completions.create(
+        {
+          model: 'agent/looker',
+          messages: [...user(IMAGE), { role: 'assistant', content: 'A dot.' }, ...user(text('And'), IMAGE)],
+        },
+        { signal },
+      ),
+    );
+    expect([first, answered, second]).toMatchObject([
+      { content: '', images: [image], image_bytes: bytes.length },
+      { content: 'A dot.', images: null, image_bytes: null },
+      { content: 'And', images: [image] },
+    ]);
+    expect(second?.stored_images.map((one) => Buffer.from(one.bytes).equals(bytes))).toEqual([true]);
+    expect(second?.images).toMatchObject([{ id: second?.stored_images[0]?.id }]);
+    const [message] = await storedBy((signal) =>
+      openai.responses.create(
+        { model: 'agent/looker', input: input({ type: 'input_image', image_url: PIXEL }) },
+        { signal },
+      ),
+    );
+    expect(message).toMatchObject({ content: '', images: [image] });
+  });
+
+  it.each([
+    ['whose model reads none', 'agent/blind', IMAGE, "are not read by this agent's model blind"],
+    ['that is damaged', 'agent/looker', addressed(PIXEL.slice(0, 70)), 'the image is damaged'],
+    ['that is something else', 'agent/looker', addressed('data:image/png;base64,PGh0bWw+'), 'must be a PNG'],
+    ['at an address', 'agent/looker', addressed(ADDRESS), 'addresses are not fetched'],
+  ])('%s is refused, and nothing is stored', async (_what, agent, image, reason) => {
+    const before = await app.db.prisma.contextMessage.count();
+    await expect(
+      openai.chat.completions.create({ model: agent, messages: user(text('What is'), image) }),
+    ).rejects.toMatchObject({ status: 400, param: 'messages', message: expect.stringContaining(reason) as string });
+    expect(await app.db.prisma.contextMessage.count()).toBe(before);
+  });
+
+  it('is refused when its message has too many', async () => {
+    const messages = user(...Array.from({ length: 11 }, () => IMAGE));
+    await expect(openai.chat.completions.create({ model: 'agent/looker', messages })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('11 images') as string,
+    });
   });
 });

@@ -25,9 +25,6 @@ export const base64Text = z.string().max(LARGE_BODY_BYTES);
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? undefined);
 
-/** Maximum number of images in one request. */
-export const MOST_IMAGES = 20;
-
 export const FILE_DATA = {
   description: 'Data URL of a PDF or DOCX document, or of a text, JSON, XML or YAML in UTF-8: the model reads its text',
 };

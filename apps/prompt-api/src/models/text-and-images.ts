@@ -1,7 +1,6 @@
 import { isPublicUrl } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
-import type { ModelImage } from '@millwright/models';
-import { MOST_IMAGES } from './request-fields.js';
+import { MOST_IMAGES, type ModelImage } from '@millwright/models';
 
 /** A part of a message: its text, or an image. */
 export type TextOrImage = { text: string } | { image: ModelImage };

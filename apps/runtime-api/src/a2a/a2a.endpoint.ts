@@ -4,7 +4,7 @@ import type { RunnableAgent } from '@millwright/catalog';
 import { isStorable, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Gate } from '@millwright/http';
-import { clientLeft } from '@millwright/http/protocol';
+import { clientLeft, statesLargeBody } from '@millwright/http/protocol';
 import type { Budget, RateLimiter } from '@millwright/rate-limit';
 import { Router, type Request, type Response } from 'express';
 import type { A2ACall } from './a2a-call.js';
@@ -56,7 +56,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     response.locals.route = TEMPLATE;
     const principal = await authenticate(request, response);
     const call = await requireAgent(request, response, principal);
-    await readBytes(request, response);
+    await readBody(request, response);
     if (isRefused(jsonRpc, request, response)) return;
     if (jsonRpc.isSending(request)) await countMessage(limiter, messages, principal, response);
     if (jsonRpc.isStreaming(request)) await response.locals.admission?.becomeStream();
@@ -77,13 +77,20 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     const principal = await authenticate(request, response);
     const operation = requireOperation(request);
     const call = await requireAgent(request, response, principal);
-    await readBytes(request, response);
+    await readBody(request, response);
     if (isRefused(rest, request, response)) return;
     if (operation.sends) await countMessage(limiter, messages, principal, response);
     if (operation.streams) await response.locals.admission?.becomeStream();
     rest.serve(request, response, next, call);
   });
   return router;
+}
+
+/** Reads the body. A large one, with images, takes one of the few places for such. @throws AppError payload_too_large, rate_limited */
+async function readBody(request: Request, response: Response): Promise<void> {
+  const isLarge = statesLargeBody(request);
+  if (isLarge) await response.locals.admission?.admitLargeBody();
+  await readBytes(request, response, isLarge);
 }
 
 /** §3.6.1: the version may be a request parameter. */

@@ -1,6 +1,7 @@
 import { DPOP_CHALLENGE } from '@millwright/auth/dpop';
 import { encodeId, newId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { pngImage } from '@millwright/testing/images';
 import { RUNTIME_URL, startRuntime, type Replica, type TestRuntime } from '../test-runtime.js';
 
 const AGENT = '/api/v1/agents/scribe/a2a';
@@ -163,7 +164,8 @@ describe('JSON-RPC', () => {
       200, -32602,
     ]);
     expect(await read('{}', { 'content-type': 'text/plain' })).toEqual([200, -32005]);
-    expect(await read(`"${'x'.repeat(1_048_576)}"`)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await read(`"${'x'.repeat(8 * 1_048_576)}"`)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    expect(await read(`[${'0,'.repeat(600_000)}0]`)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
   it('serves 1.0 and 0.3, treats a request without a version as 0.3, and reads the version from the query', async () => {
@@ -227,7 +229,26 @@ describe('JSON-RPC', () => {
     ['an empty text', { parts: [{ text: ' ' }, { text: '' }] }, -32602, 'parts'],
     ['a text that is too long', { parts: [{ text: 'x'.repeat(200_001) }] }, -32602, 'parts'],
     ['a NUL', { parts: [{ text: 'a\0b' }] }, -32602, 'text'],
-    ['a file', { parts: [{ raw: 'aGk=', mediaType: 'image/png' }] }, -32005, 'parts[0]'],
+    ['a file', { parts: [{ raw: 'aGk=', mediaType: 'application/pdf' }] }, -32005, 'parts[0]'],
+    ['an image that is none', { parts: [{ raw: 'aGk=', mediaType: 'image/png' }] }, -32602, 'parts[0]: must be a PNG'],
+    [
+      'the address of an image',
+      { parts: [{ url: 'https://example.com/a.png', mediaType: 'image/png' }] },
+      -32005,
+      'parts[0]: addresses of images are not fetched',
+    ],
+    [
+      'an image for a model that reads none',
+      { parts: [{ raw: pngImage(2, 2).toString('base64'), mediaType: 'image/png' }] },
+      -32005,
+      "are not read by this agent's model house",
+    ],
+    [
+      'too many images',
+      { parts: Array.from({ length: 11 }, () => ({ raw: pngImage(2, 2).toString('base64') })) },
+      -32602,
+      '11 images',
+    ],
     ['a text of another media type', { parts: [{ text: 'x', mediaType: 'application/pdf' }] }, -32005, 'parts[0]'],
     ['an unknown task', { taskId: 'task_none' }, -32001, 'Task'],
     ['an unknown context', { contextId: encodeId('ctx', newId()) }, -32602, 'contextId'],

@@ -1,5 +1,5 @@
 import { findDeletedAgentNamed } from '@millwright/catalog/deleted-agents';
-import type { Database } from '@millwright/db';
+import { encodeId, type Database } from '@millwright/db';
 import type { Egress } from '@millwright/egress';
 import { createGate, type Budgets, type GateOptions } from '@millwright/http';
 import { createWork, type Logger, type Work } from '@millwright/http/process';
@@ -43,6 +43,7 @@ export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
     tasks: createTaskStore(db),
     approvals: options.approvals,
     inboxUrl: inboxAt(options.baseUrl),
+    imageUrl: (context, id) => `${runtimeUrl}/api/v1/contexts/${context}/images/${encodeId('img', id)}`,
   });
   return [
     a2aEndpoint({

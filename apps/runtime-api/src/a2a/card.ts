@@ -2,6 +2,7 @@ import { AgentCard } from '@a2a-js/sdk';
 import { LegacyRestTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { ServerCallContext, type A2ARequestHandler } from '@a2a-js/sdk/server';
 import { slugify } from '@millwright/catalog';
+import { IMAGE_TYPES } from '@millwright/documents';
 import { a2aUrl, CAPABILITIES, interfacesAt, MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 /** The public facts about an agent. Its instructions and tools are not among them. */
@@ -12,6 +13,8 @@ export interface CardAgent {
   /** Version of the card, which increases with each change. */
   version: number;
   skills: readonly { id: string; name: string; description: string }[];
+  /** Whether its model reads images. */
+  readsImages: boolean;
 }
 
 /** A card as it is sent. */
@@ -42,7 +45,7 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
       client: scheme({ clientCredentials: flow }),
     },
     securityRequirements: [requires('oauth'), requires('client')],
-    defaultInputModes: [MEDIA_TYPE],
+    defaultInputModes: [MEDIA_TYPE, ...(agent.readsImages ? IMAGE_TYPES : [])],
     defaultOutputModes: [MEDIA_TYPE],
     // At least one, each with a tag (A2A 1.0 §4.4.5).
     skills:

@@ -52,6 +52,7 @@ const scribe = {
     { name: 'Idle', status: 'inactive' as const },
   ],
 };
+const modesOf = async (name: string) => (await card(`${ALL}/${name}`)).defaultInputModes;
 const namesOf = ({ body }: { body: unknown }) => (body as { name: string }[]).map(({ name }) => name);
 const card = async (path: string) => CardForm.parse((await get(path, V1)).body);
 
@@ -136,6 +137,16 @@ describe('an agent’s card', () => {
         for (const word of ['secret', 'tone', 'other', 'Core', 'content_tags', 'Idle'])
           expect(text).not.toContain(word);
       }
+  });
+
+  it('names images among its inputs when the model of the agent reads them, the default model too', async () => {
+    await runtime.newAgent({ name: 'Looker', model: 'seeing' });
+    await runtime.newAgent({ name: 'Blind', model: 'house' });
+    await runtime.newAgent({ name: 'Plain' });
+    await runtime.newAgent({ name: 'Gone', model: 'no-such-model' });
+    const images = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+    expect(await modesOf('looker')).toEqual(['text/plain', ...images]);
+    for (const name of ['blind', 'plain', 'gone']) expect(await modesOf(name)).toEqual(['text/plain']);
   });
 
   it('is complete for an agent without description or skills', async () => {

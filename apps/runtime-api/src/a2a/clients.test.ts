@@ -1,7 +1,9 @@
 import { TaskState, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
+import { decodeId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
-import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import { JPEG_IMAGE, pngImage } from '@millwright/testing/images';
+import { RUNTIME_URL, startRuntime, type TestRuntime } from '../test-runtime.js';
 import { all, answerOf, connect, says, textOf, WAYS } from './test-client.js';
 
 let database: TestDatabase;
@@ -14,6 +16,7 @@ beforeAll(async () => {
   runtime = await startRuntime(database.url, model.url);
   token = await runtime.newToken();
   await runtime.newAgent({ name: 'Scribe', instructions: 'Be brief.' });
+  await runtime.newAgent({ name: 'Looker', model: 'seeing' });
 });
 afterAll(async () => {
   await runtime.close();
@@ -25,6 +28,7 @@ beforeEach(() => {
 });
 
 const COMPLETED = TaskState.TASK_STATE_COMPLETED;
+const runIdOf = ({ id }: Task) => decodeId('task', id);
 /** The first event of a stream, and the rest of the stream. */
 async function firstOf(events: AsyncGenerator): Promise<Task> {
   const { value } = (await events.next()) as { value: { payload?: { $case: string; value: Task } } };
@@ -59,6 +63,50 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
       'Good morning to you.',
       'And now?',
     ]);
+  });
+
+  it('sends images, which the model sees, and finds them at their addresses afterwards', async () => {
+    const looker = await connect(runtime.url, 'looker', token, [version, binding]);
+    const png = pngImage(12, 8);
+    const parts = [
+      { text: 'Compare.' },
+      { raw: png.toString('base64'), mediaType: 'image/png', filename: 'mill.png' },
+      { raw: JPEG_IMAGE.toString('base64'), mediaType: 'application/octet-stream' },
+    ];
+    const task = (await looker.sendMessage(says('', { parts }))) as Task;
+    expect([task.status?.state, answerOf(task)]).toEqual([COMPLETED, 'Good morning to you.']);
+    const url = (bytes: Buffer, type: string) => ({ url: `data:${type};base64,${bytes.toString('base64')}` });
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toEqual([
+      { type: 'text', text: 'Compare.' },
+      { type: 'image_url', image_url: url(png, 'image/png') },
+      { type: 'image_url', image_url: url(JPEG_IMAGE, 'image/jpeg') },
+    ]);
+    const [message] = task.history;
+    // The SDK's HTTP+JSON client of 0.3 loses names of files.
+    const named = (filename: string) => (version === '0.3' && binding === 'HTTP+JSON' ? '' : filename);
+    expect(message?.parts).toMatchObject([
+      { content: { $case: 'text', value: 'Compare.' } },
+      { content: { $case: 'url' }, mediaType: 'image/png', filename: named('mill.png') },
+      { content: { $case: 'url' }, mediaType: 'image/jpeg', filename: named('image.jpg') },
+    ]);
+    const address = String(message?.parts[1]?.content?.value);
+    const response = await fetch(address.replace(RUNTIME_URL, runtime.url), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true);
+    const rows = await runtime.db.prisma.$queryRaw<{ bytes: number }[]>`
+      SELECT octet_length(input::text) AS bytes FROM runs WHERE id = ${runIdOf(task)}::uuid`;
+    expect(rows[0]?.bytes).toBeLessThan(2_000);
+  });
+
+  it('sends an image of more than 1 MiB without a text', async () => {
+    const looker = await connect(runtime.url, 'looker', token, [version, binding]);
+    const large = pngImage(800, 800, undefined, true);
+    expect(large.length).toBeGreaterThan(1_048_576);
+    const parts = [{ raw: large.toString('base64'), mediaType: 'image/png' }];
+    const task = (await looker.sendMessage(says('', { parts }))) as Task;
+    expect(task.status?.state).toBe(COMPLETED);
+    expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toMatchObject([{ type: 'image_url' }]);
   });
 
   it('follows an answer as it is written', async () => {

@@ -1,7 +1,15 @@
 import { Role, type Message, type Part, type SendMessageRequest } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { isStorable } from '@millwright/db';
-import { NewMessage } from '../conversations/new-message.js';
+import { IMAGE_TYPES } from '@millwright/documents';
+import {
+  MOST_MESSAGE_IMAGES,
+  requireFitting,
+  requireImage,
+  type MessageImage,
+  type NewImage,
+} from '@millwright/runs/message-images';
+import { messageFields } from '../conversations/new-message.js';
 import { MEDIA_TYPE } from '../agents/a2a-interfaces.js';
 
 const malformed = (field: string, reason: string) => new RequestMalformedError(`${field}: ${reason}`);
@@ -20,17 +28,43 @@ export function requireMessage({ message, configuration }: SendMessageRequest): 
   return message;
 }
 
-/** The text of a message's parts. @throws A2AError */
-export function textOf({ parts }: Message): string {
-  const { success, data, error } = NewMessage.shape.content.safeParse(parts.map(partText).join('\n'));
-  if (!success)
-    throw malformed('message.parts', error.issues[0]?.code === 'too_big' ? 'are too long' : 'must not be empty');
-  return data;
+/** A message's text, and the images of its parts. @throws A2AError, AppError validation_error */
+export function contentOf({ parts }: Message): { content: string; images: NewImage[] } {
+  const images = parts.flatMap((part, index) => (isText(part) ? [] : [partImage(part, index)]));
+  if (images.length > MOST_MESSAGE_IMAGES)
+    throw malformed('message.parts', `have ${images.length} images: at most ${MOST_MESSAGE_IMAGES} are allowed`);
+  requireFitting(images, 'message.parts');
+  const text = parts.flatMap((part, index) => (isText(part) ? [partText(part, index)] : [])).join('\n');
+  const { success, data, error } = messageFields.content.safeParse(text);
+  if (!success || (data.trim() === '' && images.length === 0))
+    throw malformed('message.parts', error?.issues[0]?.code === 'too_big' ? 'are too long' : 'must not be empty');
+  return { content: data, images };
 }
 
-/** Replaces a message's parts by its first part with this text, which was changed before it is stored. */
-export const asOnePart = ({ parts }: Message, text: string): Part[] =>
-  parts.slice(0, 1).map((part) => ({ ...part, content: { $case: 'text', value: text } }));
+/**
+ * The parts of a message as they are stored. A text that was changed before replaces all texts. Images are at their addresses, where those
+ * who may read the conversation find them.
+ */
+export function storedParts(
+  { parts }: Message,
+  sent: string,
+  stored: string,
+  images: readonly MessageImage[],
+  addressOf: (image: MessageImage) => string,
+): Part[] {
+  const texts = parts.filter(isText);
+  const kept =
+    stored === sent
+      ? texts
+      : texts.slice(0, 1).map((part): Part => ({ ...part, content: { $case: 'text', value: stored } }));
+  const shown = images.map((image): Part => ({
+    content: { $case: 'url', value: addressOf(image) },
+    filename: image.name,
+    mediaType: image.content_type,
+    metadata: undefined,
+  }));
+  return [...kept, ...shown];
+}
 
 /** @throws A2AError */
 export function requireCount(count: number | undefined, field: string): void {
@@ -38,14 +72,32 @@ export function requireCount(count: number | undefined, field: string): void {
     throw malformed(field, 'must be a whole number from 0');
 }
 
+const isText = ({ content }: Part): boolean => content === undefined || content.$case === 'text';
+
+const READ = `agents read ${MEDIA_TYPE}, and ${IMAGE_TYPES.join(', ')} where their model reads images`;
+
 function partText({ content, mediaType }: Part, index: number): string {
   const field = `message.parts[${index}]`;
-  if (!content) throw malformed(field, 'must have a text');
-  if (content.$case !== 'text' || !(mediaType === '' || takesText(mediaType))) {
-    throw new ContentTypeNotSupportedError(`${field}: agents read ${MEDIA_TYPE} only.`);
-  }
+  if (content?.$case !== 'text') throw malformed(field, 'must have a text or an image');
+  if (!(mediaType === '' || takesText(mediaType))) throw new ContentTypeNotSupportedError(`${field}: ${READ}.`);
   if (!isStorable(content.value)) throw malformed(field, 'must be well-formed text');
   return content.value;
+}
+
+/** Types of files whose clients have none for them. */
+const UNKNOWN_TYPES = ['', '*/*', 'application/octet-stream'];
+
+/** The image of a part with bytes. Addresses are not fetched: they could lead anywhere. */
+function partImage({ content, mediaType, filename }: Part, index: number): NewImage {
+  const field = `message.parts[${index}]`;
+  const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (content?.$case === 'url' && type.startsWith('image/'))
+    throw new ContentTypeNotSupportedError(
+      `${field}: addresses of images are not fetched. Send the bytes of the image.`,
+    );
+  if (content?.$case !== 'raw' || !(type.startsWith('image/') || UNKNOWN_TYPES.includes(type)))
+    throw new ContentTypeNotSupportedError(`${field}: ${READ}.`);
+  return requireImage(new Uint8Array(content.value), filename || undefined, field);
 }
 
 /** Some cards and clients of 0.3 call the type `text`. */

@@ -2,15 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { A2A_ERROR_CODE, ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { AppError } from '@millwright/errors';
 import { parseFields } from '@millwright/http';
+import { LARGE_BODY_BYTES, requireFewValues } from '@millwright/http/protocol';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 
-const parseBytes: RequestHandler = express.raw({ type: () => true, limit: 1_048_576 });
+const parserOf = (limit: number): RequestHandler => express.raw({ type: () => true, limit });
+const parseBytes = parserOf(1_048_576);
+const parseLarge = parserOf(LARGE_BODY_BYTES);
 
-/** Reads a body of at most 1 MiB. The SDK's own parsers, whose limit is a tenth of that, skip a body that has been read. */
-export function readBytes(request: Request, response: Response): Promise<void> {
+/** Reads a body of at most 1 MiB; `isLarge`: one with images, for which the caller has a place, of up to 8 MiB. The SDK's own parsers, whose limit is a tenth of that, skip a body that has been read. */
+export function readBytes(request: Request, response: Response, isLarge = false): Promise<void> {
   return new Promise((resolve, reject) => {
-    void parseBytes(request, response, (error?: unknown) => {
+    void (isLarge ? parseLarge : parseBytes)(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
       else reject(error instanceof Error ? error : new Error('the body cannot be read', { cause: error }));
     });
@@ -50,6 +53,7 @@ export function bodyOf(request: Request, types: readonly string[]): Record<strin
 
 function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw notJson();
+  requireFewValues(bytes);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {

@@ -8,6 +8,7 @@ import {
   type Task,
 } from '@a2a-js/sdk';
 import {
+  ContentTypeNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   TaskNotFoundError,
@@ -18,13 +19,14 @@ import { decodeId, encodeId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger, Work } from '@millwright/http/process';
 import type { RunService } from '../runs/runs.service.js';
+import type { ProtocolInput } from '../tools/run-guards.js';
 import { requireMayApprove, type PreparedDecision } from '@millwright/runs/approvals';
 import type { ApprovalService } from '../runs/approvals/decide-approval.js';
 import { callOf, toA2AError, type A2ACall } from './a2a-call.js';
 import { decisionsIn } from './decisions.js';
 import { followTask } from './follow-task.js';
 import { CAPABILITIES, HITL, interfacesAt } from '../agents/a2a-interfaces.js';
-import { asOnePart, requireCount, requireMessage, textOf } from './message-text.js';
+import { contentOf, requireCount, requireMessage, storedParts } from './message-text.js';
 import type { PushConfigs } from './push-configs.js';
 import type { PushConfigStore } from './push-configs.store.js';
 import { DEFAULT_SIZE, pageOf, tokenAfter } from './task-pages.js';
@@ -39,6 +41,8 @@ export interface HandlerDeps {
   approvals: Pick<ApprovalService, 'listPending' | 'prepare' | 'decide'>;
   /** Where people decide about calls of tools. */
   inboxUrl: string;
+  /** Address of an image of a conversation, by the id of the conversation and the row id of the image. */
+  imageUrl: (context: string, imageId: string) => string;
   logger: Logger;
   work: Work;
 }
@@ -70,7 +74,7 @@ const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('
  * the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
-  const { db, tasks, push, runService, approvals, inboxUrl, logger, work } = deps;
+  const { db, tasks, push, runService, approvals, inboxUrl, imageUrl, logger, work } = deps;
   const ownerOf = ({ caller, agent }: A2ACall): TaskOwner => ({ caller, agent });
 
   async function requireTask(call: A2ACall, id: string): Promise<StoredTask> {
@@ -128,10 +132,10 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     const message = requireMessage(request);
     if (message.taskId !== '') return decide(call, message);
     requirePresent(call);
-    const content = textOf(message);
+    const { content, images } = contentOf(message);
     if (agent.status !== 'active' || agent.is_stopped) throw new UnsupportedOperationError('The agent is stopped.');
-    const input = (uuid: string, context: string, stored: string) => {
-      const parts = stored === content ? message.parts : asOnePart(message, stored);
+    const input: ProtocolInput = (uuid, context, stored, kept) => {
+      const parts = storedParts(message, content, stored, kept, (image) => imageUrl(contextId(context), image.id));
       const placed = { ...message, parts, taskId: taskId(uuid), contextId: contextId(context) };
       return { message: Message.toJSON(placed) as object };
     };
@@ -139,8 +143,13 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     const receiver = wanted && (await push.read(wanted));
     const alongside = receiver && ((tx: Tx, runId: string) => push.put(tx, runId, receiver));
     const run = await runService
-      .startRun({ caller, agent, content, contextId: message.contextId || undefined, channel: 'a2a', input, alongside })
+      .startRun({
+        ...{ caller, agent, content, images, contextId: message.contextId || undefined },
+        ...{ channel: 'a2a', input, alongside },
+      })
       .catch((error: unknown) => {
+        if (error instanceof AppError && error.fields[0]?.field === 'images')
+          throw new ContentTypeNotSupportedError(`message.parts: images ${error.fields[0].reason}.`);
         if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
         throw new RequestMalformedError('message.contextId: is not a context of this agent');
       });

@@ -12,6 +12,7 @@ const agentOf = (n: number) => ({
   description: 'Grinds grain.',
   version: 1,
   skills: [],
+  readsImages: false,
 });
 const agents = Array.from({ length: AGENTS }, (_, n) => agentOf(n));
 

@@ -55,6 +55,8 @@ export interface Said {
   taskId?: string;
   configuration?: object;
   metadata?: object;
+  /** Parts in place of the text. */
+  parts?: object[];
 }
 
 export const says = (text: string, { configuration, ...message }: Said = {}): SendMessageRequest =>

@@ -1,4 +1,5 @@
 import { newId, Prisma, storableText, type Tx } from '@millwright/db';
+import { imageColumns } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
 /** A turn as it was stored. */
@@ -26,17 +27,17 @@ export interface TurnAuthor {
 
 /** Inserts turns after the place `before` of the context that the CTE `context (id)` changes. */
 const insertTurns = (turns: readonly Turn[], author: TurnAuthor | undefined, before: Prisma.Sql): Prisma.Sql => {
-  const rows = turns.map(({ role, content, toolCalls, callId, failed, untrusted, source }, index) => ({
+  const rows = turns.map(({ role, content, toolCalls, callId, failed, untrusted, source, images = [] }, index) => ({
     ...{ id: newId(), place: index + 1, role, content: storableText(content) },
-    ...{ tool_calls: toolCalls, call_id: callId, failed, untrusted, source },
+    ...{ tool_calls: toolCalls, call_id: callId, failed, untrusted, source, ...imageColumns(images) },
     answers_to: author?.messageId,
     model: role === 'assistant' ? author?.model : undefined,
   }));
   return Prisma.sql`
-    INSERT INTO context_messages (id, context_id, seq, answers_to, role, content, tool_calls, call_id, failed, untrusted, source, model)
-    SELECT t.id, c.id, ${before} + t.place, t.answers_to, t.role, t.content, t.tool_calls, t.call_id, t.failed, t.untrusted, t.source, t.model
+    INSERT INTO context_messages (id, context_id, seq, answers_to, role, content, tool_calls, call_id, failed, untrusted, source, images, image_bytes, model)
+    SELECT t.id, c.id, ${before} + t.place, t.answers_to, t.role, t.content, t.tool_calls, t.call_id, t.failed, t.untrusted, t.source, t.images, t.image_bytes, t.model
       FROM context c, json_to_recordset(${JSON.stringify(rows)}::json) AS t (
-           id uuid, place int, answers_to uuid, role text, content text, tool_calls json, call_id text, failed boolean, untrusted boolean, source text, model text)
+           id uuid, place int, answers_to uuid, role text, content text, tool_calls json, call_id text, failed boolean, untrusted boolean, source text, images json, image_bytes int, model text)
     RETURNING id, seq, created_at`;
 };
 

@@ -1,3 +1,4 @@
+import { IMAGE_TYPES } from '@millwright/documents';
 import { endpoint } from '@millwright/http';
 import { RUN_STATES, WAIT_REASONS } from '@millwright/runs';
 import { z } from 'zod';
@@ -21,6 +22,17 @@ const ToolCall = z.object({
   failed: z.boolean(),
 });
 
+/** An image that a user gave the agent. */
+export const ImageRecord = z.object({
+  id: z.string(),
+  name: z.string(),
+  content_type: z.enum(IMAGE_TYPES),
+  size: z.int().meta({ description: 'Bytes' }),
+  width: z.int().meta({ description: 'Pixels' }),
+  height: z.int().meta({ description: 'Pixels' }),
+});
+export type ImageRecord = z.output<typeof ImageRecord>;
+
 /** The latest run that answers a message of a user. */
 const MessageRun = z.object({
   id: z.string(),
@@ -37,6 +49,7 @@ const ContextMessage = z.object({
   failed: z.boolean().meta({
     description: "Of a user's message: the agent failed and has not answered it. Send the same message again to retry.",
   }),
+  images: z.array(ImageRecord).meta({ description: "Of a user's message: its images" }),
   tools: z.array(ToolCall),
   run: MessageRun.nullable().meta({ description: 'Latest run that answers the message; only on messages of users' }),
 });

@@ -8,10 +8,13 @@ import { equals, listPage, type Condition } from '@millwright/records';
 import { rowIdOf } from '../concierge/concierge.js';
 import type { AgentMessage } from './agent-message.js';
 import { appendTurns, beginContext, type AppendedTurn, type TurnAuthor } from './append-turns.js';
+import { insertImages, resolveImages, type StorableImage } from './context-images.store.js';
+import type { MessageImage, SentImage } from '@millwright/runs/message-images';
 import type { ListQuery } from '../lists/list.contract.js';
 import type { Context, ContextDetail } from './contexts.contract.js';
 import { readShownMessages } from './shown-messages.js';
 import { replaceMessages } from './replace-messages.js';
+import { titleOf } from './title.js';
 import { exchangesOf, hasFailed, isAnswer, toTurn, type StoredTurn, type Turn } from './turn.js';
 
 /** A context in which the user's new message is already stored. */
@@ -23,6 +26,8 @@ export interface OpenedContext {
   history: StoredTurn[];
   /** The author of the message when it is neither its user nor this installation. */
   source?: string | undefined;
+  /** Images of that message. */
+  images: readonly MessageImage[];
   /** Tool calls and answers after that message, from an earlier run that was interrupted. */
   begun: StoredTurn[];
 }
@@ -65,10 +70,16 @@ export interface SentMessage {
   idempotencyKey?: string | undefined;
   /** The author of the message when it is neither its user nor this installation. */
   source?: string | undefined;
+  images?: readonly SentImage[] | undefined;
+}
+
+/** A message whose images are known. */
+interface StorableMessage extends Omit<SentMessage, 'images'> {
+  images: readonly StorableImage[];
 }
 
 /** The row id and the author of a user's message, and the turns before and after it. */
-interface PlacedMessage extends Pick<OpenedContext, 'messageId' | 'source'> {
+interface PlacedMessage extends Pick<OpenedContext, 'messageId' | 'source' | 'images'> {
   opened: Pick<OpenedContext, 'id' | 'history' | 'begun'>;
 }
 
@@ -77,9 +88,10 @@ const HISTORY_TURNS = 200;
 
 const TITLE_CHARACTERS = 120;
 
-const turnOf = ({ content, source }: SentMessage): Turn => ({
+const turnOf = ({ content, source, images }: StorableMessage): Turn => ({
   role: 'user',
   content,
+  images,
   ...(source !== undefined && { untrusted: true, source }),
 });
 
@@ -91,7 +103,7 @@ export interface ContextRow {
 }
 
 /** SQL for the title of the context `r`. */
-export const TITLE = `coalesce(r.title, (SELECT left(m.content, ${TITLE_CHARACTERS}) FROM context_messages m
+export const TITLE = `coalesce(r.title, (SELECT ${titleOf('m', TITLE_CHARACTERS)} FROM context_messages m
                        WHERE m.context_id = r.id AND m.replaced_by IS NULL ORDER BY m.seq LIMIT 1))`;
 
 const CONTEXTS = {
@@ -131,14 +143,17 @@ export function createContextStore(db: Database) {
   }
 
   /** Creates a context with its first message; `undefined` when a context with this id exists already. */
-  async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string, message: SentMessage) {
+  async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string, message: StorableMessage) {
     const context = { id, project, agentId: rowIdOf(agent), userId: actor.userId };
     const stored = await beginContext(tx, context, turnOf(message));
-    return stored && { opened: { id, history: [], begun: [] }, messageId: stored.id, source: message.source };
+    if (!stored) return undefined;
+    const { source, images } = message;
+    await insertImages(tx, stored.id, images);
+    return { opened: { id, history: [], begun: [] }, messageId: stored.id, source, images };
   }
 
   /** Reads a context's turns, and the id of the last message when it equals the new message and has no answer yet. */
-  async function readTurns(tx: Tx, contextId: string, content: string) {
+  async function readTurns(tx: Tx, contextId: string, { content, images }: StorableMessage) {
     const recent = await tx.contextMessage.findMany({
       where: { context_id: contextId, replaced_by: null },
       orderBy: { seq: 'desc' },
@@ -146,7 +161,11 @@ export function createContextStore(db: Database) {
     });
     const exchanges = exchangesOf(recent.reverse().map(toTurn));
     const [asked, ...begun] = exchanges.at(-1) ?? [];
-    const isRepeated = asked?.role === 'user' && asked.content === content && !begun.some(isAnswer);
+    const isRepeated =
+      asked?.role === 'user' &&
+      asked.content === content &&
+      areEqual(asked.images ?? [], images) &&
+      !begun.some(isAnswer);
     const before = isRepeated ? exchanges.slice(0, -1) : exchanges;
     const history = before.filter((exchange) => !hasFailed(exchange)).flat();
     return {
@@ -156,14 +175,19 @@ export function createContextStore(db: Database) {
   }
 
   /** Creates a context, or continues the unanswered context that an earlier attempt of the same request created. */
-  async function beginOnce(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<PlacedMessage> {
-    const { content, idempotencyKey } = message;
+  async function beginOnce(
+    tx: Tx,
+    caller: Caller,
+    agent: RunnableAgent,
+    message: StorableMessage,
+  ): Promise<PlacedMessage> {
+    const { idempotencyKey } = message;
     if (idempotencyKey !== undefined) {
       const id = idFor(`context ${idempotencyKey}`);
       const begun = await begin(tx, caller, agent, id, message);
       if (begun) return begun;
       // An answered message under an expired key belongs to another conversation.
-      const found = (await lockOwn(tx, caller, agent, id)) ? await readTurns(tx, id, content) : undefined;
+      const found = (await lockOwn(tx, caller, agent, id)) ? await readTurns(tx, id, message) : undefined;
       if (found?.repeated) return placeMessage(tx, found, message);
     }
     const begun = await begin(tx, caller, agent, newId(), message);
@@ -172,11 +196,11 @@ export function createContextStore(db: Database) {
   }
 
   /** Replaces messages of an existing context if the new message requires it, then stores the new message. */
-  async function resume(tx: Tx, id: string, message: SentMessage): Promise<PlacedMessage> {
-    const { content, replaces } = message;
-    if (replaces === undefined) return placeMessage(tx, await readTurns(tx, id, content), message);
+  async function resume(tx: Tx, id: string, message: StorableMessage): Promise<PlacedMessage> {
+    const { replaces } = message;
+    if (replaces === undefined) return placeMessage(tx, await readTurns(tx, id, message), message);
     const wasReplaced = await replaceMessages(tx, id, replaces);
-    const found = await readTurns(tx, id, content);
+    const found = await readTurns(tx, id, message);
     // Only a retry of the same request may name a replaced message again.
     if (wasReplaced && !found.repeated) throw invalidField('replaces', 'was replaced by another message');
     return placeMessage(tx, found, message);
@@ -186,12 +210,16 @@ export function createContextStore(db: Database) {
   async function placeMessage(
     tx: Tx,
     { repeated, opened }: Awaited<ReturnType<typeof readTurns>>,
-    message: SentMessage,
+    message: StorableMessage,
   ): Promise<PlacedMessage> {
-    if (!repeated)
-      return { opened, messageId: (await appendOne(tx, opened.id, turnOf(message))).id, source: message.source };
+    if (!repeated) {
+      const { source, images } = message;
+      const { id: messageId } = await appendOne(tx, opened.id, turnOf(message));
+      await insertImages(tx, messageId, images);
+      return { opened, messageId, source, images };
+    }
     if (repeated.failed) await markMessage(tx, repeated.id, false);
-    return { opened, messageId: repeated.id, source: repeated.source };
+    return { opened, messageId: repeated.id, source: repeated.source, images: repeated.images ?? [] };
   }
 
   /** @throws AppError not_found when the context was deleted, or its agent without a version that runs may finish on. */
@@ -263,16 +291,21 @@ export function createContextStore(db: Database) {
      * retry with the same key that does not name the context yet.
      *
      * @throws AppError not_found when the context does not belong to this user and agent; validation_error for a message to replace
-     * that is not the user's in this context; conflict while a run of the context has not ended.
+     * that is not the user's in this context, and for an image that the context does not have; conflict while a run of the context has
+     * not ended.
      */
-    async open(tx: Tx, caller: Caller, agent: RunnableAgent, message: SentMessage): Promise<OpenedContext> {
-      const { contextId } = message;
+    async open(tx: Tx, caller: Caller, agent: RunnableAgent, sent: SentMessage): Promise<OpenedContext> {
+      const { contextId } = sent;
+      const id = contextId === undefined ? undefined : await requireContext(tx, caller, agent, contextId);
+      const message = { ...sent, images: await resolveImages(tx, id, sent.images ?? [], newId) };
       const { opened, ...placed } =
-        contextId === undefined
-          ? await beginOnce(tx, caller, agent, message)
-          : await resume(tx, await requireContext(tx, caller, agent, contextId), message);
+        id === undefined ? await beginOnce(tx, caller, agent, message) : await resume(tx, id, message);
       const resource = encodeId('ctx', opened.id);
-      const detail = { agent: agent.slug, ...(agent.draftId !== undefined && { draft: true }) };
+      const detail = {
+        agent: agent.slug,
+        ...(agent.draftId !== undefined && { draft: true }),
+        ...(placed.images.length > 0 && { images: placed.images.length }),
+      };
       await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail });
       return { ...opened, ...placed };
     },
@@ -317,7 +350,9 @@ export function createContextStore(db: Database) {
       const history = exchangesOf(earlier).filter((exchange) => !hasFailed(exchange));
       const begun = rows.filter(isOwn).map(toTurn);
       const { content, source } = asked;
-      return { id: contextId, messageId, content, source: source ?? undefined, begun, history: history.flat(), answer };
+      const { images = [] } = toTurn(asked);
+      const message = { messageId, content, images, source: source ?? undefined };
+      return { id: contextId, ...message, begun, history: history.flat(), answer };
     },
 
     /** Marks a user's message whose run failed: later requests to the model leave it out. */
@@ -381,6 +416,9 @@ export function createContextStore(db: Database) {
   };
 }
 export type ContextStore = ReturnType<typeof createContextStore>;
+
+const areEqual = (some: readonly MessageImage[], others: readonly MessageImage[]): boolean =>
+  some.length === others.length && some.every(({ sha256 }, index) => sha256 === others[index]?.sha256);
 
 const toAnswer = (
   agent: AnsweringAgent,

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { searchText } from '@millwright/records';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
-import { Context, ContextDetail } from './contexts.contract.js';
+import { Context, ContextDetail, ImageRecord } from './contexts.contract.js';
 
 const pinned = z.boolean().meta({ description: 'Whether it stands before all others' });
 const shared = z.boolean().meta({ description: 'Whether all users of the project may read it' });
@@ -55,6 +55,18 @@ export const getConversation = endpoint({
   path: '/api/v1/contexts/{context_id}',
   summary: 'Read a conversation of yours, or one that a user of your project shares',
   success: { status: 200, description: 'The conversation', body: ConversationDetail },
+  errors: [],
+});
+
+export const getConversationImage = endpoint({
+  ...ofContext,
+  operationId: 'getConversationImage',
+  method: 'GET',
+  path: '/api/v1/contexts/{context_id}/images/{image_id}',
+  summary:
+    'Download an image of a conversation of yours, or of one that a user of your project shares, or get its record',
+  params: z.object({ context_id: z.string(), image_id: z.string() }),
+  success: { status: 200, description: 'Its bytes, or its record', body: ImageRecord, file: true },
   errors: [],
 });
 

@@ -1,6 +1,6 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { decodeId, type Database, type Tx } from '@millwright/db';
+import { decodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { contains, equals, listPage, type Condition } from '@millwright/records';
 import { CONCIERGE } from '../concierge/concierge.js';
@@ -90,6 +90,19 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       return { items: rows.map(toConversation), total, limit, offset };
     },
 
+    /** Row id of a conversation. @throws AppError not_found unless it is the caller's or shared with the caller's project. */
+    async requireReadable({ project, actor }: Caller, contextId: string): Promise<string> {
+      const rows = await db.prepared<{ id: string }>(
+        'find-readable-conversation',
+        `SELECT r.id FROM contexts r ${JOIN}
+          WHERE r.id = $3 AND r.project = $2 AND (r.user_id = $1 OR r.shared_at IS NOT NULL) AND ${WITH_AGENT}`,
+        [actor.userId, project, decodeId('ctx', contextId) ?? null],
+      );
+      const [row] = rows;
+      if (!row) throw new AppError('not_found');
+      return row.id;
+    },
+
     /** @throws AppError not_found unless the conversation is the caller's or shared with the caller's project. */
     async read({ project, actor }: Caller, contextId: string): Promise<ConversationDetail> {
       const id = decodeId('ctx', contextId);
@@ -124,9 +137,7 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
                shared_at = CASE ${shared ?? null}::boolean WHEN true THEN coalesce(r.shared_at, now()) WHEN false THEN NULL
                            ELSE r.shared_at END
          WHERE r.id = ${id}::uuid
-        RETURNING r.id, coalesce(r.title, (SELECT left(m.content, 120) FROM context_messages m
-                    WHERE m.context_id = r.id AND m.replaced_by IS NULL ORDER BY m.seq LIMIT 1)) AS title,
-                  r.created_at, r.updated_at, r.agent_id, r.pinned, r.shared_at IS NOT NULL AS shared`;
+        RETURNING r.id, ${Prisma.raw(TITLE)} AS title, r.created_at, r.updated_at, r.agent_id, r.pinned, r.shared_at IS NOT NULL AS shared`;
       if (!row) throw new AppError('not_found');
       const changed = Object.entries({ title, pinned, shared }).flatMap(([name, value]) =>
         value === undefined ? [] : [name],

@@ -1,20 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import type { RunnableAgent, RunnableSkill } from '@millwright/catalog';
 import { invalidField } from '@millwright/errors';
-import { answerShare, fitsTokens, newestTurns, type ModelMessage } from '@millwright/models';
+import { answerShare, fitsTokens, IMAGE_TOKENS, newestTurns, type ModelMessage } from '@millwright/models';
 import type { Piece } from '../knowledge/content.store.js';
-import { lengthOf, toModelMessage, type StoredTurn } from './turn.js';
+import { unreadImages, type MessageImage } from '@millwright/runs/message-images';
+import { imageReference, repeatedImages, withImages } from './model-images.js';
+import { lengthOf, toModelMessage, type StoredTurn, type Turn } from './turn.js';
 
 export interface Conversation {
   history: readonly StoredTurn[];
   /** Text of the user's message. */
   content: string;
+  /** Images of the user's message. */
+  images: readonly MessageImage[];
   /** Turns after the message, from an earlier run that was interrupted. */
   begun: readonly StoredTurn[];
 }
 
 /** Characters per token: the average is about four; three is a safe estimate below the window. */
 const CHARACTERS_PER_TOKEN = 3;
+
+/** Characters that an image counts in the window. */
+const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+/** Share of the window that images of earlier messages may take. */
+const IMAGES_SHARE = 0.25;
 
 /** Number of characters that a share of the model's window holds. */
 export const roomIn = (windowTokens: number, share: number): number =>
@@ -45,39 +54,68 @@ const systemMessage = (parts: readonly string[]): ModelMessage => ({
  *
  * @throws AppError validation_error naming the message, or the agent when its instructions alone are too long.
  */
-export async function requireFits(agent: RunnableAgent, content: string, windowTokens: number): Promise<void> {
+export async function requireFits(
+  agent: RunnableAgent,
+  content: string,
+  windowTokens: number,
+  imageCount = 0,
+): Promise<void> {
   const reserved = answerShare(windowTokens) + Math.ceil(knowledgeRoom(windowTokens) / CHARACTERS_PER_TOKEN);
   const limit = windowTokens - reserved;
   const system = systemMessage(instructionsOf(agent));
-  if (await fitsTokens(limit, [system, { role: 'user', content }])) return;
+  const images = Array.from({ length: imageCount }, () => ({ url: '' }));
+  if (await fitsTokens(limit, [system, { role: 'user', content, images }])) return;
   const held = `the window of the agent's model holds ${windowTokens} tokens, with its answer`;
   if (!(await fitsTokens(limit, [system])))
     throw invalidField('agent_name', `has instructions that are too long: ${held}`);
-  throw invalidField('content', `is too long: ${held}`);
+  const counted = imageCount === 0 ? '' : `; each image counts ${IMAGE_TOKENS}`;
+  throw invalidField('content', `is too long: ${held}${counted}`);
+}
+
+/** The model of a request. */
+export interface ConversationModel {
+  model: string;
+  windowTokens: number;
+  readsImages: boolean;
 }
 
 /**
  * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the
  * knowledge in a separate message. `conversation`: the turns that fit, with the user's message, which is `newest`. `read`: the
- * places of these turns in the conversation, without that message.
+ * places of these turns in the conversation, without that message. Images are references until a call (`createImageReader`).
+ *
+ * @throws AppError validation_error when the message has images and the model reads none
  */
 export async function modelMessages(
   agent: RunnableAgent,
   knowledge: readonly Piece[],
-  { history, content, begun }: Conversation,
-  windowTokens: number,
+  { history, content, images, begun }: Conversation,
+  { model, windowTokens, readsImages }: ConversationModel,
 ): Promise<{ added: ModelMessage[]; conversation: ModelMessage[]; newest: ModelMessage; read: number[] }> {
   const known = describeKnowledge(knowledge, knowledgeRoom(windowTokens));
   const system = systemMessage([...instructionsOf(agent), ...(known ? [known.rule] : [])]);
-  const newest: ModelMessage = { role: 'user', content };
+  if (images.length > 0 && !readsImages) throw unreadImages(model);
+  const newest: ModelMessage = {
+    role: 'user',
+    content,
+    ...(images.length > 0 && { images: images.map(imageReference) }),
+  };
   const now = [newest, ...begun.map(toModelMessage)];
   const given: ModelMessage[] = [system, ...(known ? [known.message] : [])];
-  const taken = [...given, newest, ...begun].reduce((sum, message) => sum + lengthOf(message), 0);
-  const { kept } = await newestTurns(wholeTurns(history), roomIn(windowTokens, 0.5) - taken, (turn) =>
-    turn.reduce((sum, message) => sum + lengthOf(message), 0),
+  const taken =
+    [...given, newest, ...begun].reduce((sum, message) => sum + lengthOf(message), 0) +
+    images.length * IMAGE_CHARACTERS;
+  const room = roomIn(windowTokens, 0.5) - taken;
+  const imageRoom = readsImages ? Math.min(room, roomIn(windowTokens, IMAGES_SHARE)) : 0;
+  const repeated = repeatedImages(history, images, imageRoom, IMAGE_CHARACTERS);
+  const isRepeated = ({ id }: MessageImage) => repeated.has(id);
+  const sizeOf = (turn: Turn) => lengthOf(turn) + IMAGE_CHARACTERS * (turn.images ?? []).filter(isRepeated).length;
+  const { kept } = await newestTurns(wholeTurns(history), room, (turns) =>
+    turns.reduce((sum, turn) => sum + sizeOf(turn), 0),
   );
   const read = [...kept, ...begun].map(({ seq }) => seq);
-  return { added: given, newest, conversation: [...kept.map(toModelMessage), ...now], read };
+  const earlier = kept.map((turn) => withImages(toModelMessage(turn), turn, isRepeated));
+  return { added: given, newest, conversation: [...earlier, ...now], read };
 }
 
 function describeSkill({ name, description, instructions, parameters }: RunnableSkill): string {

@@ -1,6 +1,7 @@
 import { encodeId, type Database } from '@millwright/db';
 import { PAGE_BYTES } from '@millwright/records';
 import type { ContextMessage } from './contexts.contract.js';
+import { toImageRecord } from './context-images.store.js';
 import { exchangesOf, hasFailed, toTurn, type Turn, type TurnRow } from './turn.js';
 
 /** Limits of the part of a conversation that an answer shows, in addition to the limit in bytes. */
@@ -14,7 +15,7 @@ const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * $
 /** The last turns of a conversation that fit into an answer, but at least the last turn; tools' answers are shortened. */
 const SHOWN_MESSAGES = `
   SELECT m.id, m.seq, m.answers_to, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
-         m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.created_at
+         m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.images, m.created_at
     FROM (SELECT l.id, sum(l.bytes) OVER (ORDER BY l.seq DESC) - l.bytes AS bytes_after
             FROM (SELECT m.id, m.seq, ${SHOWN} AS bytes FROM context_messages m
                    WHERE m.context_id = $1 AND m.replaced_by IS NULL ORDER BY m.seq DESC LIMIT ${SHOWN_TURNS}) l) fitting
@@ -56,6 +57,7 @@ function toMessages(rows: readonly MessageRow[], runs: readonly MessageRunRow[])
         content: turn.content,
         timestamp: row.created_at.toISOString(),
         failed: failed.has(turn),
+        images: (turn.images ?? []).map(toImageRecord),
         tools: toolsOf(turn, turns.slice(index + 1)),
         run: toMessageRun(latest.get(row.id)),
       },

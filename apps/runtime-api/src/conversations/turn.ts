@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelToolCall } from '@millwright/models';
+import type { MessageImage } from '@millwright/runs/message-images';
 
 /** One stored message of a conversation, in the form that a later request repeats to the model. */
 export interface Turn {
@@ -14,6 +15,8 @@ export interface Turn {
   untrusted?: boolean;
   /** For an untrusted tool answer: the tool's name. For an untrusted message: its author. */
   source?: string;
+  /** Images of a user's message. */
+  images?: readonly MessageImage[];
 }
 
 /** A turn with its place in the conversation. */
@@ -36,6 +39,8 @@ export interface TurnRow {
   failed: boolean | null;
   untrusted: boolean | null;
   source: string | null;
+  /** A list of MessageImage. */
+  images: unknown;
 }
 
 /** Default source of an untrusted message. */
@@ -47,7 +52,7 @@ export function toTurn(row: TurnRow): StoredTurn {
 }
 
 function contentOf(row: TurnRow): Turn {
-  const { content, tool_calls: calls, call_id: callId, source } = row;
+  const { content, tool_calls: calls, call_id: callId, source, images } = row;
   const failed = row.failed ?? false;
   if (row.role === 'user')
     return {
@@ -55,6 +60,7 @@ function contentOf(row: TurnRow): Turn {
       content,
       failed,
       ...(row.untrusted === true && { untrusted: true, source: source ?? USER }),
+      ...(images !== null && { images: images as MessageImage[] }),
     };
   // Answers of tools that an earlier release stored are not marked.
   const untrusted = row.untrusted ?? row.role === 'tool';

@@ -1,15 +1,15 @@
 import { RunBudget } from '@millwright/budgets';
 import { AgentDraft } from '@millwright/catalog';
 import { endpoint } from '@millwright/http';
-import { NewMessage } from '../conversations/new-message.js';
+import { hasContent, messageFields, NO_CONTENT } from '../conversations/new-message.js';
 import { NewRun, startRun } from '../runs/runs.contract.js';
 
 /** An agent that is not saved, and a message to it. */
 export const NewDraftRun = AgentDraft.extend({
-  ...NewMessage.shape,
+  ...messageFields,
   agent: NewRun.shape.agent.optional().meta({ description: 'Name of the agent that the draft changes' }),
   budget: RunBudget.optional().meta({ description: 'The most that the run may spend' }),
-});
+}).refine(hasContent, NO_CONTENT);
 
 export const runAgentDraft = endpoint({
   operationId: 'runAgentDraft',
@@ -20,6 +20,7 @@ export const runAgentDraft = endpoint({
   access: { scope: 'agents:write' },
   limit: 'messages',
   action: 'run.draft',
+  largeBody: true,
   headers: startRun.headers,
   body: NewDraftRun,
   success: startRun.success,

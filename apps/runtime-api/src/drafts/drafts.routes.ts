@@ -2,6 +2,7 @@ import { agentOfDraft, findRunnableAgent, recordRefusal, type AgentRules } from 
 import type { Database } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import { requireAccess, route, type Route } from '@millwright/http';
+import { readGivenImages } from '../conversations/given-images.js';
 import { acceptRun, waitAsPreferred, type StartDeps } from '../runs/start-run.js';
 import { runAgentDraft } from './drafts.contract.js';
 import type { DraftStore } from './drafts.store.js';
@@ -12,7 +13,7 @@ const ACTION = 'run.draft';
 export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules, start: StartDeps): Route[] {
   return [
     route(runAgentDraft, async ({ principal, caller, from, body, headers, commit, idempotencyKey, signal }) => {
-      const { agent: name, content, context_id: contextId, budget, ...draft } = body;
+      const { agent: name, content, images: given, context_id: contextId, budget, ...draft } = body;
       await requireAccess(db, { scope: 'agents:message' }, principal, {
         ...from,
         path: runAgentDraft.path,
@@ -26,7 +27,16 @@ export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules,
       const draftId = await drafts.idFor(caller, contextId);
       const agent = await agentOfDraft(db, caller.project, draftId, draft, saved);
       const alongside = async (tx: Parameters<typeof drafts.keep>[0]) => void (await drafts.keep(tx, draftId));
-      const message = { content, contextId, budget, idempotencyKey, agentField: 'agent', channel: 'draft' } as const;
+      const images = readGivenImages(given, contextId);
+      const message = {
+        content,
+        images,
+        contextId,
+        budget,
+        idempotencyKey,
+        agentField: 'agent',
+        channel: 'draft',
+      } as const;
       const reply = await acceptRun(start, { caller, agent, draft, alongside, ...message }, commit);
       return waitAsPreferred(start, caller, reply, { ...headers, signal });
     }),

@@ -2,6 +2,7 @@ import type { Database } from '@millwright/db';
 import { preferencesOf, route, type Route } from '@millwright/http';
 import { requireAgent } from '../agents/find-agent.js';
 import { acceptRun, acceptStored, type MessageDeps } from '../runs/start-run.js';
+import { readGivenImages } from '../conversations/given-images.js';
 import type { Progress } from '../conversations/progress.js';
 import { sendMessage } from './messages.contract.js';
 
@@ -14,6 +15,7 @@ export function messageRoutes(db: Database, deps: MessageDeps): Route[] {
         caller,
         agent,
         content: body.content,
+        images: readGivenImages(body.images, body.context_id),
         contextId: body.context_id,
         replaces: body.replaces,
         channel: 'messages' as const,

@@ -343,7 +343,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     ['a text', '"Hi"', 400, 'VALIDATION_ERROR', 'body'],
     ['null', 'null', 400, 'VALIDATION_ERROR', 'body'],
     ['nothing', '', 400, 'VALIDATION_ERROR', 'body'],
-    ['too big', JSON.stringify({ content: 'x'.repeat(1_100_000) }), 413, 'PAYLOAD_TOO_LARGE', undefined],
+    ['too big', JSON.stringify({ content: 'x'.repeat(8 * 1_048_576) }), 413, 'PAYLOAD_TOO_LARGE', undefined],
     ['too deep', `{"content":${'['.repeat(70)}${']'.repeat(70)}}`, 413, 'PAYLOAD_TOO_LARGE', undefined],
   ])('refuses a body that is %s', async (_case, body, status, code, field) => {
     const answer = await call('POST', pathOf('helper'), { body, headers: { 'content-type': 'application/json' } });

@@ -16,6 +16,7 @@ import { agentSpan, inSpan, stepAttribute, toolSpan } from '@millwright/telemetr
 import { answerText } from '../conversations/answer-text.js';
 import type { OpenedContext, RunAnswer } from '../conversations/contexts.store.js';
 import { modelMessages, roomIn } from '../conversations/instructions.js';
+import { countImages, type ImageReader, type OpenedImages } from '../conversations/model-images.js';
 import type { Progress } from '../conversations/progress.js';
 import { lengthOf, toModelMessage, type Turn } from '../conversations/turn.js';
 import type { OpenToolset } from '../tools/agent-toolset.js';
@@ -76,7 +77,12 @@ export interface LoopRequest {
 }
 
 /** Runs an agent for one message: its model, its knowledge and its tools, until the model has an answer. */
-export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset, findDecisions: ApprovalGate) {
+export function createAgentLoop(
+  models: ProjectModels,
+  openToolset: OpenToolset,
+  findDecisions: ApprovalGate,
+  openImages: ImageReader,
+) {
   return {
     /**
      * Returns the last answer, in a form that can be stored. All earlier steps are already in the context.
@@ -97,7 +103,9 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
   async function runLoop(request: LoopRequest): Promise<RunAnswer> {
     const { caller, agent, context, content, model, idempotencyKey, journal, kept } = request;
     const { onProgress, isStreamed, signal } = request;
-    const windowTokens = (await models.of(caller.project)).contextWindow(model);
+    const known = await models.of(caller.project);
+    const windowTokens = known.contextWindow(model);
+    const readsImages = known.imageInput(model) !== 'none';
     const run = encodeId('run', journal.fence.runId);
     const toolset = await openToolset(caller, agent, content, request.callAgent, run, kept.begunAgents);
     const { tools, knowledge, taintedBy, guards, callTool } = toolset;
@@ -105,13 +113,13 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
       agent,
       knowledge,
       { ...context, content },
-      windowTokens,
+      { model, windowTokens, readsImages },
     );
     const messages: ModelMessage[] = await guards.messages([...added, ...conversation], [newest]);
     journal.noteRead(messages.slice(0, added.length), read);
     const written = context.source === undefined ? taintedBy : [...taintedBy, context.source];
     let taint = taintOf([...context.history, ...context.begun], written);
-    const parameters = parametersOf(agent, tools, isStreamed);
+    const parameters = parametersOf(agent, tools, isStreamed, countImages(messages));
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
     /** The arguments that a person wrote go to the tool as they are, and to the model and into records as the guards leave them. */
@@ -239,13 +247,18 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         onFirstText();
         shown.push(delta);
       };
+      let opened: OpenedImages | undefined;
       try {
-        const written = await present.complete(reserved.request, {
-          onText: isStreamed ? onText : undefined,
-          onCut: journal.recordUse,
-          priceOf: reserved.priceOf,
-          isPaidOnce: reserved.isPaidOnce,
-        });
+        opened = await openImages(reserved.request.messages, signal);
+        const written = await present.complete(
+          { ...reserved.request, messages: opened.messages },
+          {
+            onText: isStreamed ? onText : undefined,
+            onCut: journal.recordUse,
+            priceOf: reserved.priceOf,
+            isPaidOnce: reserved.isPaidOnce,
+          },
+        );
         const { value: answer, blocked } = await guards.answer(written);
         if (blocked) {
           await journal.recordUse(written);
@@ -254,6 +267,7 @@ export function createAgentLoop(models: ProjectModels, openToolset: OpenToolset,
         shown.end(answer.text);
         return await keep(answer, step);
       } finally {
+        opened?.release();
         await journal.release();
       }
     }
@@ -320,9 +334,10 @@ const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
 const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0 ? {} : { tools: definitions });
 
 /** The parameters of a model call, as its step stores them: definitions of tools by their hash. */
-const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream: boolean) => ({
+const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream: boolean, images: number) => ({
   stream,
   ...agent.model_parameters,
+  ...(images > 0 && { images }),
   ...(definitions.length > 0 && {
     tools: definitions.map(({ name }) => name),
     tools_hash: createHash('sha256').update(JSON.stringify(definitions)).digest('hex'),

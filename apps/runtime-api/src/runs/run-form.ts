@@ -11,6 +11,9 @@ import {
   type StepOutcome,
   type WaitReason,
 } from '@millwright/runs';
+import { toImageRecord } from '../conversations/context-images.store.js';
+import type { MessageImage } from '@millwright/runs/message-images';
+import { titleOf } from '../conversations/title.js';
 import { MOST_QUEUED_COUNTED, type Run, type RunDetail, type RunFault, type RunStep } from './runs.contract.js';
 
 interface FaultRow {
@@ -55,6 +58,7 @@ export interface RunDetailRow extends RunRow {
   queue_position: number | null;
   input: string | null;
   input_source: string | null;
+  images: MessageImage[] | null;
   data: unknown;
   answer: string | null;
   feedback_comment: string | null;
@@ -73,7 +77,7 @@ const TITLE_CHARACTERS = 200;
 export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u.id = r.user_id) AS user_name,
   r.subject_kind, r.subject_id, r.subject_name, r.subject_version, r.channel, r.parent_id, r.retry_of, r.context_id,
   r.conversation_id, r.answer_id,
-  (SELECT left(m.content, ${TITLE_CHARACTERS}) FROM context_messages m WHERE m.id = r.message_id) AS title,
+  (SELECT ${titleOf('m', TITLE_CHARACTERS)} FROM context_messages m WHERE m.id = r.message_id) AS title,
   r.state, r.waiting_for, r.state_at, r.error_code, r.error_status, r.error_text, r.model, r.step_count, r.tool_call_count,
   r.prompt_tokens, r.completion_tokens, r.cost_usd, r.queued_at, r.started_at, r.ended_at, r.feedback`;
 
@@ -84,7 +88,8 @@ export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.message_id, r.attempt,
       SELECT FROM runs q WHERE q.project = r.project AND q.state = 'queued' AND q.depth = 0 AND q.id < r.id
        LIMIT ${MOST_QUEUED_COUNTED - 1}) ahead) END AS queue_position,
   (SELECT m.content FROM context_messages m WHERE m.id = r.message_id) AS input,
-  (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source, r.input AS data,
+  (SELECT m.source FROM context_messages m WHERE m.id = r.message_id) AS input_source,
+  (SELECT m.images FROM context_messages m WHERE m.id = r.message_id) AS images, r.input AS data,
   coalesce(r.output, (SELECT m.content FROM context_messages m WHERE m.id = r.answer_id)) AS answer,
   r.feedback_comment, r.credential_kind, r.caller -> 'delegation' -> 'act' AS act, r.metadata, r.trace_id, r.content_removed_at,
   CASE WHEN r.waiting_for = 'budget' THEN (
@@ -190,6 +195,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
     attempt,
     queue_position,
     input,
+    images,
     data,
     answer: output,
     feedback_comment,
@@ -204,6 +210,7 @@ export function toRunDetail(row: RunDetailRow, view: FaultView & { userId: strin
   return {
     ...toRun(row, view),
     ...{ is_own, attempt, queue_position, input, data, output, feedback_comment, credential, metadata, trace_id },
+    images: (images ?? []).map(toImageRecord),
     actors: actorsOf(act ?? undefined).map(({ iss = null, sub, version = null }) => ({ issuer: iss, sub, version })),
     content_removed_at: timeOf(row.content_removed_at),
     budget: budget && { ...budget, id: encodeId('bud', budget.id) },

@@ -6,7 +6,9 @@ import type { Finding, Guards } from '@millwright/guards';
 import type { Channel, Fence, NewRun } from '@millwright/runs';
 import type { OpenedContext } from '../conversations/contexts.store.js';
 import type { AgentMessage } from '../conversations/agent-message.js';
+import type { SentImage } from '@millwright/runs/message-images';
 import type { Progress } from '../conversations/progress.js';
+import type { ProtocolInput } from '../tools/run-guards.js';
 import type { Spends } from './run-journal.js';
 
 /** A request to run an agent with one message of a user. */
@@ -14,6 +16,8 @@ export interface RunRequest {
   caller: Caller;
   agent: RunnableAgent;
   content: string;
+  /** Images of the message, checked. */
+  images?: readonly SentImage[] | undefined;
   /** Conversation that the message continues; without an id, the message starts a new conversation. */
   contextId: string | undefined;
   channel: Channel;
@@ -37,7 +41,7 @@ export interface RunRequest {
   /** Writes for the transaction that starts the run. */
   alongside?: ((tx: Tx, runId: string) => Promise<void>) | undefined;
   /** Protocol data that the channel stores with the run. */
-  input?: ((runId: string, contextId: string, content: string) => object) | undefined;
+  input?: ProtocolInput | undefined;
 }
 
 /** A checked message, with the model of its run. */

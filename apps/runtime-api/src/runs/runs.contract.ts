@@ -10,7 +10,8 @@ import {
   WAIT_REASONS,
 } from '@millwright/runs';
 import { z } from 'zod';
-import { NewMessage } from '../conversations/new-message.js';
+import { ImageRecord } from '../conversations/contexts.contract.js';
+import { hasContent, messageFields, NO_CONTENT } from '../conversations/new-message.js';
 import { AGENT_EVENTS } from '../conversations/progress.js';
 
 const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
@@ -128,6 +129,7 @@ export const RunDetail = Run.extend({
       description: `Of a queued run: its position among those of the project that wait for a place, from 1; counted up to ${MOST_QUEUED_COUNTED}`,
     }),
   input: z.string().nullable().meta({ description: 'Message that the run answers' }),
+  images: z.array(ImageRecord).meta({ description: 'Images of that message' }),
   data: z.unknown().meta({ description: 'Input of the run besides the message' }),
   output: z.string().nullable().meta({ description: 'Answer of the run' }),
   feedback_comment: z.string().nullable(),
@@ -221,21 +223,24 @@ export type Feedback = z.output<typeof Feedback>;
 /** Limit of the seconds that a request waits for its run. */
 export const MOST_WAIT_S = 60;
 
-export const NewRun = z.strictObject({
-  agent: z.string().min(1).max(200).meta({ description: 'Name of the agent' }),
-  ...NewMessage.shape,
-  budget: RunBudget.optional().meta({
-    description: 'The most that the run, and the runs that its agent starts, may spend; it waits when that is used up',
-  }),
-  metadata: z
-    .record(z.string().max(200), z.unknown())
-    .refine(
-      (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_MAX_BYTES,
-      `must be at most ${METADATA_MAX_BYTES / 1024} KiB of JSON`,
-    )
-    .default({})
-    .meta({ description: `Kept with the run; at most ${METADATA_MAX_BYTES / 1024} KiB of JSON` }),
-});
+export const NewRun = z
+  .strictObject({
+    agent: z.string().min(1).max(200).meta({ description: 'Name of the agent' }),
+    ...messageFields,
+    budget: RunBudget.optional().meta({
+      description:
+        'The most that the run, and the runs that its agent starts, may spend; it waits when that is used up',
+    }),
+    metadata: z
+      .record(z.string().max(200), z.unknown())
+      .refine(
+        (metadata) => Buffer.byteLength(JSON.stringify(metadata)) <= METADATA_MAX_BYTES,
+        `must be at most ${METADATA_MAX_BYTES / 1024} KiB of JSON`,
+      )
+      .default({})
+      .meta({ description: `Kept with the run; at most ${METADATA_MAX_BYTES / 1024} KiB of JSON` }),
+  })
+  .refine(hasContent, NO_CONTENT);
 
 const Prefer = z.object({
   prefer: z
@@ -396,6 +401,7 @@ export const startRun = endpoint({
   summary: 'Start a run of an agent, which goes on after the answer',
   access: { scope: 'agents:message' },
   action: 'run.start',
+  largeBody: true,
   headers: Prefer,
   body: NewRun,
   success: started,

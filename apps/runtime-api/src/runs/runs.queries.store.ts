@@ -162,9 +162,10 @@ export function createRunQueries(db: Database) {
       if (row.channel === 'draft') throw refused('is of a draft, which has to be sent again');
       const contextId = encodeId('ctx', row.context_id);
       const { subject_name: agent, subject_version: version, input: content } = row;
+      const images = (row.images ?? []).map(({ id }) => ({ keptId: id }));
       const source = row.input_source ?? undefined;
       const budget = await budgetOf(uuid);
-      return { uuid, agent, version, content, contextId, source, budget, metadata: row.metadata as object };
+      return { uuid, agent, version, content, images, contextId, source, budget, metadata: row.metadata as object };
     },
 
     /** Lists the steps in order. @throws AppError not_found, validation_error */

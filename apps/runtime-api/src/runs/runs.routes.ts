@@ -4,6 +4,7 @@ import { AppError, invalidField } from '@millwright/errors';
 import { route, type Route } from '@millwright/http';
 import { requirePerson } from '@millwright/runs/approvals';
 import { findAgent, requireAgent } from '../agents/find-agent.js';
+import { readGivenImages } from '../conversations/given-images.js';
 import { commitChange } from './commit-change.js';
 import * as contract from './runs.contract.js';
 import { followEvents } from './follow-events.js';
@@ -26,6 +27,7 @@ export function runRoutes(
       if (!agent) throw invalidField('agent', 'does not exist');
       const message = {
         content,
+        images: readGivenImages(body.images, contextId),
         contextId,
         metadata,
         budget,

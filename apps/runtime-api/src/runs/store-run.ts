@@ -7,6 +7,7 @@ import { MOST_RUNS_OF_CONVERSATION, type KeyedRun, type RunStore } from '@millwr
 import { isConcierge } from '../concierge/concierge.js';
 import type { ContextStore } from '../conversations/contexts.store.js';
 import { requireFits } from '../conversations/instructions.js';
+import { unreadImages } from '@millwright/runs/message-images';
 import type { createInputGuard } from '../tools/run-guards.js';
 import type { PreparedRun, RunRequest, StartedRun, StoredRun } from './run-request.js';
 import type { RunLimits, RunWorker } from './run-worker.js';
@@ -36,16 +37,18 @@ export function createRunStarter({
   /**
    * Checks a message before it is stored.
    *
-   * @throws AppError validation_error for an inactive agent or a message too long for its model; agent_stopped; guard_blocked.
+   * @throws AppError validation_error for an inactive agent, a message too long for its model, or images that the model does not read;
+   * agent_stopped; guard_blocked.
    */
   async function prepareRun(request: RunRequest): Promise<PreparedRun> {
-    const { agent, agentField = 'agent_name' } = request;
+    const { agent, agentField = 'agent_name', images = [] } = request;
     if (agent.status !== 'active') throw invalidField(agentField, 'is stopped');
     if (agent.is_stopped) throw new AppError('agent_stopped');
     const present = await models.of(request.caller.project);
     const model = agent.model ?? present.defaultModel;
+    if (images.length > 0 && present.imageInput(model) === 'none') throw unreadImages(model);
     const guarded = await inputGuard.check(request);
-    await requireFits(agent, guarded.content, present.contextWindow(model));
+    await requireFits(agent, guarded.content, present.contextWindow(model), images.length);
     return { ...request, ...guarded, model };
   }
 
@@ -83,7 +86,9 @@ export function createRunStarter({
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
       // A draft is read again by a process that continues its run: it stays as it was written, as a saved agent does.
-      input: draft ? { draft } : await inputGuard.protocolInput(prepared, input?.(id, context.id, content)),
+      input: draft
+        ? { draft }
+        : await inputGuard.protocolInput(prepared, input?.(id, context.id, content, context.images)),
     };
     const fence = await runs.start(tx, run, isFree ? worker.id : undefined);
     const { budgetId: ofRun, ...own } = fence;
@@ -108,7 +113,7 @@ export function createRunStarter({
   ): Promise<StartedRun | undefined> {
     if (!contextId || !messageId) return undefined;
     const { caller, agent, content, idempotencyKey, depth } = request;
-    const context = { id: contextId, messageId, history: [], begun: [] };
+    const context = { id: contextId, messageId, history: [], images: [], begun: [] };
     const run = { id, caller, agent, content, idempotencyKey, depth, context };
     return { ...run, model: model ?? (await models.of(caller.project)).defaultModel, held: undefined };
   }

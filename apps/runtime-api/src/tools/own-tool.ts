@@ -14,7 +14,8 @@ interface OwnTool<Args extends z.ZodObject> {
 export const ownTool = <Args extends z.ZodObject>(tool: OwnTool<Args>): AgentTool => ({
   name: tool.name,
   description: tool.description,
-  parameters: z.toJSONSchema(tool.schema),
+  // As the model writes them: an argument with a default may be left out.
+  parameters: z.toJSONSchema(tool.schema, { io: 'input' }),
   owner: { name: 'platform', id: 'platform' },
   recordsItself: false,
   rule: tool.rule,

@@ -11,6 +11,7 @@ import {
   type Guards,
 } from '@millwright/guards';
 import type { Logger, Work } from '@millwright/http/process';
+import { isNew, type MessageImage, type SentImage } from '@millwright/runs/message-images';
 import type { ToolResult } from './tool.js';
 
 /** The guards of an executing run. Their finds are audited before the text is used. */
@@ -28,18 +29,26 @@ export const openRunGuards = (
     askFilter,
   );
 
+/** Protocol data that a channel stores with a run, by the row ids of run and conversation, the stored message and its images. */
+export type ProtocolInput = (
+  runId: string,
+  contextId: string,
+  content: string,
+  images: readonly MessageImage[],
+) => object;
+
 /** The input that starts a run. */
 export interface RunInput {
   caller: Caller;
   agent: RunnableAgent;
   content: string;
+  images?: readonly SentImage[] | undefined;
   metadata?: object | undefined;
-  /** Protocol data that the channel stores with the run, by the row ids of run and conversation and the stored message. */
-  input?: ((runId: string, contextId: string, content: string) => object) | undefined;
+  input?: ProtocolInput | undefined;
 }
 
 /** The storable form of the input that starts a run, with the finds in it. */
-export interface GuardedInput extends Pick<RunInput, 'content' | 'metadata'> {
+export interface GuardedInput extends Pick<RunInput, 'content' | 'images' | 'metadata'> {
   findings: readonly Finding[];
   /** The guards that checked the input; their decisions are kept for the run. */
   guards: Guards;
@@ -67,18 +76,25 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
   return {
     /** @throws GuardBlocked */
     async check(input: RunInput): Promise<GuardedInput> {
-      const { agent, content, metadata } = input;
+      const { agent, content, images = [], metadata } = input;
       const findings: Finding[] = [];
       const guards = createGuards(agent.guard_policies, (_point, found) => void findings.push(...found), askFilter);
       const message = await guards.text('input', content);
       const values = await guards.value('input', metadata);
+      const named = images.filter(isNew);
+      const names = await guards.value(
+        'input',
+        named.map(({ name }) => name),
+      );
       // Called here, because the transaction that stores the data and starts the run must not wait for an external guard.
-      const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value);
+      const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value, named);
       const guarded = await guards.asked('input', protocol);
-      if (message.blocked ?? values.blocked ?? guarded.blocked) recordBlocked(input, findings);
+      if (message.blocked ?? values.blocked ?? names.blocked ?? guarded.blocked) recordBlocked(input, findings);
       requireAllowed(guarded);
+      const allowed = requireAllowed(names).values();
       return {
         content: requireAllowed(message),
+        images: images.map((image) => (isNew(image) ? { ...image, name: allowed.next().value ?? '' } : image)),
         findings,
         guards,
         ...(metadata && { metadata: requireAllowed(values) }),

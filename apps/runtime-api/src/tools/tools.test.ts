@@ -579,6 +579,16 @@ describe('the tools of this installation', () => {
     expect(availableTools()).toEqual(expected);
   });
 
+  it('require no argument that has a default', async () => {
+    await send(await newAgent([], { mcp_tools: ['platform/*'] }));
+    const tools = model.requests.at(-1)?.body['tools'] as { function: { name: string; parameters: object } }[];
+    expect(tools.map(({ function: { name, parameters } }) => [name, parameters])).toMatchObject([
+      ['current_time', { properties: { time_zone: { default: 'UTC' } } }],
+      ['calculate', { required: ['expression'] }],
+    ]);
+    expect(tools[0]?.function.parameters).not.toHaveProperty('required');
+  });
+
   it('answer the time and a calculation; the calls are audited and taint nothing', async () => {
     const agent = await newAgent([], { mcp_tools: ['platform/*'] });
     modelCalls([

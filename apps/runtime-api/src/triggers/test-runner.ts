@@ -11,7 +11,9 @@ import { createModels } from '@millwright/models';
 import { createRateLimiter } from '@millwright/rate-limit';
 import { createSchemaValidator } from '@millwright/schemas';
 import { createSecretBox } from '@millwright/secrets';
+import { createContextImages } from '../conversations/context-images.store.js';
 import { createContextStore } from '../conversations/contexts.store.js';
+import { createImageReader } from '../conversations/model-images.js';
 import { createAgentLoop } from '../runs/agent-loop.js';
 import { createApprovalGate } from '../runs/approvals/approval-gate.js';
 import { createApprovalStore } from '@millwright/runs/approvals';
@@ -44,7 +46,12 @@ const toolsets = createToolsets({
   approvalHours: 1,
 });
 const approvals = createApprovalStore(db, { hours: 1, baseUrl: 'http://console.test' });
-const loop = createAgentLoop(models, toolsets, createApprovalGate(approvals));
+const loop = createAgentLoop(
+  models,
+  toolsets,
+  createApprovalGate(approvals),
+  createImageReader(createContextImages(db)),
+);
 const runService = createRunService({
   ...{ db, models, contexts, logger, loop, askFilter, signals: createRunSignals() },
   spending: createSpending({ db, models }),

@@ -19,7 +19,8 @@ const VERSION = ['instruction', 'input', 'output', 'metadata']
   .join(' + ');
 const CONVERSATION_MESSAGE =
   'octet_length(m.content) + octet_length(m.reference::text) + coalesce(octet_length(m.images), 0)';
-const CONTEXT_MESSAGE = 'octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0)';
+const CONTEXT_MESSAGE =
+  'octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) + coalesce(m.image_bytes, 0)';
 
 /** The real usage, measured like the triggers of the migration `quotas` do. */
 const RECORDS = `

@@ -25,6 +25,11 @@ const largeTurn = createLoopTurns();
 function requireText(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
   if (bytes.length === 0) throw new Error('the body is empty');
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');
+  requireFewValues(bytes);
+}
+
+/** Refuses a large JSON text with more values than a large body may have. @throws AppError payload_too_large */
+export function requireFewValues(bytes: Buffer): void {
   if (bytes.length > BODY_BYTES && jsonShapeOf(bytes.toString('latin1'), 0).values > LARGE_BODY_VALUES)
     throw new AppError('payload_too_large');
 }

@@ -1,3 +1,4 @@
+export { LARGE_BODY_BYTES, requireFewValues, statesLargeBody } from '../body/read-body.js';
 export { clientLeft } from './client-left.js';
 export { createEventStreamWriter } from './event-stream-writer.js';
 export { OAuthError } from './oauth-error.js';

@@ -354,7 +354,7 @@ export class AgentsResource {
       options,
     });
   }
-  /** Send a message to an agent. Requires the scope `agents:message`. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Send a message to an agent. Requires the scope `agents:message`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   sendMessage(
     agent_name: string | number,
     body: Runtime['SendMessageRequest'],
@@ -369,7 +369,7 @@ export class AgentsResource {
       options,
     });
   }
-  /** Send a message to an agent. Requires the scope `agents:message`. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
+  /** Send a message to an agent. Requires the scope `agents:message`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe. */
   sendMessageStream(
     agent_name: string | number,
     body: Runtime['SendMessageRequest'],
@@ -484,6 +484,22 @@ export class AgentsResource {
       method: 'DELETE',
       path: `/api/v1/contexts/${segment('context_id', context_id)}`,
       options,
+    });
+  }
+  /** Download an image of a conversation of yours, or of one that a user of your project shares, or get its record. Requires the scope `agents:message`. The answer is the bytes; a range of them by `Range`. With `Accept: application/json` it is the record. */
+  getConversationImage(
+    context_id: string | number,
+    image_id: string | number,
+    options?: RequestOptions,
+  ): Promise<Response> {
+    return this.#send({
+      ...{
+        service: 'runtime',
+        method: 'GET',
+        path: `/api/v1/contexts/${segment('context_id', context_id)}/images/${segment('image_id', image_id)}`,
+        options,
+      },
+      accept: '*/*',
     });
   }
 }
@@ -1492,7 +1508,7 @@ export class RunsResource {
   constructor(send: Send) {
     this.#send = send;
   }
-  /** Start a run of an agent, which goes on after the answer. Requires the scope `agents:message`. With an `Idempotency-Key` a repeated request is safe. */
+  /** Start a run of an agent, which goes on after the answer. Requires the scope `agents:message`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe. */
   start(body: Runtime['NewRun'], options?: RequestOptions): Promise<Runtime['RunSummary']> {
     return readJson(this.#send, {
       service: 'runtime',
@@ -1618,7 +1634,7 @@ export class RunsResource {
       options,
     });
   }
-  /** Start a run of an agent that is not saved; it needs `agents:message`, too. Requires the scope `agents:write`. With an `Idempotency-Key` a repeated request is safe. */
+  /** Start a run of an agent that is not saved; it needs `agents:message`, too. Requires the scope `agents:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe. */
   runAgentDraft(body: Runtime['RunAgentDraftRequest'], options?: RequestOptions): Promise<Runtime['RunSummary']> {
     return readJson(this.#send, {
       service: 'runtime',

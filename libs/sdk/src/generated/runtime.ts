@@ -142,6 +142,8 @@ export interface Runtime {
       timestamp: string;
       /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
       failed: boolean;
+      /** @description Of a user's message: its images */
+      images: Runtime['ConversationImage'][];
       /** @description Calls of tools, each with its answer. */
       tools: {
         /** @description Unique id. It never changes. */
@@ -205,6 +207,8 @@ export interface Runtime {
       timestamp: string;
       /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
       failed: boolean;
+      /** @description Of a user's message: its images */
+      images: Runtime['ConversationImage'][];
       /** @description Calls of tools, each with its answer. */
       tools: {
         /** @description Unique id. It never changes. */
@@ -233,6 +237,23 @@ export interface Runtime {
         feedback: ('up' | 'down') | null;
       } | null;
     }[];
+  };
+  ConversationImage: {
+    /** @description Unique id. It never changes. */
+    id: string;
+    /** @description Name. */
+    name: string;
+    /**
+     * @description Media type.
+     * @enum {string}
+     */
+    content_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+    /** @description Bytes */
+    size: number;
+    /** @description Pixels */
+    width: number;
+    /** @description Pixels */
+    height: number;
   };
   Run: {
     /** @description Unique id. It never changes. */
@@ -326,6 +347,8 @@ export interface Runtime {
     queue_position: number | null;
     /** @description Message that the run answers */
     input: string | null;
+    /** @description Images of that message */
+    images: Runtime['ConversationImage'][];
     /** @description Input of the run besides the message */
     data: unknown;
     /** @description Answer of the run */
@@ -1141,10 +1164,23 @@ export interface Runtime {
     offset: number;
   };
   SendMessageRequest: {
-    /** @description Text. */
+    /** @description May be empty with images */
     content: string;
     /** @description Id of a conversation with an agent. */
     context_id?: string;
+    /** @description Images for the agent, 5 MiB together; the model of the agent has to read images */
+    images?: (
+      | {
+          /** @description A PNG, JPEG, WebP or GIF image in base64 */
+          data: string;
+          /** @description Name of its file, for people: the model reads none */
+          name?: string;
+        }
+      | {
+          /** @description An image of an earlier message of the conversation */
+          id: string;
+        }
+    )[];
     /** @description Your message of the conversation that this one replaces, together with all after it: an edit, or the same content for another answer. 409 while a run of the conversation has not ended */
     replaces?: string;
   };
@@ -1159,10 +1195,23 @@ export interface Runtime {
   NewRun: {
     /** @description Name of the agent */
     agent: string;
-    /** @description Text. */
+    /** @description May be empty with images */
     content: string;
     /** @description Id of a conversation with an agent. */
     context_id?: string;
+    /** @description Images for the agent, 5 MiB together; the model of the agent has to read images */
+    images?: (
+      | {
+          /** @description A PNG, JPEG, WebP or GIF image in base64 */
+          data: string;
+          /** @description Name of its file, for people: the model reads none */
+          name?: string;
+        }
+      | {
+          /** @description An image of an earlier message of the conversation */
+          id: string;
+        }
+    )[];
     /** @description The most that the run, and the runs that its agent starts, may spend; it waits when that is used up */
     budget?:
       | {
@@ -1322,10 +1371,23 @@ export interface Runtime {
      * @enum {string}
      */
     on_unknown?: 'ask' | 'tell' | 'fail';
-    /** @description Text. */
+    /** @description May be empty with images */
     content: string;
     /** @description Id of a conversation with an agent. */
     context_id?: string;
+    /** @description Images for the agent, 5 MiB together; the model of the agent has to read images */
+    images?: (
+      | {
+          /** @description A PNG, JPEG, WebP or GIF image in base64 */
+          data: string;
+          /** @description Name of its file, for people: the model reads none */
+          name?: string;
+        }
+      | {
+          /** @description An image of an earlier message of the conversation */
+          id: string;
+        }
+    )[];
     /** @description Name of the agent that the draft changes */
     agent?: string;
     /** @description The most that the run may spend */
@@ -1686,6 +1748,8 @@ export interface Runtime {
     timestamp: string;
     /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
     failed: boolean;
+    /** @description Of a user's message: its images */
+    images: Runtime['ConversationImage'][];
     /** @description Calls of tools, each with its answer. */
     tools: {
       /** @description Unique id. It never changes. */
@@ -1744,6 +1808,8 @@ export interface Runtime {
     timestamp: string;
     /** @description Of a user's message: the agent failed and has not answered it. Send the same message again to retry. */
     failed: boolean;
+    /** @description Of a user's message: its images */
+    images: Runtime['ConversationImage'][];
     /** @description Calls of tools, each with its answer. */
     tools: {
       /** @description Unique id. It never changes. */
@@ -1826,14 +1892,6 @@ export interface Runtime {
     min_duration?: number;
     /** @description Whether the run or one of its steps failed, or the outcome of one is unknown */
     has_error?: unknown;
-  };
-  'getRun.item': {
-    /** @description Issuer that names the actor; null: this installation */
-    issuer: string | null;
-    /** @description Id of an agent or a client */
-    sub: string;
-    /** @description Version of the agent */
-    version: number | null;
   };
   'followRun.run.queued': Record<string, never>;
   'followRun.run.running': {

@@ -46,6 +46,7 @@ export interface RuntimeAnswers {
   getConversation: RuntimeAnswers['Conversation'];
   updateConversation: RuntimeAnswers['ConversationSummary'];
   deleteConversation: RuntimeAnswers['DeleteContextAnswer'];
+  getConversationImage: RuntimeAnswers['ConversationImage'];
   startRun: RuntimeAnswers['RunSummary'];
   listRuns: RuntimeAnswers['RunList'];
   retryRun: RuntimeAnswers['RunSummary'];
@@ -305,6 +306,7 @@ export interface RuntimeAnswers {
       content: string;
       timestamp: string;
       failed: boolean;
+      images: RuntimeAnswers['ConversationImage'][];
       tools: {
         id: string;
         tool: string;
@@ -319,6 +321,14 @@ export interface RuntimeAnswers {
         feedback: ('up' | 'down') | null;
       } | null;
     }[];
+  };
+  ConversationImage: {
+    id: string;
+    name: string;
+    content_type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+    size: number;
+    width: number;
+    height: number;
   };
   DeleteContextAnswer: {
     id: string;
@@ -354,6 +364,7 @@ export interface RuntimeAnswers {
       content: string;
       timestamp: string;
       failed: boolean;
+      images: RuntimeAnswers['ConversationImage'][];
       tools: {
         id: string;
         tool: string;
@@ -458,6 +469,7 @@ export interface RuntimeAnswers {
     attempt: number;
     queue_position: number | null;
     input: string | null;
+    images: RuntimeAnswers['ConversationImage'][];
     data: unknown;
     output: string | null;
     feedback_comment: string | null;

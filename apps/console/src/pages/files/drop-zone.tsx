@@ -2,7 +2,7 @@ import { useState, type DragEvent, type ReactNode } from 'react';
 import classes from './drop-zone.module.css';
 
 /** Accepts dropped files. A button elsewhere serves keyboard users. */
-export function DropZone({ onDrop, children }: { onDrop: (file: File) => void; children: ReactNode }) {
+export function DropZone({ onDrop, children }: { onDrop: (files: readonly File[]) => void; children: ReactNode }) {
   const [isOver, setOver] = useState(false);
   const drag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -15,7 +15,7 @@ export function DropZone({ onDrop, children }: { onDrop: (file: File) => void; c
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    for (const file of event.dataTransfer.files) onDrop(file);
+    onDrop([...event.dataTransfer.files]);
   };
   return (
     <div

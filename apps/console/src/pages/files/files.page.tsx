@@ -142,7 +142,7 @@ function FilesPage() {
           onSearch={(search) => set({ search }, { isTyping: true })}
         />
       </Filters>
-      <DropZone onDrop={start}>
+      <DropZone onDrop={(files) => files.forEach(start)}>
         <Section
           title={files.data ? countText(files.data.total, 'file') : 'Files'}
           text="Drop files here to upload them. Up to 50 MiB each by default."

@@ -12,7 +12,7 @@ import { CodeBlock } from '../../ui/code-block.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Facts, type Fact } from '../../ui/facts.js';
 import { Failure } from '../../ui/failure.js';
-import { costText, countText } from '../../ui/figures.js';
+import { costText, countText, sizeText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
 import { exactTime } from '../../ui/time.js';
@@ -141,6 +141,7 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
     ['Tokens', `${prompt_tokens.toLocaleString('en')} in, ${completion_tokens.toLocaleString('en')} out`],
     ['Cost', costText(cost_usd, prompt_tokens + completion_tokens)],
   ];
+  if (run.images.length > 0) facts.push(['Images', <ImageNames key="images" images={run.images} />]);
   if (run.queue_position !== null) facts.push(['Position', positionText(run.queue_position)]);
   if (!run.is_own && run.feedback !== null)
     facts.push(['Feedback', [FEEDBACK[run.feedback], run.feedback_comment].filter(Boolean).join(': ')]);
@@ -158,6 +159,19 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   if (run.actors.length > 0) facts.push(['Called by', <bdi key="actors">{actorsText(run.actors)}</bdi>]);
   if (trace_id !== null) facts.push(['Trace', <bdi key="trace">{trace_id}</bdi>]);
   return [...facts, ['ID', <bdi key="id">{run.id}</bdi>]];
+}
+
+/** What is known about the images of the message. The images themselves are in the conversation, for its readers. */
+function ImageNames({ images }: Pick<RunDetail, 'images'>) {
+  return (
+    <ul className={classes.images}>
+      {images.map(({ id, name, content_type, size, width, height }) => (
+        <li key={id}>
+          <bdi>{name}</bdi> ({content_type}, {width} × {height} pixels, {sizeText(size)})
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** The page of an agent or prompt; the built-in agent has none. */

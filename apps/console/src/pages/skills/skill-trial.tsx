@@ -35,9 +35,9 @@ export function SkillTrial({ agent, name: agentName, parameters }: SkillTrialPro
     event.preventDefault();
     if (!isReady || isWorking) return;
     setBegun(undefined);
-    send(messageWith(text, values));
+    send({ content: messageWith(text, values), images: [] });
   };
-  const turns = running ? turnsOfRunning(running) : kept.data ? turnsOf(kept.data.messages) : [];
+  const turns = running ? turnsOfRunning(running) : kept.data ? turnsOf(kept.data.messages, kept.data.id) : [];
   return (
     <>
       <form onSubmit={submit}>

@@ -1,4 +1,6 @@
+import { GIF_IMAGE, JPEG_IMAGE, pngImage, WEBP_IMAGE } from '@millwright/testing/images';
 import { contentWith, readAttachment } from './attachments.js';
+import { imageTypeOf } from './image-attachment.js';
 
 const file = (name: string, content: string | Uint8Array<ArrayBuffer>) => new File([content], name);
 
@@ -24,8 +26,29 @@ describe('contentWith', () => {
 describe('readAttachment', () => {
   it('reads text, and refuses bytes that are no text and files too large for a message', async () => {
     expect(await readAttachment(file('a.txt', 'grüße'))).toEqual({ name: 'a.txt', text: 'grüße' });
-    await expect(readAttachment(file('a.png', new Uint8Array([0x89, 0x50, 0xff])))).rejects.toThrow('not a text file');
-    await expect(readAttachment(file('nul', 'a\0b'))).rejects.toThrow('not a text file');
+    const isNeither = 'neither text nor a PNG, JPEG, WebP or GIF image';
+    await expect(readAttachment(file('a.png', new Uint8Array([0x89, 0x50, 0xff])))).rejects.toThrow(isNeither);
+    await expect(readAttachment(file('nul', 'a\0b'))).rejects.toThrow(isNeither);
     await expect(readAttachment(file('big.txt', 'x'.repeat(800_001)))).rejects.toThrow('too large');
+    // Text in a file with the name of an image is text.
+    expect(await readAttachment(file('page.png', '<p>Hi</p>'))).toEqual({ name: 'page.png', text: '<p>Hi</p>' });
+  });
+});
+
+describe('imageTypeOf', () => {
+  const typeOf = (bytes: Uint8Array) => imageTypeOf(new Uint8Array(bytes).buffer);
+
+  it('recognizes images by their first bytes', () => {
+    expect([pngImage(1, 1), JPEG_IMAGE, GIF_IMAGE, WEBP_IMAGE].map(typeOf)).toEqual([
+      'image/png',
+      'image/jpeg',
+      'image/gif',
+      'image/webp',
+    ]);
+  });
+
+  it('takes nothing else for an image', () => {
+    for (const text of ['', '<svg/>', 'RIFF0000WAVE', 'GIF', '%PDF-1.7'])
+      expect(typeOf(new TextEncoder().encode(text))).toBeUndefined();
   });
 });

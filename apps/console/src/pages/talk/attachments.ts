@@ -1,33 +1,47 @@
+import { imageTypeOf, readImage, type ImageAttachment } from './image-attachment.js';
+
 /** A text file that is sent as part of a message. */
-export interface Attachment {
+export interface TextAttachment {
   name: string;
   text: string;
 }
+
+export type Attachment = TextAttachment | ImageAttachment;
+
+export const isImage = (file: Attachment): file is ImageAttachment => 'blob' in file;
 
 /** Limits of a message: the API's limit of characters, and the limits of the files in it. */
 export const MOST_CHARACTERS = 200_000;
 export const MOST_FILES = 10;
 const MOST_BYTES = 4 * MOST_CHARACTERS;
+/** Larger files are not even read. */
+const MOST_READ_BYTES = 50 * 1_048_576;
 
-/** Reads a file as text. @throws Error when it is too large or no text */
+/** Reads a file as an image or as text, by its bytes. @throws Error when it is neither, or too large */
 export async function readAttachment(file: Pick<File, 'name' | 'size' | 'arrayBuffer'>): Promise<Attachment> {
-  if (file.size > MOST_BYTES) throw new Error(`${file.name} is too large for a message.`);
+  const isTooLarge = new Error(`${file.name} is too large for a message.`);
+  if (file.size > MOST_READ_BYTES) throw isTooLarge;
   const bytes = await file.arrayBuffer();
+  const type = imageTypeOf(bytes);
+  if (type !== undefined) return readImage(file, bytes, type);
+  if (file.size > MOST_BYTES) throw isTooLarge;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return { name: file.name, text };
   } catch {
     // Falls through to the refusal below.
   }
-  throw new Error(`${file.name} is not a text file. Only text can be sent to the agent.`);
+  throw new Error(
+    `${file.name} is neither text nor a PNG, JPEG, WebP or GIF image. Only these can be sent to the agent.`,
+  );
 }
 
 /** Makes the content of a message with its files. Each file is in a code block that its text cannot end. */
-export function contentWith(text: string, files: readonly Attachment[]): string {
+export function contentWith(text: string, files: readonly TextAttachment[]): string {
   return [text.trim(), ...files.map(blockOf)].filter((part) => part !== '').join('\n\n');
 }
 
-function blockOf({ name, text }: Attachment): string {
+function blockOf({ name, text }: TextAttachment): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `File ${JSON.stringify(name)}:\n${fence}\n${text.replace(/\n$/, '')}\n${fence}`;

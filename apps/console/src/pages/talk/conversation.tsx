@@ -11,10 +11,11 @@ import { hasEnded } from '../runs/run-text.js';
 import { Citations } from './citations.js';
 import { Composer } from './composer.js';
 import { conversationResource } from './conversation-resource.js';
+import { sentImage } from './shown-image.js';
 import classes from './talk.module.css';
 import { TurnView } from './turn-view.js';
 import { turnsOf, type Turn } from './turns.js';
-import { useChat } from './use-chat.js';
+import { useChat, type NewMessage, type Running, type StoredImage } from './use-chat.js';
 
 const OFF = { title: 'The runtime is not available.', text: 'It is off or starting. Try again shortly.' };
 
@@ -53,7 +54,7 @@ export function Conversation(props: ConversationProps) {
     // Refetches while a run of another window or process changes the conversation.
     refetchInterval: ({ state: { data } }) => (!running && data && isGoingOn(data) ? AGAIN_MS : false),
   });
-  const turns = kept.data ? turnsOf(kept.data.messages) : [];
+  const turns = kept.data ? turnsOf(kept.data.messages, kept.data.id) : [];
   const shown = running ? before : turns;
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -64,15 +65,16 @@ export function Conversation(props: ConversationProps) {
   useEffect(() => {
     if (isPage && isRead) end.current?.scrollIntoView({ block: 'end' });
   }, [isPage, isRead]);
-  const ask = (content: string, after: Turn[], replaces?: string) => {
+  const ask = (message: NewMessage, after: Turn[]) => {
     setBefore(after);
-    send(content, replaces);
+    send(message);
     requestAnimationFrame(() => end.current?.scrollIntoView({ block: 'end' }));
   };
   const isWorking = running?.state === 'working';
   const isOwn = kept.data?.own ?? true;
   const mayReplace = isOwn && !running && !isStopped && kept.data !== undefined && !isGoingOn(kept.data);
-  const replace = (at: number, content: string) => ask(content, turns.slice(0, at), turns[at]?.id);
+  const replace = (at: number, content: string) =>
+    ask({ content, images: storedImages(turns[at]), replaces: turns[at]?.id }, turns.slice(0, at));
   const lastAsked = turns.findLastIndex(({ role }) => role === 'user');
   const regenerate = () => replace(lastAsked, turns[lastAsked]?.steps[0]?.text ?? '');
 
@@ -95,10 +97,7 @@ export function Conversation(props: ConversationProps) {
           ))}
           {running && (
             <>
-              <TurnView
-                turn={{ id: 'asked', role: 'user', steps: [{ text: running.content, tools: [] }] }}
-                agent={name}
-              />
+              <TurnView turn={askedTurn('asked', running)} agent={name} />
               <TurnView
                 turn={{ id: 'answer', role: 'assistant', steps: running.steps }}
                 agent={name}
@@ -126,7 +125,7 @@ export function Conversation(props: ConversationProps) {
         <RunError error={running.error} off={OFF}>
           {running.runId !== undefined && <RunCause id={running.runId} />}
           <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => ask(running.content, before, running.replaces)}>
+            <Button size="xs" variant="default" onClick={() => ask(running, before)}>
               Try again
             </Button>
             <Button size="xs" variant="subtle" color="gray" onClick={dismiss}>
@@ -140,7 +139,9 @@ export function Conversation(props: ConversationProps) {
           takesFocus={isPage}
           isStopped={isStopped}
           isWorking={isWorking}
-          onSend={(content) => ask(content, running ? [...before, ...turnsOfRunning(running)] : turns)}
+          onSend={(content, images) =>
+            ask({ content, images }, running ? [...before, ...turnsOfRunning(running)] : turns)
+          }
           onStop={stop}
           picker={picker}
         />
@@ -154,11 +155,22 @@ export function Conversation(props: ConversationProps) {
   );
 }
 
+const askedTurn = (id: string, { content, images }: Pick<Running, 'content' | 'images'>): Turn => ({
+  id,
+  role: 'user',
+  steps: [{ text: content, tools: [] }],
+  images: images.map((image) => ('blob' in image ? sentImage(image) : image)),
+});
+
+const storedImages = (turn: Turn | undefined): StoredImage[] =>
+  (turn?.images ?? []).flatMap((image) => (image.id === undefined ? [] : [{ ...image, id: image.id }]));
+
 /** Converts an unfinished message to turns, to show them before the next message. */
-function turnsOfRunning({ content, steps }: { content: string; steps: Turn['steps'] }): Turn[] {
+function turnsOfRunning(running: Running): Turn[] {
+  const { steps } = running;
   const id = crypto.randomUUID();
   return [
-    { id: `${id} asked`, role: 'user', steps: [{ text: content, tools: [] }] },
+    askedTurn(`${id} asked`, running),
     ...(steps.length > 0 ? [{ id: `${id} answered`, role: 'assistant' as const, steps }] : []),
   ];
 }

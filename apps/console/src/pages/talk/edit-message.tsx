@@ -5,12 +5,14 @@ import { MOST_CHARACTERS } from './attachments.js';
 
 export interface EditMessageProps {
   content: string;
+  /** Whether the message has images, which it keeps. */
+  hasImages: boolean;
   onSend: (content: string) => void;
   onCancel: () => void;
 }
 
 /** Input for a sent message; sending it again replaces the message and everything after it. */
-export function EditMessage({ content, onSend, onCancel }: EditMessageProps) {
+export function EditMessage({ content, hasImages, onSend, onCancel }: EditMessageProps) {
   const [text, setText] = useState(content);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -35,7 +37,7 @@ export function EditMessage({ content, onSend, onCancel }: EditMessageProps) {
         <Button size="xs" variant="default" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="xs" type="submit" disabled={text.trim() === ''}>
+        <Button size="xs" type="submit" disabled={text.trim() === '' && !hasImages}>
           Send again
         </Button>
       </Group>

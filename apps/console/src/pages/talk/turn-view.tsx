@@ -10,6 +10,7 @@ import { RunLink } from '../runs/run-link.js';
 import { hasEnded, WAITS } from '../runs/run-text.js';
 import { MessageText } from '../../ui/message-text.js';
 import { EditMessage } from './edit-message.js';
+import { MessageImages } from './message-images.js';
 import classes from './talk.module.css';
 import { ToolCall } from './tool-call.js';
 import type { MessageRun, Turn } from './turns.js';
@@ -28,7 +29,8 @@ export interface TurnViewProps {
 export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate }: TurnViewProps) {
   const { role, steps, at, run, failed = false } = turn;
   const [isEdited, setEdited] = useState(false);
-  const isQuiet = steps.every(({ text, tools }) => text === '' && tools.length === 0);
+  const images = turn.images ?? [];
+  const isQuiet = images.length === 0 && steps.every(({ text, tools }) => text === '' && tools.length === 0);
   const text = steps.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if (isQuiet && !isWorking) return null;
   const isUser = role === 'user';
@@ -48,22 +50,30 @@ export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate 
               <strong>{isUser ? 'You' : agent}</strong> {at !== undefined && <Time at={at} />}
             </Text>
           </Group>
-          {!isWorking && !isEdited && text !== '' && (
+          {!isWorking && !isEdited && (text !== '' || images.length > 0) && (
             <Group gap={2} wrap="nowrap">
               {isUser && onEdit && <Action label="Edit message" icon={IconPencil} onClick={() => setEdited(true)} />}
-              <CopyIcon value={text} label={isUser ? 'message' : 'answer'} />
+              {text !== '' && <CopyIcon value={text} label={isUser ? 'message' : 'answer'} />}
             </Group>
           )}
         </Group>
         {isUser ? (
           <>
             {isEdited && onEdit ? (
-              <EditMessage content={text} onSend={onEdit} onCancel={() => setEdited(false)} />
+              <EditMessage
+                content={text}
+                hasImages={images.length > 0}
+                onSend={onEdit}
+                onCancel={() => setEdited(false)}
+              />
             ) : (
-              <p className={classes.plainText}>
-                <bdi>{steps[0]?.text}</bdi>
-              </p>
+              text !== '' && (
+                <p className={classes.plainText}>
+                  <bdi>{text}</bdi>
+                </p>
+              )
             )}
+            <MessageImages images={images} />
             {failed && !run && (
               <Text size="xs" c="red" mt={4}>
                 {FAILED}

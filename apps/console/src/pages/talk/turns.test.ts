@@ -1,5 +1,7 @@
 import type { MessageEvent } from '../../api/runtime-records.js';
-import { turnsOf, withProgress, type Step } from './turns.js';
+import { turnsOf as turnsIn, withProgress, type Step } from './turns.js';
+
+const turnsOf = (messages: Parameters<typeof turnsIn>[0]) => turnsIn(messages, 'ctx_1');
 
 describe('withProgress', () => {
   it('adds text, tool calls and their outcomes to the steps', () => {
@@ -53,6 +55,7 @@ describe('turnsOf', () => {
       timestamp: '2026-01-01T00:00:00.000Z',
       failed: false,
       run: null,
+      images: [],
       tools: answer === undefined ? [] : [{ id: 'c', tool: 'search', arguments: '{}', answer, failed: false }],
     });
     const turns = turnsOf([of('1', 'user', 'Hi'), of('2', 'assistant', '', 'found'), of('3', 'assistant', 'Done.')]);
@@ -73,8 +76,8 @@ describe('turnsOf', () => {
     const at = { timestamp: '2026-01-01T00:00:00.000Z' };
     const call = { id: 'c', tool: 'search', arguments: '{}', answer: '{"error":"no"}', failed: true };
     const turns = turnsOf([
-      { id: '1', role: 'user', content: 'Hi', failed: true, run: null, tools: [], ...at },
-      { id: '2', role: 'assistant', content: '', failed: false, run: null, tools: [call], ...at },
+      { id: '1', role: 'user', content: 'Hi', failed: true, run: null, images: [], tools: [], ...at },
+      { id: '2', role: 'assistant', content: '', failed: false, run: null, images: [], tools: [call], ...at },
     ]);
     expect(turns.map(({ failed, steps }) => [failed, steps[0]?.tools[0]?.state])).toEqual([
       [true, undefined],
@@ -84,7 +87,7 @@ describe('turnsOf', () => {
 
   it('assigns a run to the last turn of its exchange, with or without an answer', () => {
     const message = (id: string, role: 'user' | 'assistant', run?: 'completed' | 'waiting') => ({
-      ...{ id, role, content: id, timestamp: '2026-01-01T00:00:00.000Z', failed: false, tools: [] },
+      ...{ id, role, content: id, timestamp: '2026-01-01T00:00:00.000Z', failed: false, images: [], tools: [] },
       run:
         run === undefined
           ? null
@@ -103,5 +106,21 @@ describe('turnsOf', () => {
       ['4', undefined, undefined],
       ['5', 'run 5', 'waiting'],
     ]);
+  });
+
+  it("gives a user's turn its images, at their addresses", () => {
+    const image = { id: 'img_1', name: 'a.png', content_type: 'image/png' as const, size: 9, width: 4, height: 2 };
+    const at = { timestamp: '2026-01-01T00:00:00.000Z', failed: false, run: null, tools: [] };
+    const [asked, answered] = turnsOf([
+      { id: '1', role: 'user', content: '', images: [image], ...at },
+      { id: '2', role: 'assistant', content: 'A mill.', images: [], ...at },
+    ]);
+    expect(asked?.images).toEqual([
+      {
+        ...{ key: 'img_1', id: 'img_1', name: 'a.png', size: { width: 4, height: 2 } },
+        path: '/api/v1/contexts/ctx_1/images/img_1',
+      },
+    ]);
+    expect(answered).not.toHaveProperty('images');
   });
 });

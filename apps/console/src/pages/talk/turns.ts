@@ -1,4 +1,5 @@
 import type { ContextMessage, MessageEvent } from '../../api/runtime-records.js';
+import { storedImage, type ShownImage } from './shown-image.js';
 
 export type MessageRun = NonNullable<ContextMessage['run']>;
 
@@ -23,6 +24,8 @@ export interface Turn {
   id: string;
   role: 'user' | 'assistant';
   steps: Step[];
+  /** Images of a user's message. */
+  images?: readonly ShownImage[];
   at?: string;
   /** Whether this turn of the user has no answer because the agent failed. */
   failed?: boolean;
@@ -31,10 +34,11 @@ export interface Turn {
 }
 
 /** Stored messages as turns: consecutive messages of the agent are the steps of one turn. */
-export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
+export function turnsOf(messages: readonly ContextMessage[], contextId: string): Turn[] {
   const turns: Turn[] = [];
   let lastRun: MessageRun | undefined;
-  for (const { id, role, content, timestamp, tools, failed, run } of messages) {
+  const shown = storedImage(contextId);
+  for (const { id, role, content, timestamp, images, tools, failed, run } of messages) {
     const step: Step = {
       text: content,
       tools: tools.map(({ answer, failed: hasFailed, ...use }) => ({
@@ -45,7 +49,12 @@ export function turnsOf(messages: readonly ContextMessage[]): Turn[] {
     };
     const last = turns.at(-1);
     if (role === 'assistant' && last?.role === 'assistant') last.steps.push(step);
-    else turns.push({ id, role, steps: [step], at: timestamp, ...(failed && { failed }) });
+    else
+      turns.push({
+        ...{ id, role, steps: [step], at: timestamp },
+        ...(images.length > 0 && { images: images.map(shown) }),
+        ...(failed && { failed }),
+      });
     if (run) lastRun = run;
     else if (role === 'user') lastRun = undefined;
     const [ending, before] = [turns.at(-1), turns.at(-2)];

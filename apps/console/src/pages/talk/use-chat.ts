@@ -5,11 +5,20 @@ import { ApiError } from '../../api/client.js';
 import { eventsOf } from '../../api/event-stream.js';
 import { invalidate } from '../../api/invalidate.js';
 import { CONVERSATIONS, type MessageEvent } from '../../api/runtime-records.js';
+import { imageBody, type ImageAttachment } from './image-attachment.js';
+import type { ShownImage } from './shown-image.js';
 import { withProgress, type Step } from './turns.js';
+
+/** An image that the conversation has already, which an edited message keeps. */
+export type StoredImage = ShownImage & { id: string };
+
+/** A message as the user sends it. */
+export type NewMessage = Pick<Running, 'content' | 'images' | 'replaces'>;
 
 /** A message whose answer is streaming, stopped or failed. */
 export interface Running {
   content: string;
+  images: readonly (ImageAttachment | StoredImage)[];
   /** Id of the stored message that this one replaces, together with everything after it. */
   replaces?: string | undefined;
   steps: Step[];
@@ -21,7 +30,7 @@ export interface Running {
 
 export interface Chat {
   running: Running | undefined;
-  send: (content: string, replaces?: string) => void;
+  send: (message: NewMessage) => void;
   /** Cancels the run. A request whose run has not started yet only stops streaming. */
   stop: () => void;
   /** Removes a stopped or failed message from the page. */
@@ -44,7 +53,10 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
   useEffect(() => () => abort.current?.abort(), []);
 
   const work = useCallback(
-    async (content: string, replaces: string | undefined, signal: AbortSignal) => {
+    async ({ content, images, replaces }: NewMessage, signal: AbortSignal) => {
+      const given = await Promise.all(
+        images.map(async (image) => ('blob' in image ? imageBody(image) : { id: image.id })),
+      );
       const answer = await callArea(
         'runtime',
         'POST',
@@ -52,6 +64,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
         {
           body: {
             content,
+            ...(given.length > 0 && { images: given }),
             ...(contextId !== undefined && { context_id: contextId }),
             ...(replaces !== undefined && { replaces }),
           },
@@ -92,15 +105,17 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
 
   const readContexts = () => invalidate(queries, { queryKey: CONVERSATIONS });
 
-  const send = (content: string, replaces?: string) => {
+  const send = (message: NewMessage) => {
     const controller = new AbortController();
     abort.current = controller;
     runId.current = undefined;
-    setRunning({ content, replaces, steps: [], state: 'working' });
-    work(content, replaces, controller.signal).then(
+    setRunning({ ...message, steps: [], state: 'working' });
+    work(message, controller.signal).then(
       async () => {
         await readContexts();
         setRunning(undefined);
+        // The stored conversation shows the images now.
+        for (const image of message.images) if ('blob' in image) URL.revokeObjectURL(image.url);
       },
       (error: unknown) => {
         const failure = error instanceof Error ? error : new Error(String(error));

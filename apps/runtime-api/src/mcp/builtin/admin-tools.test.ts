@@ -202,7 +202,7 @@ describe('admin tools, with the scope admin,', () => {
     [
       'create_agent',
       { name: 'x', description: '', model: 'unknown' },
-      ' model: "unknown" is not a model of this project. Available: house, other.',
+      ' model: "unknown" is not a model of this project. Available: house, other, seeing.',
     ],
     ['create_agent', { name: 'x', description: '', skill_ids: ['sk_0'] }, ' skill_ids: sk_0 does not exist.'],
     ['create_content', { title: '', body: 'x' }, ' title: '],

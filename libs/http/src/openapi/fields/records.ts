@@ -195,6 +195,7 @@ export const recordFields: FieldWords = {
   context: 'Whether each run starts a new conversation or continues the same one.',
   'reasoning.context': 'Not supported: leave it out.',
   context_id: 'Id of a conversation with an agent.',
+  image_id: 'Id of an image.',
   signature: 'Signature scheme of the webhook requests.',
   'MintGatewayTokenRequest.signature': 'Signature of the nonce with the key of the device, in base64url.',
   'agent_card.signature': 'Result of the last verification; null: not verified yet.',

@@ -384,11 +384,12 @@ class AsyncAgentsResource:
         *,
         content: str,
         context_id: Union[str, NotGiven] = NOT_GIVEN,
+        images: Union[Sequence[Mapping[str, Any]], NotGiven] = NOT_GIVEN,
         replaces: Union[str, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> runtime.SendMessageAnswer:
-        """Send a message to an agent. Requires the scope `agents:message`. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
-        return await self._sender.json(Call("runtime", "POST", f"/api/v1/agents/{segment('agent_name', agent_name)}/messages", body=given({"content": content, "context_id": context_id, "replaces": replaces}), keyed=True, options=options), runtime.SendMessageAnswer)
+        """Send a message to an agent. Requires the scope `agents:message`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
+        return await self._sender.json(Call("runtime", "POST", f"/api/v1/agents/{segment('agent_name', agent_name)}/messages", body=given({"content": content, "context_id": context_id, "images": images, "replaces": replaces}), keyed=True, options=options), runtime.SendMessageAnswer)
 
     def send_message_stream(
         self,
@@ -396,11 +397,12 @@ class AsyncAgentsResource:
         *,
         content: str,
         context_id: Union[str, NotGiven] = NOT_GIVEN,
+        images: Union[Sequence[Mapping[str, Any]], NotGiven] = NOT_GIVEN,
         replaces: Union[str, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncIterator[Union[StreamEvent[Literal["message.started"], runtime.SendMessageMessageStarted], StreamEvent[Literal["run.running"], runtime.SendMessageRunRunning], StreamEvent[Literal["message.delta"], runtime.SendMessageMessageDelta], StreamEvent[Literal["tool.call"], runtime.SendMessageToolCall], StreamEvent[Literal["tool.result"], runtime.SendMessageToolResult], StreamEvent[Literal["message.completed"], runtime.SendMessageMessageCompleted], StreamEvent[Literal["run.waiting"], runtime.SendMessageRunWaiting]]]:
-        """Send a message to an agent. Requires the scope `agents:message`. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
-        return self._sender.events(Call("runtime", "POST", f"/api/v1/agents/{segment('agent_name', agent_name)}/messages", body=given({"content": content, "context_id": context_id, "replaces": replaces}), keyed=True, query={"stream": True}, options=options), {"message.started": runtime.SendMessageMessageStarted, "run.running": runtime.SendMessageRunRunning, "message.delta": runtime.SendMessageMessageDelta, "tool.call": runtime.SendMessageToolCall, "tool.result": runtime.SendMessageToolResult, "message.completed": runtime.SendMessageMessageCompleted, "run.waiting": runtime.SendMessageRunWaiting}, None, ["message.completed","run.waiting"], False)
+        """Send a message to an agent. Requires the scope `agents:message`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With `Accept: text/event-stream` the answer is a stream of server-sent events. A model is called: the answer may take minutes. With an `Idempotency-Key` a repeated request is safe."""
+        return self._sender.events(Call("runtime", "POST", f"/api/v1/agents/{segment('agent_name', agent_name)}/messages", body=given({"content": content, "context_id": context_id, "images": images, "replaces": replaces}), keyed=True, query={"stream": True}, options=options), {"message.started": runtime.SendMessageMessageStarted, "run.running": runtime.SendMessageRunRunning, "message.delta": runtime.SendMessageMessageDelta, "tool.call": runtime.SendMessageToolCall, "tool.result": runtime.SendMessageToolResult, "message.completed": runtime.SendMessageMessageCompleted, "run.waiting": runtime.SendMessageRunWaiting}, None, ["message.completed","run.waiting"], False)
 
     def list_contexts(
         self,
@@ -474,6 +476,16 @@ class AsyncAgentsResource:
     ) -> runtime.DeleteContextAnswer:
         """Delete one of your conversations, with its messages and tasks. Requires the scope `agents:message`."""
         return await self._sender.json(Call("runtime", "DELETE", f"/api/v1/contexts/{segment('context_id', context_id)}", options=options), runtime.DeleteContextAnswer)
+
+    async def get_conversation_image(
+        self,
+        context_id: Union[str, int],
+        image_id: Union[str, int],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncDownload:
+        """Download an image of a conversation of yours, or of one that a user of your project shares, or get its record. Requires the scope `agents:message`. The answer is the bytes; a range of them by `Range`. With `Accept: application/json` it is the record."""
+        return await self._sender.download(Call("runtime", "GET", f"/api/v1/contexts/{segment('context_id', context_id)}/images/{segment('image_id', image_id)}", options=options))
 
 
 class AsyncPluginsResource:
@@ -1496,12 +1508,13 @@ class AsyncRunsResource:
         agent: str,
         content: str,
         context_id: Union[str, NotGiven] = NOT_GIVEN,
+        images: Union[Sequence[Mapping[str, Any]], NotGiven] = NOT_GIVEN,
         budget: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
         metadata: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> runtime.RunSummary:
-        """Start a run of an agent, which goes on after the answer. Requires the scope `agents:message`. With an `Idempotency-Key` a repeated request is safe."""
-        return await self._sender.json(Call("runtime", "POST", "/api/v1/runs", body=given({"agent": agent, "content": content, "context_id": context_id, "budget": budget, "metadata": metadata}), keyed=True, options=options), runtime.RunSummary)
+        """Start a run of an agent, which goes on after the answer. Requires the scope `agents:message`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe."""
+        return await self._sender.json(Call("runtime", "POST", "/api/v1/runs", body=given({"agent": agent, "content": content, "context_id": context_id, "images": images, "budget": budget, "metadata": metadata}), keyed=True, options=options), runtime.RunSummary)
 
     def list(
         self,
@@ -1628,12 +1641,13 @@ class AsyncRunsResource:
         instructions: Union[str, NotGiven] = NOT_GIVEN,
         on_unknown: Union[Literal["ask", "tell", "fail"], NotGiven] = NOT_GIVEN,
         context_id: Union[str, NotGiven] = NOT_GIVEN,
+        images: Union[Sequence[Mapping[str, Any]], NotGiven] = NOT_GIVEN,
         agent: Union[str, NotGiven] = NOT_GIVEN,
         budget: Union[Mapping[str, Any], NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> runtime.RunSummary:
-        """Start a run of an agent that is not saved; it needs `agents:message`, too. Requires the scope `agents:write`. With an `Idempotency-Key` a repeated request is safe."""
-        return await self._sender.json(Call("runtime", "POST", "/api/v1/runs/draft", body=given({"name": name, "description": description, "skill_ids": skill_ids, "plugin_ids": plugin_ids, "content_tags": content_tags, "mcp_server_ids": mcp_server_ids, "agent_ids": agent_ids, "mcp_tools": mcp_tools, "ask_tools": ask_tools, "model": model, "model_parameters": model_parameters, "instructions": instructions, "on_unknown": on_unknown, "content": content, "context_id": context_id, "agent": agent, "budget": budget}), keyed=True, options=options), runtime.RunSummary)
+        """Start a run of an agent that is not saved; it needs `agents:message`, too. Requires the scope `agents:write`. The body may have 8 MiB; beyond 1 MiB it states its `Content-Length`, and few run at once for a user and a project. With an `Idempotency-Key` a repeated request is safe."""
+        return await self._sender.json(Call("runtime", "POST", "/api/v1/runs/draft", body=given({"name": name, "description": description, "skill_ids": skill_ids, "plugin_ids": plugin_ids, "content_tags": content_tags, "mcp_server_ids": mcp_server_ids, "agent_ids": agent_ids, "mcp_tools": mcp_tools, "ask_tools": ask_tools, "model": model, "model_parameters": model_parameters, "instructions": instructions, "on_unknown": on_unknown, "content": content, "context_id": context_id, "images": images, "agent": agent, "budget": budget}), keyed=True, options=options), runtime.RunSummary)
 
 
 class AsyncApprovalsResource:

@@ -164,6 +164,8 @@ class ContextMessagesItem(_Record):
     timestamp: str
     #: Of a user's message: the agent failed and has not answered it. Send the same message again to retry.
     failed: bool
+    #: Of a user's message: its images
+    images: List[ConversationImage]
     #: Calls of tools, each with its answer.
     tools: List[ContextMessagesItemToolsItem]
     #: Latest run that answers the message; only on messages of users
@@ -220,6 +222,8 @@ class ConversationMessagesItem(_Record):
     timestamp: str
     #: Of a user's message: the agent failed and has not answered it. Send the same message again to retry.
     failed: bool
+    #: Of a user's message: its images
+    images: List[ConversationImage]
     #: Calls of tools, each with its answer.
     tools: List[ConversationMessagesItemToolsItem]
     #: Latest run that answers the message; only on messages of users
@@ -247,6 +251,21 @@ class Conversation(_Record):
     user_name: str
     #: The last 500, oldest first
     messages: List[ConversationMessagesItem]
+
+
+class ConversationImage(_Record):
+    #: Unique id. It never changes.
+    id: str
+    #: Name.
+    name: str
+    #: Media type.
+    content_type: Union[Literal["image/png", "image/jpeg", "image/gif", "image/webp"], str]
+    #: Bytes
+    size: int
+    #: Pixels
+    width: int
+    #: Pixels
+    height: int
 
 
 class RunSubject(_Record):
@@ -371,6 +390,8 @@ class Run(_Record):
     queue_position: Optional[int]
     #: Message that the run answers
     input: Optional[str]
+    #: Images of that message
+    images: List[ConversationImage]
     #: Input of the run besides the message
     data: Any
     #: Answer of the run
@@ -1164,11 +1185,25 @@ class KnowledgeList(_Record):
     offset: int
 
 
+class SendMessageRequestImagesItem1(_Record):
+    #: A PNG, JPEG, WebP or GIF image in base64
+    data: str
+    #: Name of its file, for people: the model reads none
+    name: Optional[str] = None
+
+
+class SendMessageRequestImagesItem2(_Record):
+    #: An image of an earlier message of the conversation
+    id: str
+
+
 class SendMessageRequest(_Record):
-    #: Text.
+    #: May be empty with images
     content: str
     #: Id of a conversation with an agent.
     context_id: Optional[str] = None
+    #: Images for the agent, 5 MiB together; the model of the agent has to read images
+    images: Optional[List[Union[SendMessageRequestImagesItem1, SendMessageRequestImagesItem2]]] = None
     #: Your message of the conversation that this one replaces, together with all after it: an edit, or the same content for another answer. 409 while a run of the conversation has not ended
     replaces: Optional[str] = None
 
@@ -1180,6 +1215,18 @@ class ConversationChanges(_Record):
     pinned: Optional[bool] = None
     #: Whether all users of the project may read it
     shared: Optional[bool] = None
+
+
+class NewRunImagesItem1(_Record):
+    #: A PNG, JPEG, WebP or GIF image in base64
+    data: str
+    #: Name of its file, for people: the model reads none
+    name: Optional[str] = None
+
+
+class NewRunImagesItem2(_Record):
+    #: An image of an earlier message of the conversation
+    id: str
 
 
 class NewRunBudget1(_Record):
@@ -1199,10 +1246,12 @@ class NewRunBudget2(_Record):
 class NewRun(_Record):
     #: Name of the agent
     agent: str
-    #: Text.
+    #: May be empty with images
     content: str
     #: Id of a conversation with an agent.
     context_id: Optional[str] = None
+    #: Images for the agent, 5 MiB together; the model of the agent has to read images
+    images: Optional[List[Union[NewRunImagesItem1, NewRunImagesItem2]]] = None
     #: The most that the run, and the runs that its agent starts, may spend; it waits when that is used up
     budget: Optional[Union[NewRunBudget1, NewRunBudget2]] = None
     #: Kept with the run; at most 16 KiB of JSON
@@ -1261,6 +1310,18 @@ class RunAgentDraftRequestModelParameters(_Record):
     stop: Optional[List[str]] = None
 
 
+class RunAgentDraftRequestImagesItem1(_Record):
+    #: A PNG, JPEG, WebP or GIF image in base64
+    data: str
+    #: Name of its file, for people: the model reads none
+    name: Optional[str] = None
+
+
+class RunAgentDraftRequestImagesItem2(_Record):
+    #: An image of an earlier message of the conversation
+    id: str
+
+
 class RunAgentDraftRequestBudget1(_Record):
     #: Unit of the amount: US dollars or tokens.
     unit: Literal["usd"]
@@ -1302,10 +1363,12 @@ class RunAgentDraftRequest(_Record):
     instructions: Optional[str] = None
     #: What to do when the outcome of a tool call is unknown: ask a person, report it to the model, or fail the run.
     on_unknown: Optional[Union[Literal["ask", "tell", "fail"], str]] = None
-    #: Text.
+    #: May be empty with images
     content: str
     #: Id of a conversation with an agent.
     context_id: Optional[str] = None
+    #: Images for the agent, 5 MiB together; the model of the agent has to read images
+    images: Optional[List[Union[RunAgentDraftRequestImagesItem1, RunAgentDraftRequestImagesItem2]]] = None
     #: Name of the agent that the draft changes
     agent: Optional[str] = None
     #: The most that the run may spend

@@ -1,0 +1,64 @@
+/** Limit of all images of a message together. */
+export const MOST_IMAGE_BYTES = 5 * 1_048_576;
+
+/** An image that is sent with a message. */
+export interface ImageAttachment {
+  name: string;
+  /** The bytes that are sent. */
+  blob: Blob;
+  /** Address in this page, for a preview. */
+  url: string;
+}
+
+const SIGNATURES: readonly (readonly [type: string, begins: (text: string) => boolean])[] = [
+  ['image/png', (text) => text.startsWith('\u0089PNG\r\n\u001a\n')],
+  ['image/jpeg', (text) => text.startsWith('\u00ff\u00d8\u00ff')],
+  ['image/gif', (text) => /^GIF8[79]a/.test(text)],
+  ['image/webp', (text) => text.startsWith('RIFF') && text.startsWith('WEBP', 8)],
+];
+
+/** The type of an image by its first bytes, whatever its name; undefined for everything else. */
+export function imageTypeOf(bytes: ArrayBuffer): string | undefined {
+  const text = String.fromCharCode(...new Uint8Array(bytes.slice(0, 12)));
+  return SIGNATURES.find(([, begins]) => begins(text))?.[0];
+}
+
+/** Larger images are scaled down: models read no more of them, and they are sent sooner. */
+const MOST_SIDE = 2_048;
+const FINE_BYTES = 1_048_576;
+const QUALITY = 0.85;
+
+/** Prepares an image for a message. @throws Error when it cannot be shown, or is too large */
+export async function readImage(file: Pick<File, 'name'>, bytes: ArrayBuffer, type: string): Promise<ImageAttachment> {
+  const original = new Blob([bytes], { type });
+  const picture = await createImageBitmap(original).catch(() => {
+    throw new Error(`${file.name} cannot be shown: the image is damaged or incomplete.`);
+  });
+  const blob = await scaled(picture, original).finally(() => picture.close());
+  if (blob.size > MOST_IMAGE_BYTES) throw new Error(`${file.name} is too large for a message.`);
+  return { name: file.name, blob, url: URL.createObjectURL(blob) };
+}
+
+/** The image with sides of at most 2,048 pixels, unless it is small anyway. Animations stay as they are. */
+async function scaled(picture: ImageBitmap, original: Blob): Promise<Blob> {
+  const { width, height } = picture;
+  const scale = MOST_SIDE / Math.max(width, height);
+  if (original.type === 'image/gif' || (scale >= 1 && original.size <= FINE_BYTES)) return original;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(width * Math.min(1, scale)));
+  canvas.height = Math.max(1, Math.round(height * Math.min(1, scale)));
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  // A PNG may be transparent, which a JPEG cannot be.
+  const type = original.type === 'image/png' ? 'image/webp' : original.type;
+  const smaller = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
+  return smaller && smaller.size < original.size ? smaller : original;
+}
+
+/** The image as the API takes it. */
+export async function imageBody({ name, blob }: ImageAttachment): Promise<{ data: string; name: string }> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const parts: string[] = [];
+  // In parts, because a call may have a limited number of arguments.
+  for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
+  return { data: btoa(parts.join('')), name: name.slice(0, 255) };
+}

@@ -1,0 +1,497 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { encodeId, newId } from '@millwright/db';
+import { readQuotaDrift } from '@millwright/db/quotas';
+import {
+  createFakeModel,
+  createTestDatabase,
+  type ClientAnswer,
+  type FakeModel,
+  type HttpClient,
+  type TestDatabase,
+} from '@millwright/testing';
+import { GIF_IMAGE, JPEG_IMAGE, pngImage, WEBP_IMAGE } from '@millwright/testing/images';
+import { startRuntime, type TestRuntime } from '../test-runtime.js';
+
+let database: TestDatabase;
+let model: FakeModel;
+let runtime: TestRuntime;
+let call: HttpClient;
+let neighbour: HttpClient;
+let stranger: HttpClient;
+
+beforeAll(async () => {
+  [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
+  runtime = await startRuntime(database.url, model.url);
+  call = runtime.as(await runtime.newToken());
+  const { id: userId } = await runtime.newUser('ben@example.com');
+  neighbour = runtime.as(await runtime.newToken({ userId }));
+  const { id: otherId } = await runtime.newUser('cora@example.com', { project: 'Commerce' });
+  stranger = runtime.as(await runtime.newToken({ userId: otherId, project: 'Commerce' }));
+  await runtime.newAgent({ name: 'Looker', model: 'seeing' });
+  await runtime.newAgent({ name: 'Blind', model: 'house' });
+});
+afterAll(async () => {
+  await runtime.close();
+  await Promise.all([database.drop(), model.close()]);
+});
+beforeEach(() => {
+  model.requests.splice(0);
+  model.answerWith('I see a mill.');
+});
+
+interface Image {
+  id: string;
+  name: string;
+  content_type: string;
+  size: number;
+  width: number;
+  height: number;
+}
+interface Message {
+  id: string;
+  content: string;
+  images: Image[];
+}
+
+const PNG = pngImage(12, 8);
+const given = (bytes: Buffer, name?: string) => ({
+  data: bytes.toString('base64'),
+  ...(name !== undefined && { name }),
+});
+const send = (json: object, agent = 'looker', by = call) => by('POST', `/api/v1/agents/${agent}/messages`, { json });
+/** A conversation whose first message has these images. */
+async function begun(images: object[], content = 'What is this?'): Promise<string> {
+  const { status, body } = await send({ content, images });
+  expect([status, body]).toMatchObject([200, { content: 'I see a mill.' }]);
+  return (body as { context_id: string }).context_id;
+}
+async function messagesOf(contextId: string, by = call): Promise<Message[]> {
+  const { body } = await by('GET', `/api/v1/contexts/${contextId}`);
+  return (body as { messages: Message[] }).messages;
+}
+const imageOf = async (contextId: string) => {
+  const [image] = (await messagesOf(contextId))[0]?.images ?? [];
+  if (!image) throw new Error('no image');
+  return image;
+};
+const pathOf = (contextId: string, imageId: string) => `/api/v1/contexts/${contextId}/images/${imageId}`;
+/** The parts of the messages of the last request to the model. */
+const asked = () => model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
+const dataUrl = (bytes: Buffer, type: string) => `data:${type};base64,${bytes.toString('base64')}`;
+const shown = (bytes: Buffer, type: string) => ({ type: 'image_url', image_url: { url: dataUrl(bytes, type) } });
+const refusal = ({ status, body }: ClientAnswer) => [status, (body as { error?: { details?: object } }).error?.details];
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await isTrue())) {
+    if (Date.now() > end) throw new Error('it did not become true');
+    await pause(20);
+  }
+}
+/** A PNG of at least that size, of noise that no compression makes smaller. */
+function largePng(bytes: number): Buffer {
+  const side = Math.ceil(Math.sqrt(bytes / 3));
+  return pngImage(side, side, undefined, true);
+}
+
+describe('a message with images', () => {
+  it('gives the model the text and the images, in the form of OpenAI', async () => {
+    const context = await begun([
+      given(PNG, 'mill.png'),
+      given(JPEG_IMAGE),
+      given(WEBP_IMAGE, 'x.txt'),
+      given(GIF_IMAGE),
+    ]);
+    expect(asked().at(-1)).toEqual([
+      { type: 'text', text: 'What is this?' },
+      shown(PNG, 'image/png'),
+      shown(JPEG_IMAGE, 'image/jpeg'),
+      shown(WEBP_IMAGE, 'image/webp'),
+      shown(GIF_IMAGE, 'image/gif'),
+    ]);
+    expect((await messagesOf(context)).map(({ content, images }) => [content, images])).toEqual([
+      [
+        'What is this?',
+        [
+          {
+            id: expect.stringMatching(/^img_\w{22}$/) as string,
+            name: 'mill.png',
+            content_type: 'image/png',
+            size: PNG.length,
+            width: 12,
+            height: 8,
+          },
+          expect.objectContaining({ name: 'image.jpg', content_type: 'image/jpeg', width: 12, height: 8 }),
+          expect.objectContaining({ name: 'x.txt', content_type: 'image/webp' }),
+          expect.objectContaining({ name: 'image.gif', content_type: 'image/gif', width: 1, height: 1 }),
+        ],
+      ],
+      ['I see a mill.', []],
+    ]);
+  });
+
+  it('may have no text; its conversation then has the name of the image as its title', async () => {
+    const context = await begun([given(PNG, 'mill.png')], '');
+    expect(asked().at(-1)).toEqual([shown(PNG, 'image/png')]);
+    const { body } = await call('GET', `/api/v1/contexts/${context}`);
+    expect(body).toMatchObject({ title: 'mill.png' });
+    const renamed = await call('PATCH', `/api/v1/contexts/${context}`, { json: { pinned: true } });
+    expect(renamed.body).toMatchObject({ title: 'mill.png', pinned: true });
+    expect(refusal(await send({ content: ' ' }))).toMatchObject([400, { field: 'content' }]);
+    expect(refusal(await send({ content: '', images: [] }))).toMatchObject([400, { field: 'content' }]);
+  });
+
+  it('is seen again with later messages of the conversation', async () => {
+    const context_id = await begun([given(PNG)]);
+    await send({ content: 'And its colour?', context_id });
+    expect(asked().slice(-3)).toEqual([
+      [{ type: 'text', text: 'What is this?' }, shown(PNG, 'image/png')],
+      'I see a mill.',
+      'And its colour?',
+    ]);
+  });
+
+  it('has its images repeated only within the limits: the newest 20, and 8 MiB; the model reads that others were there', async () => {
+    const ten = Array.from({ length: 10 }, (_, n) => given(pngImage(4, 4 + n)));
+    const context_id = await begun(ten, 'One');
+    await send({ content: 'Two', context_id, images: ten });
+    await send({ content: 'Three', context_id, images: [given(PNG)] });
+    const [first, , second, , third] = asked().slice(-5) as { type: string; text?: string }[][];
+    expect(first).toHaveLength(10);
+    expect(first?.[0]).toEqual({ type: 'text', text: 'One\n[An image was here and cannot be seen now.]' });
+    expect([second?.length, third?.length]).toEqual([11, 2]);
+
+    const large = largePng(4.5 * 1_048_576);
+    const other = await begun([given(large)], 'Large');
+    await send({ content: 'Again', context_id: other, images: [given(large)] });
+    expect(asked().slice(-3)[0]).toBe('Large\n[An image was here and cannot be seen now.]');
+    expect(asked().at(-1)).toHaveLength(2);
+  });
+
+  it('has images that fit into the window of the model', async () => {
+    const small = await runtime.start({ contextWindow: 8_000 });
+    const by = small.as(await runtime.newToken());
+    const images = Array.from({ length: 5 }, () => given(PNG));
+    const answer = await send({ content: 'All of them', images }, 'looker', by);
+    expect(refusal(answer)).toMatchObject([
+      400,
+      { field: 'content', reason: expect.stringContaining('each image counts 1600') as string },
+    ]);
+    const { status, body } = await send({ content: 'One', images: images.slice(0, 1) }, 'looker', by);
+    expect(status).toBe(200);
+    const { context_id } = body as { context_id: string };
+    await send({ content: 'Two', context_id, images: images.slice(0, 2) }, 'looker', by);
+    expect(JSON.stringify(asked())).toContain('cannot be seen now');
+  });
+
+  it('has images of earlier messages in a quarter of the window at most', async () => {
+    const small = await runtime.start({ contextWindow: 20_000 });
+    const by = small.as(await runtime.newToken());
+    const images = Array.from({ length: 5 }, () => given(PNG));
+    const { body } = await send({ content: 'Five', images }, 'looker', by);
+    await send({ content: 'And?', context_id: (body as { context_id: string }).context_id }, 'looker', by);
+    expect(asked().slice(-3)[0]).toEqual([
+      { type: 'text', text: 'Five\n[2 images were here and cannot be seen now.]' },
+      ...Array.from({ length: 3 }, () => shown(PNG, 'image/png')),
+    ]);
+  });
+
+  it('is audited with the number of its images', async () => {
+    const context = await begun([given(PNG), given(GIF_IMAGE)]);
+    const row = await runtime.db.prisma.governanceDecision.findFirst({
+      where: { action: 'agent.message', resource: context },
+    });
+    expect(row?.detail).toEqual({ agent: 'looker', images: 2 });
+  });
+
+  it('counts its images in the quota of conversations', async () => {
+    const used = async () => {
+      const [row] = await runtime.db.prisma.$queryRaw<[{ bytes: number }]>`
+        SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM quota_usage WHERE project = 'Core' AND kind = 'contexts'`;
+      return row.bytes;
+    };
+    const before = await used();
+    await begun([given(PNG), given(JPEG_IMAGE)]);
+    const texts = 'What is this?'.length + 'I see a mill.'.length;
+    expect((await used()) - before).toBe(texts + PNG.length + JPEG_IMAGE.length);
+    expect(await readQuotaDrift(database.url)).toEqual([]);
+  });
+});
+
+describe('a message with images that are refused', () => {
+  const refused = async (images: object[]) => refusal(await send({ content: 'What is this?', images }));
+
+  it('names the model that reads none, and what to do; nothing is stored', async () => {
+    const before = await runtime.db.prisma.contextMessage.count();
+    const answer = await send({ content: 'What is this?', images: [given(PNG)] }, 'blind');
+    expect(refusal(answer)).toEqual([
+      400,
+      {
+        field: 'images',
+        reason:
+          "are not read by this agent's model house: send the message without images, choose a model that reads images for the agent, or have an admin set `images` of the model",
+      },
+    ]);
+    expect(model.requests).toEqual([]);
+    expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
+  });
+
+  it('is refused for bytes of another format under the name of an image, and for an image that is damaged or has too many pixels', async () => {
+    const html = Buffer.from('<!doctype html><script>alert(1)</script>');
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    for (const bytes of [html, svg])
+      expect(await refused([given(PNG), given(bytes, 'mill.png')])).toMatchObject([
+        400,
+        { field: 'images.1.data', reason: expect.stringMatching(/^must be a PNG, JPEG, WebP or GIF image/) as string },
+      ]);
+    expect(await refused([given(PNG.subarray(0, 50))])).toMatchObject([
+      400,
+      { field: 'images.0.data', reason: expect.stringContaining('damaged') as string },
+    ]);
+    expect(await refused([given(pngImage(8_001, 1))])).toMatchObject([
+      400,
+      { field: 'images.0.data', reason: expect.stringContaining('8,000 on a side') as string },
+    ]);
+    expect(await refused([{ data: dataUrl(PNG, 'image/png') }])).toMatchObject([400, { field: 'images.0.data' }]);
+    expect(await refused([{ data: '' }])).toMatchObject([400, { field: 'images.0.data' }]);
+  });
+
+  it('is refused for too many images, and for too many bytes', async () => {
+    expect(await refused(Array.from({ length: 11 }, () => given(GIF_IMAGE)))).toMatchObject([400, { field: 'images' }]);
+    const large = largePng(2.6 * 1_048_576);
+    expect(await refused([given(large), given(large)])).toMatchObject([
+      400,
+      { field: 'images', reason: expect.stringContaining('at most 5 MiB together') as string },
+    ]);
+    const { status } = await send({ content: 'Hi', images: [given(largePng(7 * 1_048_576))] });
+    expect(status).toBe(413);
+  });
+
+  it('is refused for an image of another conversation, or without a conversation', async () => {
+    const [mine, other] = [await begun([given(PNG)]), await begun([given(GIF_IMAGE)])];
+    const { id } = await imageOf(other);
+    const wanted = [400, { field: 'images.0.id', reason: 'is not an image of this conversation' }];
+    expect(refusal(await send({ content: 'That', context_id: mine, images: [{ id }] }))).toEqual(wanted);
+    expect(
+      refusal(await send({ content: 'That', context_id: mine, images: [{ id: encodeId('img', newId()) }] })),
+    ).toEqual(wanted);
+    expect(refusal(await send({ content: 'That', context_id: mine, images: [{ id: 'nonsense' }] }))).toEqual(wanted);
+    expect(refusal(await send({ content: 'That', images: [{ id }] }))).toMatchObject([400, { field: 'images.0.id' }]);
+    expect(refusal(await send({ content: 'That', images: [{ id, ...given(PNG) }] }))).toMatchObject([
+      400,
+      { field: 'images.0' },
+    ]);
+  });
+
+  it("is answered 400 when the model's server refuses the image, and the message is marked as failed", async () => {
+    model.answerWith({ status: 400, body: { error: { message: 'Could not process image' } } });
+    const answer = await send({ content: 'What is this?', images: [given(PNG)] });
+    expect(refusal(answer)).toMatchObject([
+      400,
+      { reason: expect.stringContaining('the server of the model seeing refuses the request') as string },
+    ]);
+  });
+
+  it('is stored without a control character or a folder in the name of its image', async () => {
+    const context = await begun([given(PNG, '../a\u0001b\u202e/c\\d.png'), given(PNG, '\u0007')]);
+    const [message] = await messagesOf(context);
+    expect(message?.images.map(({ name }) => name)).toEqual(['.. a b  c d.png', 'image.png']);
+  });
+});
+
+describe('a conversation whose model reads no images any more', () => {
+  it('continues, and the model reads that there was an image', async () => {
+    const { id } = await runtime.newAgent({ name: 'Changing', model: 'seeing' });
+    const { body } = await send({ content: 'What is this?', images: [given(PNG)] }, 'changing');
+    await runtime.db.prisma.agent.update({ where: { id }, data: { model: 'house' } });
+    const { context_id } = body as { context_id: string };
+    expect((await send({ content: 'And now?', context_id }, 'changing')).status).toBe(200);
+    expect(asked().slice(-3)).toEqual([
+      'What is this?\n[An image was here and cannot be seen now.]',
+      'I see a mill.',
+      'And now?',
+    ]);
+  });
+});
+
+describe('a repeated message', () => {
+  it('with the same text and images is stored once and answered after a failure; with another image it is another message', async () => {
+    model.answerWith({ status: 400, body: { error: { message: 'no' } } });
+    const failed = await send({ content: 'Look', images: [given(PNG)] });
+    expect(failed.status).toBe(400);
+    const context_id = String(failed.headers.get('x-context-id'));
+    model.answerWith('I see a mill.');
+    expect((await send({ content: 'Look', context_id, images: [given(PNG)] })).status).toBe(200);
+    expect(await messagesOf(context_id)).toHaveLength(2);
+    model.answerWith({ status: 400, body: { error: { message: 'no' } } });
+    await send({ content: 'And?', context_id, images: [given(PNG)] });
+    model.answerWith('I see a mill.');
+    expect((await send({ content: 'And?', context_id, images: [given(GIF_IMAGE)] })).status).toBe(200);
+    expect((await messagesOf(context_id)).map(({ images }) => images.map(({ name }) => name))).toEqual([
+      ['image.png'],
+      [],
+      ['image.png'],
+      ['image.gif'],
+      [],
+    ]);
+  });
+
+  it('keeps images of the message that it replaces, by their ids, and gets another answer', async () => {
+    const context_id = await begun([given(PNG, 'mill.png')]);
+    const [message] = await messagesOf(context_id);
+    const [image] = message?.images ?? [];
+    const edited = {
+      content: 'What colour?',
+      context_id,
+      replaces: message?.id,
+      images: [{ id: image?.id }, given(GIF_IMAGE)],
+    };
+    expect((await send(edited)).status).toBe(200);
+    expect(asked().at(-1)).toEqual([
+      { type: 'text', text: 'What colour?' },
+      shown(PNG, 'image/png'),
+      shown(GIF_IMAGE, 'image/gif'),
+    ]);
+    const [now] = await messagesOf(context_id);
+    expect(now?.images).toMatchObject([{ name: 'mill.png', width: 12 }, { name: 'image.gif' }]);
+    expect((await call('GET', pathOf(context_id, image?.id ?? ''))).status).toBe(404);
+    expect((await call('GET', pathOf(context_id, now?.images[0]?.id ?? ''))).status).toBe(200);
+  });
+
+  it('that kept images are too large together is refused', async () => {
+    const large = given(largePng(2.6 * 1_048_576));
+    const context_id = await begun([large]);
+    const { id } = await imageOf(context_id);
+    const answer = await send({ content: 'Both', context_id, images: [{ id }, large] });
+    expect(refusal(answer)).toMatchObject([
+      400,
+      { field: 'images', reason: expect.stringContaining('5 MiB') as string },
+    ]);
+  });
+});
+
+describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
+  it('answers the bytes with their type, which no browser takes for anything else, or the record', async () => {
+    const context = await begun([given(PNG, 'mill "1".png')]);
+    const image = await imageOf(context);
+    const response = await fetch(runtime.url + pathOf(context, image.id), {
+      headers: { authorization: `Bearer ${await runtime.newToken()}`, accept: 'image/*' },
+    });
+    expect(response.status).toBe(200);
+    expect(Buffer.from(await response.arrayBuffer()).equals(PNG)).toBe(true);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'content-disposition': 'attachment; filename="mill \\"1\\".png"',
+      'cache-control': 'private, no-cache',
+    });
+    const record = await call('GET', pathOf(context, image.id), { headers: { accept: 'application/json' } });
+    expect([record.status, record.body]).toEqual([200, image]);
+    const part = await fetch(runtime.url + pathOf(context, image.id), {
+      headers: { authorization: `Bearer ${await runtime.newToken()}`, accept: 'image/*', range: 'bytes=1-3' },
+    });
+    expect([part.status, await part.text()]).toEqual([206, 'PNG']);
+  });
+
+  it('answers 404 to other users until the conversation is shared, then to users of other projects only', async () => {
+    const context = await begun([given(PNG)]);
+    const { id } = await imageOf(context);
+    const path = pathOf(context, id);
+    const statuses = async () =>
+      Promise.all([call, neighbour, stranger].map(async (by) => (await by('GET', path)).status));
+    expect(await statuses()).toEqual([200, 404, 404]);
+    await call('PATCH', `/api/v1/contexts/${context}`, { json: { shared: true } });
+    expect(await statuses()).toEqual([200, 200, 404]);
+    expect((await messagesOf(context, neighbour))[0]?.images).toMatchObject([{ id }]);
+    await call('PATCH', `/api/v1/contexts/${context}`, { json: { shared: false } });
+    expect(await statuses()).toEqual([200, 404, 404]);
+  });
+
+  it('answers 404 for an image of another conversation, a deleted conversation, and malformed ids', async () => {
+    const [mine, other] = [await begun([given(PNG)]), await begun([given(PNG)])];
+    const { id } = await imageOf(mine);
+    expect((await call('GET', pathOf(other, id))).status).toBe(404);
+    expect((await call('GET', pathOf(mine, 'img_none'))).status).toBe(404);
+    expect((await call('GET', pathOf('ctx_none', id))).status).toBe(404);
+    await call('DELETE', `/api/v1/contexts/${mine}`);
+    expect((await call('GET', pathOf(mine, id))).status).toBe(404);
+  });
+
+  it('answers 401 without a credential and 403 without the scope', async () => {
+    const context = await begun([given(PNG)]);
+    const { id } = await imageOf(context);
+    expect((await runtime.as()('GET', pathOf(context, id))).status).toBe(401);
+    const other = runtime.as(await runtime.newToken({ scopes: ['files:read'] }));
+    expect((await other('GET', pathOf(context, id))).status).toBe(403);
+  });
+
+  it('is gone with its message', async () => {
+    const context = await begun([given(PNG)]);
+    const { id } = await imageOf(context);
+    await runtime.db.prisma.$executeRaw`DELETE FROM context_messages WHERE images IS NOT NULL`;
+    expect((await call('GET', pathOf(context, id))).status).toBe(404);
+    const [left] = await runtime.db.prisma.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM context_images`;
+    expect(left.n).toBe(0);
+  });
+});
+
+describe('a run of a message with images', () => {
+  it('shows which images it was given, and how many each call of the model had', async () => {
+    const { body } = await call('POST', '/api/v1/runs', {
+      json: { agent: 'looker', content: 'Look', images: [given(PNG, 'mill.png')] },
+      headers: { prefer: 'wait=30' },
+    });
+    const { id } = body as { id: string };
+    const run = await call('GET', `/api/v1/runs/${id}`);
+    expect(run.body).toMatchObject({
+      state: 'completed',
+      input: 'Look',
+      images: [{ name: 'mill.png', content_type: 'image/png', size: PNG.length, width: 12, height: 8 }],
+    });
+    const steps = await call('GET', `/api/v1/runs/${id}/steps`);
+    expect((steps.body as { items: { parameters: object }[] }).items[0]?.parameters).toMatchObject({ images: 1 });
+  });
+
+  it('is retried with its images', async () => {
+    model.answerWith({ status: 400, body: { error: { message: 'no' } } });
+    const json = { agent: 'looker', content: 'Look', images: [given(PNG)] };
+    const failed = await call('POST', '/api/v1/runs', { json, headers: { prefer: 'wait=30' } });
+    expect(failed.body).toMatchObject({ state: 'failed' });
+    model.answerWith('I see a mill.');
+    const again = await call('POST', `/api/v1/runs/${(failed.body as { id: string }).id}/retry`, {
+      headers: { prefer: 'wait=30' },
+    });
+    expect(again.body).toMatchObject({ state: 'completed' });
+    expect(asked().at(-1)).toEqual([{ type: 'text', text: 'Look' }, shown(PNG, 'image/png')]);
+  });
+
+  it('that was queued and is taken by another process has its images', async () => {
+    const full = await runtime.start({ projectRunsAtOnce: 1 });
+    const by = full.as(await runtime.newToken());
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<true>();
+    model.answerWith(async ({ body }) => {
+      if (JSON.stringify(body.messages).includes('First')) await isReleased;
+      return 'I see a mill.';
+    });
+    const first = await by('POST', '/api/v1/runs', { json: { agent: 'looker', content: 'First' } });
+    const json = { agent: 'looker', content: 'Look', images: [given(PNG)] };
+    const second = await by('POST', '/api/v1/runs', { json });
+    expect([first.body, second.body]).toMatchObject([{ state: 'running' }, { state: 'queued' }]);
+    const { context_id } = second.body as { context_id: string };
+    await until(async () => (await messagesOf(context_id)).length === 2);
+    expect(model.requests.map(({ body }) => body.messages.at(-1)?.content)).toContainEqual([
+      { type: 'text', text: 'Look' },
+      shown(PNG, 'image/png'),
+    ]);
+    release(true);
+  });
+
+  it('of a draft reads images with the model of the draft', async () => {
+    const draft = { name: 'Draft', model: 'seeing', content: 'Look', images: [given(PNG)] };
+    const { body } = await call('POST', '/api/v1/runs/draft', { json: draft, headers: { prefer: 'wait=30' } });
+    expect(body).toMatchObject({ state: 'completed' });
+    expect(asked().at(-1)).toEqual([{ type: 'text', text: 'Look' }, shown(PNG, 'image/png')]);
+    const blind = await call('POST', '/api/v1/runs/draft', { json: { ...draft, model: 'house' } });
+    expect(refusal(blind)).toMatchObject([400, { field: 'images' }]);
+  });
+});

@@ -1,0 +1,138 @@
+import { AppError } from '@millwright/errors';
+import { MOST_IMAGES, type ModelImage, type ModelMessage } from '@millwright/models';
+import type { ContextImages } from './context-images.store.js';
+import type { MessageImage } from '@millwright/runs/message-images';
+import type { Turn } from './turn.js';
+
+/** Maximum size of the images in one request to a model: those of the newest message, then the newest ones of the conversation. */
+const REQUEST_BYTES = 8 * 1_048_576;
+
+/** Stands for an image in the messages of a run, which are in memory for as long as the run: the bytes are read for each call. */
+const REFERENCE = 'image:';
+export const imageReference = ({ id }: Pick<MessageImage, 'id'>): ModelImage => ({ url: REFERENCE + id });
+
+/**
+ * The images of earlier messages that a request to the model has again: the newest ones within the limits. `room`: characters that they
+ * may take of the model's window.
+ */
+export function repeatedImages(
+  history: readonly Turn[],
+  newest: readonly MessageImage[],
+  room: number,
+  charactersOf: number,
+): ReadonlySet<string> {
+  const repeated = new Set<string>();
+  let count = MOST_IMAGES - newest.length;
+  let bytes = REQUEST_BYTES - newest.reduce((sum, { size }) => sum + size, 0);
+  let left = room;
+  for (const { id, size } of history.flatMap(({ images = [] }) => images).toReversed()) {
+    count -= 1;
+    bytes -= size;
+    left -= charactersOf;
+    if (count < 0 || bytes < 0 || left < 0) break;
+    repeated.add(id);
+  }
+  return repeated;
+}
+
+/** A turn's text and images as the model reads them: a note takes the place of those that are not repeated. */
+export function withImages(
+  message: ModelMessage,
+  { images = [] }: Pick<Turn, 'images'>,
+  isShown: (image: MessageImage) => boolean,
+): ModelMessage {
+  if (images.length === 0) return message;
+  const shown = images.filter(isShown);
+  const left = images.length - shown.length;
+  const note =
+    left === 0 ? [] : [`[${left === 1 ? 'An image was' : `${left} images were`} here and cannot be seen now.]`];
+  return {
+    ...message,
+    content: [message.content, ...note].filter((text) => text !== '').join('\n'),
+    ...(shown.length > 0 && { images: shown.map(imageReference) }),
+  };
+}
+
+/** Number of images in messages. */
+export const countImages = (messages: readonly ModelMessage[]): number =>
+  messages.reduce((sum, { images = [] }) => sum + images.length, 0);
+
+/** Maximum size of all images that a process holds for calls of models at a time; each takes about four times its size. */
+const PROCESS_BYTES = 32 * 1_048_576;
+
+/** Messages for one call of a model, with the bytes of their images until `release`. */
+export interface OpenedImages {
+  messages: readonly ModelMessage[];
+  release: () => void;
+}
+
+/** Reads the bytes of images for calls of models, a bounded number at a time. */
+export function createImageReader(images: Pick<ContextImages, 'read' | 'sizeOf'>, mostBytes = PROCESS_BYTES) {
+  const room = createRoom(mostBytes);
+
+  async function read(messages: readonly ModelMessage[], ids: readonly string[]): Promise<ModelMessage[]> {
+    const found = await images.read(ids);
+    const dataOf = ({ url, ...rest }: ModelImage): ModelImage => {
+      const image = found.get(url.slice(REFERENCE.length));
+      if (!image) throw new AppError('not_found', { cause: new Error('an image of the conversation was deleted') });
+      return { ...rest, url: image };
+    };
+    return messages.map((message) => (message.images ? { ...message, images: message.images.map(dataOf) } : message));
+  }
+
+  /** @throws AppError not_found when an image was deleted; the signal's reason */
+  return async (messages: readonly ModelMessage[], signal: AbortSignal): Promise<OpenedImages> => {
+    const ids = messages.flatMap(({ images: own = [] }) => own.map(({ url }) => url.slice(REFERENCE.length)));
+    if (ids.length === 0) return { messages, release: () => undefined };
+    const release = await room.take(Math.min(await images.sizeOf(ids), mostBytes), signal);
+    try {
+      return { messages: await read(messages, ids), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+export type ImageReader = ReturnType<typeof createImageReader>;
+
+/** A bounded amount that callers take in the order of their arrival. */
+function createRoom(most: number) {
+  let left = most;
+  const waiting: { amount: number; go: () => void }[] = [];
+  const admit = () => {
+    for (let first = waiting[0]; first && first.amount <= left; first = waiting[0]) {
+      waiting.shift();
+      left -= first.amount;
+      first.go();
+    }
+  };
+  const give = (amount: number) => {
+    left += amount;
+    admit();
+  };
+  return {
+    /** @returns a function that gives the amount back @throws the signal's reason */
+    take: (amount: number, signal: AbortSignal): Promise<() => void> =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const entry = { amount, go: (): void => undefined };
+        const leave = () => {
+          const at = waiting.indexOf(entry);
+          if (at !== -1) waiting.splice(at, 1);
+          reject(signal.reason as Error);
+          admit();
+        };
+        entry.go = () => {
+          signal.removeEventListener('abort', leave);
+          let isTaken = true;
+          resolve(() => {
+            if (isTaken) give(amount);
+            isTaken = false;
+          });
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        waiting.push(entry);
+        admit();
+      }),
+  };
+}
