@@ -6,8 +6,8 @@ import {
   type AccountRow,
   type Credential,
   type Principal,
-  type Project,
 } from './principal.js';
+import type { Project } from './projects.js';
 import { effectiveScopes } from './scopes.js';
 import { createKeyFinder } from './token-keys.js';
 import { createTokenVerifier, type NewToken } from './tokens.js';

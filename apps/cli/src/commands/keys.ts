@@ -11,6 +11,7 @@ import type { Project } from '@millwright/auth';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
+import { projectOption } from './project-option.js';
 import { commaList, type Run } from './run.js';
 
 type Life = number | 'never';
@@ -38,9 +39,7 @@ export function keyCommands(program: Command, run: Run): void {
     .requiredOption('--name <name>', 'name in lists')
     .option('--scopes <a,b>', 'scopes, comma-separated; * for all of the user', commaList, ['*'])
     .addOption(new Option('--plan <plan>', 'rate-limit plan').choices(['standard', 'professional']).default('standard'))
-    .addOption(
-      new Option('--project <project>', "project of the key (default: the user's)").choices(['Core', 'Commerce']),
-    )
+    .addOption(projectOption("project of the key (default: the user's)"))
     .addOption(lifeOption())
     .action(
       run(({ change }, options: CreateOptions) =>
