@@ -133,7 +133,9 @@ describe('every endpoint of the platform API', () => {
 describe('a project that a platform admin made', () => {
   const [to, from] = [() => toMade, () => fromMade];
   it.each(sweepProjects({ area: 'platform', contracts, target: to }))('is kept from Core: $title', ({ run }) => run());
-  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('does not reach Core: $title', ({ run }) => run());
+  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('does not reach Core: $title', ({ run }) =>
+    run(),
+  );
 });
 
 it('one endpoint of the platform API makes a credential, and needs a scope that only keys have', () => {

@@ -1,12 +1,5 @@
 import { encodeId, isUuid, type Database } from '@millwright/db';
-import {
-  ACCOUNT_COLUMNS,
-  rolesOf,
-  userOf,
-  type AccountRow,
-  type Credential,
-  type Principal,
-} from './principal.js';
+import { ACCOUNT_COLUMNS, rolesOf, userOf, type AccountRow, type Credential, type Principal } from './principal.js';
 import type { Project } from './projects.js';
 import { effectiveScopes } from './scopes.js';
 import { createKeyFinder } from './token-keys.js';

@@ -12,8 +12,8 @@ export type Project = string;
 /** Whether a project is one of the two that are specified. They are never renamed or deleted. */
 export const isSpecifiedProject = (id: string): boolean => SPECIFIED_PROJECTS.some((project) => project === id);
 
-/** What an id must look like: lower case, so that none can be mistaken for a specified one. */
-export const PROJECT_ID = /^[a-z0-9](-?[a-z0-9]){0,39}$/;
+/** What the id of a further project looks like: lower case, and none that could be mistaken for a specified one. */
+export const PROJECT_ID = /^(?!(?:core|commerce)$)[a-z0-9](?:-?[a-z0-9]){0,39}$/;
 
 /** Reason of a refused project in an installation that has only the specified ones. */
 export const NO_SUCH_PROJECT = `must be one of ${SPECIFIED_PROJECTS.join(', ')}`;

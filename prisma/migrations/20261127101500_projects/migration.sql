@@ -7,7 +7,7 @@ CREATE TABLE "projects" (
 
     CONSTRAINT "projects_pkey" PRIMARY KEY ("id")
 );
-ALTER TABLE projects ADD CONSTRAINT projects_id_check CHECK (id IN ('Core', 'Commerce') OR id ~ '^[a-z0-9](-?[a-z0-9]){0,39}$');
+ALTER TABLE projects ADD CONSTRAINT projects_id_check CHECK (id IN ('Core', 'Commerce') OR (id ~ '^[a-z0-9](-?[a-z0-9]){0,39}$' AND id NOT IN ('core', 'commerce')));
 COMMENT ON TABLE projects IS 'people: 50 at most, besides the deleted ones, which logs and sums refer to';
 -- No two projects differ only in the case of their names.
 CREATE UNIQUE INDEX projects_name_key ON projects (lower(name)) WHERE deleted_at IS NULL;

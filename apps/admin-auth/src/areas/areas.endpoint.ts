@@ -1,5 +1,5 @@
 import { request as open, type IncomingMessage } from 'node:http';
-import { requireProject } from '@millwright/accounts/projects';
+import { refuseOtherProject, requireProject } from '@millwright/accounts/projects';
 import { mintAreaToken, type NewToken, type Project, type TokenArea } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -181,7 +181,8 @@ async function projectOf(db: Database, request: Request, { roles, project }: Ses
   const isAdmin = roles.includes('admin');
   const wanted = request.get(PROJECT_HEADER);
   if (wanted === undefined) return isAdmin ? 'Core' : project;
-  if (wanted !== project) await requireProject(db.prisma, wanted, PROJECT_HEADER);
-  if (!isAdmin && wanted !== project) throw new AppError('forbidden');
+  if (wanted === project) return wanted;
+  if (!isAdmin) refuseOtherProject(wanted, PROJECT_HEADER);
+  await requireProject(db.prisma, wanted, PROJECT_HEADER);
   return wanted;
 }

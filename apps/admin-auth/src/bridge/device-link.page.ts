@@ -27,7 +27,7 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
 
   router.get(
     path,
-    signedIn((principal, request, response) => {
+    signedIn(async (principal, request, response) => {
       const parsed = parseDeviceLink(request.query);
       if ('fault' in parsed) showFault(response, parsed.fault);
       else await showQuestion(response, principal, parsed.request);

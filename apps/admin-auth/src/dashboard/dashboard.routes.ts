@@ -33,9 +33,10 @@ export function dashboardRoutes(db: Database, { config, isRegistrationOpen, area
       };
     }),
 
-    route(getDashboardUsage, async ({ principal, query }) => ({
-      body: await usage(query.period, await shownProject(db, principal, query.project), new Date()),
-    })),
+    route(getDashboardUsage, async ({ principal, query }) => {
+      const { project } = await shownProject(db, principal, query.project);
+      return { body: await usage(query.period, project, new Date()) };
+    }),
 
     route(contract.getAreaHealth, async () => ({ body: { items: await areaHealth() } })),
 

@@ -1,7 +1,6 @@
-import { allProjects, requireProject } from '@millwright/accounts/projects';
+import { allProjects, refuseOtherProject, requireProject } from '@millwright/accounts/projects';
 import type { Principal, Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
-import { AppError } from '@millwright/errors';
 
 /** Whose figures are shown. */
 export interface Shown {
@@ -21,13 +20,12 @@ export async function shownProject(
   principal: Pick<Principal, 'project' | 'roles'>,
   wanted?: Project,
 ): Promise<Shown> {
-  if (wanted !== undefined && wanted !== principal.project) await requireProject(db.prisma, wanted);
-  if (principal.roles.includes('platform_admin')) {
-    return wanted === undefined
-      ? { project: null, projects: await allProjects(db.prisma) }
-      : { project: wanted, projects: [wanted] };
+  if (!principal.roles.includes('platform_admin')) {
+    const { project } = principal;
+    if (wanted !== undefined && wanted !== project) refuseOtherProject(wanted);
+    return { project, projects: [project] };
   }
-  const { project } = principal;
-  if (wanted !== undefined && wanted !== project) throw new AppError('forbidden');
-  return { project, projects: [project] };
+  if (wanted === undefined) return { project: null, projects: await allProjects(db.prisma) };
+  await requireProject(db.prisma, wanted);
+  return { project: wanted, projects: [wanted] };
 }

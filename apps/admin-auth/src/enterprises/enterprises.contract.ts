@@ -42,7 +42,11 @@ export const listEnterprises = endpoint({
   tag: 'Enterprises',
   access: { role: 'platform_admin' },
   limit: 'credential',
-  success: { status: 200, description: '`Core` and `Commerce`, then others by name', body: z.object({ items: z.array(Enterprise) }) },
+  success: {
+    status: 200,
+    description: '`Core` and `Commerce`, then others by name',
+    body: z.object({ items: z.array(Enterprise) }),
+  },
   errors: [],
 });
 

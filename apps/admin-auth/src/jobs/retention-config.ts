@@ -12,7 +12,9 @@ export type RetentionDays = Readonly<Record<Project, number>>;
 const reasonOf = (least: number) =>
   `must be days from ${least} to 36500, for all projects (90) or for each (Core=90,Commerce=365)`;
 
-const ENTRY = new RegExp(String.raw`^ *(?:(${SPECIFIED_PROJECTS.join('|')}|${PROJECT_ID.source.slice(1, -1)})=)?(\d{1,5}) *$`);
+const ENTRY = new RegExp(
+  String.raw`^ *(?:(${SPECIFIED_PROJECTS.join('|')}|${PROJECT_ID.source.slice(1, -1)})=)?(\d{1,5}) *$`,
+);
 
 function parseDays(text: string, least: number): RetentionDays | undefined {
   const found: Record<Project, number> = {};

@@ -2,7 +2,6 @@ import type { NewUser } from '@millwright/accounts';
 import { encodeId } from '@millwright/db';
 import { createTestDatabase, type ClientAnswer, type TestDatabase } from '@millwright/testing';
 import { startConsole, type TestConsole } from '../test-console.js';
-import { setProof } from '../test-records.js';
 
 let database: TestDatabase;
 let site: TestConsole;
@@ -137,7 +136,7 @@ describe('with PROJECTS_OPEN', () => {
       by.client('DELETE', '/admin/api/enterprises/research'),
     ];
     for (const answer of await Promise.all(calls(admin))) expect(answer.status).toBe(403);
-    await setProof(site.db, root.sessionId, null);
+    await site.db.prisma.userSession.updateMany({ where: { user_id: root.id }, data: { proven_at: new Date(0) } });
     for (const { body } of await Promise.all(calls(root)))
       expect(body).toMatchObject({ error: { code: 'step_up_required' } });
     const denials = await site.db.prisma.governanceDecision.findMany({ where: { decision: 'deny' } });
@@ -152,7 +151,10 @@ describe('with PROJECTS_OPEN', () => {
     const renamed = await root.client('PATCH', '/admin/api/enterprises/research', { json: { name: 'Labs' } });
     expect(renamed).toMatchObject({ status: 200, body: { id: 'research', name: 'Labs' } });
     const full = await root.client('DELETE', '/admin/api/enterprises/research');
-    expect([full.status, messageOf(full)]).toEqual([409, expect.stringContaining('still has active members') as string]);
+    expect([full.status, messageOf(full)]).toEqual([
+      409,
+      expect.stringContaining('still has active members') as string,
+    ]);
     expect((await root.client('DELETE', '/admin/api/enterprises/Core')).status).toBe(409);
     expect((await root.client('PATCH', '/admin/api/enterprises/Core', { json: { name: 'C' } })).status).toBe(409);
     await root.client('PATCH', `/admin/api/users/${ann.public}`, { json: { project: 'Core' } });

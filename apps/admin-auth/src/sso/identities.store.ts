@@ -138,7 +138,8 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     const provisioned = issuer.groups ? await provisionedGroups(tx, issuer, claims, found) : [];
     const rights = rightsOf(issuer.groups, [...claims.groups, ...provisioned]);
     if (rights === 'none') throw new Refused('no group gives access', found);
-    if (rights && !(await isProject(tx, rights.project))) throw new Refused('project of the group does not exist', found);
+    if (rights && !(await isProject(tx, rights.project)))
+      throw new Refused('project of the group does not exist', found);
     const user = found ?? (await link(tx, issuer, claims, rights, from));
     if (user.status !== 'active') throw new Refused('account disabled', user);
     if (rights) await applyRights(tx, user, issuer, rights, from);

@@ -30,7 +30,12 @@ export function quotaCommands(program: Command, run: Run): void {
     .description('List what each project has and may have')
     .action(
       run(async ({ db }) =>
-        (await readQuotas(db, (await listProjects(db.prisma)).map(({ id }) => id))).map(({ used, limit, refused_at, ...quota }) => ({
+        (
+          await readQuotas(
+            db,
+            (await listProjects(db.prisma)).map(({ id }) => id),
+          )
+        ).map(({ used, limit, refused_at, ...quota }) => ({
           ...quota,
           rows: used.rows,
           max_rows: limit.rows,

@@ -1,5 +1,11 @@
 import { recordDecision, type Actor } from '@millwright/audit';
-import { isSpecifiedProject, NO_SUCH_PROJECT, PROJECT_ID, SPECIFIED_PROJECTS, type Project } from '@millwright/auth/projects';
+import {
+  isSpecifiedProject,
+  NO_SUCH_PROJECT,
+  PROJECT_ID,
+  SPECIFIED_PROJECTS,
+  type Project,
+} from '@millwright/auth/projects';
 import { ADVISORY_LOCKS, isUniqueViolation, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { z } from 'zod';
@@ -57,6 +63,15 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
   const [made] = await db.$queryRaw<unknown[]>`
     SELECT 1 FROM projects WHERE deleted_at IS NULL AND id <> ALL(${[...SPECIFIED_PROJECTS]}) LIMIT 1`;
   throw invalidField(field, made === undefined ? NO_SUCH_PROJECT : 'is not a project');
+}
+
+/**
+ * Refuses a project to a person who works in another one. The answer does not tell whether it exists.
+ *
+ * @throws AppError forbidden for a specified project, validation_error naming `field` for any other.
+ */
+export function refuseOtherProject(id: Project, field = 'project'): never {
+  throw isSpecifiedProject(id) ? new AppError('forbidden') : invalidField(field, NO_SUCH_PROJECT);
 }
 
 /**
@@ -130,13 +145,18 @@ async function lockProject(tx: Tx, id: Project): Promise<ProjectRecord> {
   return row;
 }
 
-/** Ids that would be taken for a specified project, or for no project at all. */
-const RESERVED = ['core', 'commerce', 'all', 'project'];
+/** Ids that would be taken for all projects, or for none. */
+const RESERVED = ['all', 'project'];
 const LONGEST_STEM = 36;
 
 /** The id for a name: its letters and digits in lower case, joined by hyphens, with a number where that is taken. */
 function freeId(name: string, taken: ReadonlySet<string>): Project {
-  const words = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const words =
+    name
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
   const stem = words.join('-').slice(0, LONGEST_STEM).replace(/-$/, '') || 'project';
   const isFree = (id: string) => !taken.has(id) && !RESERVED.includes(id) && PROJECT_ID.test(id);
   let id = stem;

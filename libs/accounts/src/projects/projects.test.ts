@@ -13,7 +13,13 @@ let actor: Actor;
 beforeEach(async () => {
   database = await createTestDatabase();
   db = openDatabase(database.url);
-  const user = { email: 'root@example.com', name: 'Root', role: 'admin', platformAdmin: true, project: 'Core' } as const;
+  const user = {
+    email: 'root@example.com',
+    name: 'Root',
+    role: 'admin',
+    platformAdmin: true,
+    project: 'Core',
+  } as const;
   await db.transaction((tx) => createUser(tx, user));
   const { id } = await db.prisma.user.findUniqueOrThrow({ where: { email: user.email } });
   actor = { userId: id, kind: 'user', label: 'Root' };
@@ -131,7 +137,10 @@ describe('deleteProject', () => {
     });
     expect(await create('Atlas')).toEqual({ id: 'atlas-2', name: 'Atlas' });
     await expect(remove('atlas')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(newMember('atlas')).rejects.toMatchObject({ code: 'validation_error', fields: [{ field: 'project' }] });
+    await expect(newMember('atlas')).rejects.toMatchObject({
+      code: 'validation_error',
+      fields: [{ field: 'project' }],
+    });
   });
 
   it('refuses a project with a member or a record, and names what is left', async () => {
@@ -180,7 +189,10 @@ describe('the project of an account or credential', () => {
   it.each<[string, () => Promise<unknown>]>([
     ['a new account', () => newMember('nowhere')],
     ['an API key', () => db.transaction((tx) => issueApiKey(tx, credential(), actor))],
-    ['an OAuth client', () => db.transaction((tx) => issueOAuthClient(tx, { ...credential(), redirectUris: [] }, actor))],
+    [
+      'an OAuth client',
+      () => db.transaction((tx) => issueOAuthClient(tx, { ...credential(), redirectUris: [] }, actor)),
+    ],
     [
       'an account that moves',
       async () => {

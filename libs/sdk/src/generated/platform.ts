@@ -1360,11 +1360,8 @@ export interface Platform {
      * @enum {string}
      */
     plan: 'standard' | 'professional';
-    /**
-     * @description The project that owns it.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /** @description When the record was made, in UTC. */
     created_at: string;
     /** @description When it ceases to be valid; null: never. */
@@ -3170,11 +3167,8 @@ export interface Platform {
      * @enum {string}
      */
     plan: 'standard' | 'professional';
-    /**
-     * @description The project that owns it.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /** @description When the record was made, in UTC. */
     created_at: string;
     /** @description When it ceases to be valid; null: never. */
@@ -3197,11 +3191,8 @@ export interface Platform {
       /** @description Address of the account */
       email: string;
     };
-    /**
-     * @description The only project that the credential reaches
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description The only project that the credential reaches */
+    project: ('Core' | 'Commerce') | string;
     /** @description Roles of the account */
     roles: string[];
     /** @description The credential of the request */

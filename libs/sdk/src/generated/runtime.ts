@@ -479,11 +479,8 @@ export interface Runtime {
      * @enum {string}
      */
     role: 'user' | 'admin';
-    /**
-     * @description The project that owns it.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /**
      * @description State of the record.
      * @enum {string}
@@ -1569,11 +1566,8 @@ export interface Runtime {
       /** @description Address of the account */
       email: string;
     };
-    /**
-     * @description The only project that the credential reaches
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description The only project that the credential reaches */
+    project: ('Core' | 'Commerce') | string;
     /** @description Roles of the account */
     roles: string[];
     /** @description The credential of the request */

@@ -53,7 +53,9 @@ function ReportPage() {
   const report = useQuery(resource<Report>('/reports/internal', { month }));
   const totals = report.data?.totals;
   const nameOf = useProjectName();
-  const sums = report.data?.[`by_${by}`].map((sum) => (by === 'project' && sum.name !== null ? { ...sum, name: nameOf(sum.name) } : sum));
+  const sums = report.data?.[`by_${by}`].map((sum) =>
+    by === 'project' && sum.name !== null ? { ...sum, name: nameOf(sum.name) } : sum,
+  );
   return (
     <>
       <PageHeader

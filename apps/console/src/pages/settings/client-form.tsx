@@ -97,9 +97,7 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
           maxRows={8}
           {...form.getInputProps('tools')}
         />
-        {!client && me.is_admin && (
-          <NativeSelect label="Project" data={projects} {...form.getInputProps('project')} />
-        )}
+        {!client && me.is_admin && <NativeSelect label="Project" data={projects} {...form.getInputProps('project')} />}
         {!client && (
           <ScopePicker
             value={form.values.scopes}

@@ -1203,8 +1203,8 @@ class Key(_Record):
     scopes: List[str]
     #: Limits of requests: the plan of the key.
     plan: Union[Literal["standard", "professional"], str]
-    #: The project that owns it.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: When the record was made, in UTC.
     created_at: str
     #: When it ceases to be valid; null: never.
@@ -2599,8 +2599,8 @@ class CreatedKey(_Record):
     scopes: List[str]
     #: Limits of requests: the plan of the key.
     plan: Union[Literal["standard", "professional"], str]
-    #: The project that owns it.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: When the record was made, in UTC.
     created_at: str
     #: When it ceases to be valid; null: never.
@@ -2637,7 +2637,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Literal["Core", "Commerce"], str]
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Roles of the account
     roles: List[str]
     #: The credential of the request

@@ -497,8 +497,8 @@ class User(_Record):
     name: str
     #: Who speaks, or the role of the account.
     role: Union[Literal["user", "admin"], str]
-    #: The project that owns it.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: State of the record.
     status: Union[Literal["active", "inactive"], str]
     #: When the record was made, in UTC.
@@ -1533,7 +1533,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Literal["Core", "Commerce"], str]
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Roles of the account
     roles: List[str]
     #: The credential of the request
