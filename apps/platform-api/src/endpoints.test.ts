@@ -118,7 +118,11 @@ beforeAll(async () => {
     },
   });
   [target, toMade] = [await targetTo(commerce), await targetTo(research)];
-  fromMade = fromOtherProject(toMade, bearer(await platform.issueKey({ project: 'research', admin: true, scopes })));
+  const keyOfMade = await platform.issueKey({ project: 'research', admin: true, scopes });
+  fromMade = {
+    ...fromOtherProject(toMade, bearer(keyOfMade), ['version']),
+    bodies: { ...toMade.bodies, assignSkill: { skill_id: research.skill } },
+  };
 });
 
 afterAll(async () => {

@@ -132,7 +132,7 @@ beforeAll(async () => {
     },
   });
   [target, toMade] = [await targetTo(commerce), await targetTo(research)];
-  fromMade = fromOtherProject(toMade, bearer(research.token));
+  fromMade = fromOtherProject(toMade, bearer(research.token), ['seq', 'version']);
 });
 
 afterAll(async () => {

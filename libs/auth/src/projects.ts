@@ -20,5 +20,5 @@ export const NO_SUCH_PROJECT = `must be one of ${SPECIFIED_PROJECTS.join(', ')}`
 
 /** Id of a project, in requests and answers. Whether the project exists is checked where it is used. */
 export const ProjectId = z
-  .union([z.enum(SPECIFIED_PROJECTS), z.string().regex(PROJECT_ID)], NO_SUCH_PROJECT)
+  .union([z.enum(SPECIFIED_PROJECTS), z.string().regex(PROJECT_ID, { abort: true })], NO_SUCH_PROJECT)
   .meta({ description: '`Core`, `Commerce`, or the id of a project that a platform admin made' });

@@ -17,7 +17,7 @@ INSERT INTO projects (id, name) VALUES ('Core', 'Core'), ('Commerce', 'Commerce'
 CREATE FUNCTION refuse_change_of_project() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'project %: its id, and its name if it is specified, never change, and its row stays', OLD.id
-    USING ERRCODE = 'integrity_constraint_violation';
+    USING ERRCODE = 'insufficient_privilege';
 END $$;
 CREATE TRIGGER projects_stay BEFORE DELETE ON projects FOR EACH ROW EXECUTE FUNCTION refuse_change_of_project();
 CREATE TRIGGER projects_keep_id BEFORE UPDATE ON projects FOR EACH ROW
@@ -34,6 +34,7 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
+REVOKE EXECUTE ON FUNCTION require_project() FROM PUBLIC;
 CREATE TRIGGER users_insert_project BEFORE INSERT ON users FOR EACH ROW
   WHEN (NEW.project NOT IN ('Core', 'Commerce')) EXECUTE FUNCTION require_project();
 CREATE TRIGGER users_update_project BEFORE UPDATE OF project, status ON users FOR EACH ROW

@@ -1,5 +1,5 @@
 import type { Project } from '@millwright/auth';
-import { PROJECT_ID, SPECIFIED_PROJECTS } from '@millwright/auth/projects';
+import { ProjectId } from '@millwright/auth/projects';
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
@@ -12,16 +12,16 @@ export type RetentionDays = Readonly<Record<Project, number>>;
 const reasonOf = (least: number) =>
   `must be days from ${least} to 36500, for all projects (90) or for each (Core=90,Commerce=365)`;
 
-const ENTRY = new RegExp(
-  String.raw`^ *(?:(${SPECIFIED_PROJECTS.join('|')}|${PROJECT_ID.source.slice(1, -1)})=)?(\d{1,5}) *$`,
-);
+const ENTRY = /^ *(?:([A-Za-z0-9-]+)=)?(\d{1,5}) *$/;
 
 function parseDays(text: string, least: number): RetentionDays | undefined {
   const found: Record<Project, number> = {};
   for (const entry of text.split(',')) {
-    const [, project = EVERY_PROJECT, days] = ENTRY.exec(entry) ?? [];
+    const [, named, days] = ENTRY.exec(entry) ?? [];
     const count = Number(days);
     if (!(count >= least && count <= 36_500)) return undefined;
+    const project = named === undefined ? EVERY_PROJECT : ProjectId.safeParse(named).data;
+    if (project === undefined) return undefined;
     if (Object.hasOwn(found, project) || Object.hasOwn(found, EVERY_PROJECT)) return undefined;
     found[project] = count;
   }

@@ -139,7 +139,9 @@ describe('with PROJECTS_OPEN', () => {
     await site.db.prisma.userSession.updateMany({ where: { user_id: root.id }, data: { proven_at: new Date(0) } });
     for (const { body } of await Promise.all(calls(root)))
       expect(body).toMatchObject({ error: { code: 'step_up_required' } });
-    const denials = await site.db.prisma.governanceDecision.findMany({ where: { decision: 'deny' } });
+    const denials = await site.db.prisma.governanceDecision.findMany({
+      where: { decision: 'deny', user_id: root.id },
+    });
     expect(new Set(denials.map(({ action }) => action))).toEqual(
       new Set(['project.create', 'project.rename', 'project.delete']),
     );

@@ -124,7 +124,7 @@ const FileIssuer = z.strictObject(
                   group: text('must be the name of a group', 500),
                   role: z.enum(ACCOUNT_ROLES, `must be one of ${ACCOUNT_ROLES.join(', ')}`),
                   project: z.union(
-                    [z.enum(SPECIFIED_PROJECTS), z.string().regex(PROJECT_ID)],
+                    [z.enum(SPECIFIED_PROJECTS), z.string().regex(PROJECT_ID, { abort: true })],
                     'must be Core or Commerce',
                   ),
                 },

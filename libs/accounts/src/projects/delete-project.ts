@@ -10,7 +10,8 @@ export const CONTENTS = {
   blocks: { noun: 'blocks' },
   budgets: { noun: 'budgets', condition: "level <> 'run'" },
   content_items: { noun: 'content items' },
-  files: { noun: 'files' },
+  // Only the runtime API reads the files themselves.
+  files: { noun: 'files', instead: "quota_usage WHERE project = $1 AND kind = 'files' HAVING sum(rows) > 0" },
   mcp_servers: { noun: 'MCP servers' },
   models: { noun: 'models' },
   plugins: { noun: 'plugins' },
@@ -21,9 +22,16 @@ export const CONTENTS = {
   webhooks: { noun: 'webhooks' },
 } as const;
 
-const PARTS = Object.entries<{ noun: string; condition?: string }>(CONTENTS).map(
-  ([table, { noun, condition = 'true' }]) =>
-    `SELECT '${noun}' AS noun WHERE EXISTS (SELECT FROM ${table} WHERE project = $1 AND ${condition})`,
+interface Content {
+  noun: string;
+  condition?: string;
+  /** What is read in place of the table. */
+  instead?: string;
+}
+
+const PARTS = Object.entries<Content>(CONTENTS).map(
+  ([table, { noun, condition = 'true', instead = `${table} WHERE project = $1 AND ${condition}` }]) =>
+    `SELECT '${noun}' AS noun WHERE EXISTS (SELECT FROM ${instead})`,
 );
 
 /** @throws AppError conflict naming the kinds of records that are left. */

@@ -155,6 +155,18 @@ describe('deleteProject', () => {
     await expect(remove('Commerce')).rejects.toMatchObject({ code: 'conflict' });
   });
 
+  it('refuses a project with files, which only the runtime API reads', async () => {
+    await create('Atlas');
+    const file = { path: 'a', size: 1, content_type: 'text/plain', sha256: new Uint8Array(32) };
+    const id = newId();
+    await db.prisma.file.create({ data: { ...file, id, project: 'atlas', created_by: actor.userId } });
+    await expect(remove('atlas')).rejects.toMatchObject({
+      fields: [{ reason: expect.stringMatching(/still has files;/) as string }],
+    });
+    await db.prisma.file.delete({ where: { id } });
+    await remove('atlas');
+  });
+
   it('knows of every table with a project whether its rows keep a project', async () => {
     const rows = await db.prisma.$queryRaw<{ table_name: string }[]>`
       SELECT table_name FROM information_schema.columns

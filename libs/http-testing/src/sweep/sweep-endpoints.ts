@@ -93,14 +93,22 @@ export function sweepEndpoints({ area, render = renderers[area], contracts, targ
 export const sweepProjects = (options: SweepOptions): SweepCheck[] =>
   sweepEndpoints(options).filter(({ title }) => title.includes('another project'));
 
-/** The target as the other project sees it: what was its own is foreign. */
-export const fromOtherProject = (target: SweepTarget, credential: RequestHeaders): SweepTarget => ({
+/**
+ * The target as the other project sees it: what was its own is foreign.
+ *
+ * @param numbered parameters whose values count within a record, such as versions: they are the same in each project
+ */
+export const fromOtherProject = (
+  target: SweepTarget,
+  credential: RequestHeaders,
+  numbered: readonly string[],
+): SweepTarget => ({
   ...target,
   credential,
   params: Object.fromEntries(
     Object.entries(target.params).map(([name, { own, foreign, unknown }]) => [
       name,
-      { own: foreign, foreign: own, unknown },
+      numbered.includes(name) ? { own, foreign, unknown } : { own: foreign, foreign: own, unknown },
     ]),
   ),
 });
