@@ -75,5 +75,6 @@ GRANT SELECT, DELETE ON budget_reservations TO millwright_admin_auth;
 -- Projects that platform admins make. Triggers keep the ids, and the specified projects.
 GRANT SELECT, INSERT, UPDATE (deleted_at, name) ON projects TO millwright_admin_auth;
 -- A project is deleted when it has none of these records.
-GRANT SELECT (project) ON artifacts, blocks, models, plugins, prompt_definitions, triggers, webhooks TO millwright_admin_auth;
+GRANT SELECT (project) ON artifacts, blocks, models, plugins, triggers TO millwright_admin_auth;
+GRANT SELECT (deleted_at, project) ON webhooks TO millwright_admin_auth;
 GRANT SELECT (level, project) ON budgets TO millwright_admin_auth;

@@ -36,6 +36,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
     files: [
       'guides/deploy.md',
       'backup.md',
+      'projects.md',
       'upgrading.md',
       'security.md',
       'sso.md',

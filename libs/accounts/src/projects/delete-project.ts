@@ -15,11 +15,10 @@ export const CONTENTS = {
   mcp_servers: { noun: 'MCP servers' },
   models: { noun: 'models' },
   plugins: { noun: 'plugins' },
-  prompt_definitions: { noun: 'prompt definitions' },
-  prompts: { noun: 'prompts' },
+  prompts: { noun: 'prompts', condition: 'deleted_at IS NULL' },
   skills: { noun: 'skills' },
   triggers: { noun: 'triggers', condition: 'deleted_at IS NULL' },
-  webhooks: { noun: 'webhooks' },
+  webhooks: { noun: 'webhooks', condition: 'deleted_at IS NULL' },
 } as const;
 
 interface Content {

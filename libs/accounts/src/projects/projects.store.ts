@@ -27,14 +27,12 @@ type Reader = Pick<Tx, '$queryRaw'>;
 
 const LENGTH = `must be 1 to ${PROJECT_NAME_LENGTH} characters`;
 
-/** Name of a project. Characters that a name does not show are refused: names must differ for the eye. */
+/** Name of a project, with single blanks. Characters that a name does not show are refused: names must differ for the eye. */
 const ProjectName = z
   .string()
-  .trim()
-  .min(1, LENGTH)
-  .max(PROJECT_NAME_LENGTH, LENGTH)
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must have no control characters and no line breaks')
-  .transform((name) => name.normalize('NFKC').replaceAll(/\s+/g, ' '));
+  .transform((name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim())
+  .pipe(z.string().min(1, LENGTH).max(PROJECT_NAME_LENGTH, LENGTH));
 
 /** The projects of the installation: the specified ones, then the others by name. */
 export async function listProjects(db: Reader): Promise<ProjectRecord[]> {

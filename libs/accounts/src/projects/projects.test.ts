@@ -68,8 +68,9 @@ describe('createProject', () => {
     ['Überblick 24/7', 'uberblick-24-7'],
     ['x'.repeat(60), 'x'.repeat(36)],
     ['-- a --', 'a'],
-  ])('makes of the name %s the id %s', async (name, id) => {
-    expect(await create(name)).toEqual({ id, name });
+    ['a \u00a0  b', 'a-b', 'a b'],
+  ])('makes of the name %s the id %s', async (name, id, shown = name) => {
+    expect(await create(name)).toEqual({ id, name: shown });
   });
 
   it.each(['Core', 'COMMERCE', 'atlas ', 'ＡＴＬＡＳ', 'A t l a s'.replaceAll(' ', '')])(
@@ -80,9 +81,12 @@ describe('createProject', () => {
     },
   );
 
-  it.each(['', ' ', 'x'.repeat(61), 'a\nb', 'a\u202eb', 'a\u200bb'])('refuses the name %j', async (name) => {
-    await expect(create(name)).rejects.toMatchObject({ code: 'validation_error', fields: [{ field: 'name' }] });
-  });
+  it.each(['', ' ', 'x'.repeat(61), '\ufdfa'.repeat(10), 'a\nb', 'a\u202eb', 'a\u200bb'])(
+    'refuses the name %j',
+    async (name) => {
+      await expect(create(name)).rejects.toMatchObject({ code: 'validation_error', fields: [{ field: 'name' }] });
+    },
+  );
 
   it('makes one project of two that are made with one name at once', async () => {
     const outcomes = await Promise.allSettled(['Atlas', 'ATLAS', 'atlas'].map(create));
@@ -184,13 +188,13 @@ describe('deleteProject', () => {
   });
 });
 
-/** Rows that stay with a deleted project: logs, sums, settings, and what users did, until its retention ends. */
+/** Rows that stay with a deleted project: logs, sums, settings, parts of records, and what users did, until its retention ends. */
 const KEPT = [
   ...['governance_decisions', 'metric_counts', 'metric_hours', 'record_counts', 'usage_days', 'usage_events'],
   ...['usage_key_days', 'usage_subject_days', 'usage_tool_days', 'quota_limits', 'quota_refusals', 'quota_usage'],
   ...['guard_policies', 'tool_policies', 'model_health', 'model_prices', 'content_words', 'content_words_left'],
   ...['approvals', 'contexts', 'conversations', 'deleted_agent_versions', 'events', 'responses', 'runs', 'tasks'],
-  ...['trigger_firings', 'file_knowledge', 'passages'],
+  ...['trigger_firings', 'file_knowledge', 'passages', 'prompt_definitions'],
 ];
 const REVOKED = ['device_link_codes', 'oauth_clients', 'oauth_grants', 'user_api_keys'];
 

@@ -19,6 +19,7 @@ export function UserForm({ user }: { user: UserDetail }) {
   const me = useQuery(resource<Me>('/me'));
   const mayGiveRights = useHasRole('admin');
   const projects = useProjectOptions();
+  const isKnown = projects.some(({ value }) => value === user.project);
   const form = useForm({
     initialValues: { name: user.name, role: user.role, project: user.project },
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
@@ -57,7 +58,7 @@ export function UserForm({ user }: { user: UserDetail }) {
             <NativeSelect
               label="Project"
               disabled={isGone || !mayGiveRights}
-              data={projects}
+              data={isKnown ? projects : [...projects, { value: user.project, label: `${user.project} (deleted)` }]}
               {...form.getInputProps('project')}
             />
           </Group>
