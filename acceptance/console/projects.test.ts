@@ -94,7 +94,7 @@ describe('the page Projects', () => {
     expect(await dialog(page).getByLabel('Project').locator('option').allTextContents()).toEqual(all);
     await page.keyboard.press('Escape');
     for (const [path, button] of [
-      ['/admin/settings', 'Create key'],
+      ['/admin/settings', 'Create API key'],
       ['/admin/settings?tab=clients', 'Create client'],
     ] as const) {
       await open(path);
