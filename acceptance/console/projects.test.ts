@@ -63,6 +63,7 @@ const optionsOf = (page: Page, label: string) =>
 const choose = async (page: Page, name: string) => {
   await page.getByRole('button', { name: /^Project: / }).click();
   await page.getByRole('menuitemradio', { name }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: `Project: ${name}` }).waitFor();
 };
 
@@ -140,7 +141,7 @@ describe('the page Projects', () => {
 
     // The credentials of the former project have stopped; those of the new one reach only its records.
     const skills = (key: string) =>
-      send<{ data: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {
+      send<{ items: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {
         headers: { Authorization: `Bearer ${key}` },
       });
     expect((await skills(before.key)).status).toBe(401);
@@ -149,7 +150,7 @@ describe('the page Projects', () => {
     const bearer = { headers: { Authorization: `Bearer ${key}` } };
     for (let turn = 0; turn < 4; turn += 1)
       // each replica
-      expect((await skills(key)).body.data.map(({ name }) => name)).toEqual(['Skill of research']);
+      expect((await skills(key)).body.items.map(({ name }) => name)).toEqual(['Skill of research']);
     for (const url of [`${platform.baseUrl}/api/v1/whoami`, `${platform.runtimeUrl}/api/v1/whoami`])
       expect((await send(url, bearer)).body).toMatchObject({ project: ID });
     const registry = await send(`${platform.runtimeUrl}/api/v1/agents/registry`, bearer);
@@ -195,7 +196,7 @@ describe('the page Projects', () => {
       ...(await look('project-menu', '/admin/build/skills', async (page) => {
         await choose(page, NAME);
         await page.getByRole('button', { name: `Project: ${NAME}` }).click();
-        await page.getByRole('menu').waitFor();
+        await page.getByRole('menuitemradio', { name: NAME }).waitFor();
       })),
       ...(await look('users', '/admin/access/users')),
     ];
@@ -212,7 +213,10 @@ describe('the page Projects', () => {
     await page.getByRole('button', { name: 'Delete project' }).click();
     await dialog(page).getByRole('textbox').fill('Labs');
     await dialog(page).getByRole('button', { name: 'Delete project' }).click();
-    await page.getByText(/still has active members, skills/).waitFor();
+    await page
+      .getByText(/still has active members, skills/)
+      .first()
+      .waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
     await dialog(page).waitFor({ state: 'detached' });
 

@@ -57,7 +57,7 @@ describe('with PROJECTS_OPEN', () => {
       });
   });
 
-  it('another replica knows the project at once', async () => {
+  it('another replica has the project at once', async () => {
     const other = await site.addInstance();
     await create('Research');
     const answer = await fetch(`${other}/admin/api/projects`, { headers: { cookie: `access_token=${root.access}` } });

@@ -64,7 +64,7 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
 }
 
 /**
- * Refuses a project to a person who works in another one. The answer does not tell whether it exists.
+ * Refuses a project to a person who works in another one. The answer is the same whether it exists or not.
  *
  * @throws AppError forbidden for a specified project, validation_error naming `field` for any other.
  */

@@ -171,7 +171,7 @@ describe('deleteProject', () => {
     await remove('atlas');
   });
 
-  it('knows of every table with a project whether its rows keep a project', async () => {
+  it('is decided for every table with a project: whether its rows prevent the deletion, end with it, or stay', async () => {
     const rows = await db.prisma.$queryRaw<{ table_name: string }[]>`
       SELECT table_name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'project' AND is_generated = 'NEVER'`;
