@@ -237,7 +237,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-privileges-'));
   const SSO_FILE = join(folder, 'sso.yaml');
   writeFileSync(SSO_FILE, SSO);
-  platform = await startPlatform({ env: { RATE_LIMIT_MULTIPLIER: '100000', SSO_FILE } });
+  platform = await startPlatform({ env: { RATE_LIMIT_MULTIPLIER: '100000', PROJECTS_OPEN: 'true', SSO_FILE } });
   db = createDatabase({ url: platform.databaseUrl, poolMax: 2 });
   const owners = {
     admin: await signedIn('keys@example.com', 'admin'),

@@ -72,3 +72,9 @@ GRANT DELETE ON triggers TO millwright_admin_auth;
 -- Returns reservations of processes that died, and deletes amounts spent in periods long past.
 GRANT SELECT, UPDATE (reserved), DELETE ON budget_windows TO millwright_admin_auth;
 GRANT SELECT, DELETE ON budget_reservations TO millwright_admin_auth;
+-- Projects that platform admins make. Triggers keep the ids, and the specified projects.
+GRANT SELECT, INSERT, UPDATE (deleted_at, name) ON projects TO millwright_admin_auth;
+-- A project is deleted when it has none of these records.
+GRANT SELECT (project) ON artifacts, blocks, models, plugins, triggers TO millwright_admin_auth;
+GRANT SELECT (deleted_at, project) ON webhooks TO millwright_admin_auth;
+GRANT SELECT (level, project) ON budgets TO millwright_admin_auth;

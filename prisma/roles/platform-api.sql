@@ -36,3 +36,4 @@ GRANT SELECT ON budget_waits TO millwright_platform_api;
 GRANT SELECT, INSERT, DELETE ON model_prices TO millwright_platform_api;
 -- Manages models of projects; reads the state of their last calls.
 GRANT SELECT, INSERT, UPDATE, DELETE ON model_health, models TO millwright_platform_api;
+GRANT SELECT ON projects TO millwright_platform_api;

@@ -42,3 +42,4 @@ GRANT SELECT ON model_prices TO millwright_prompt_api;
 -- Reads models of projects, and stores the state of their last calls.
 GRANT SELECT ON models TO millwright_prompt_api;
 GRANT SELECT, INSERT, UPDATE ON model_health TO millwright_prompt_api;
+GRANT SELECT ON projects TO millwright_prompt_api;

@@ -72,3 +72,4 @@ GRANT SELECT ON model_prices TO millwright_runtime_api;
 -- Reads models of projects, and stores the state of their last calls.
 GRANT SELECT ON models TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE ON model_health TO millwright_runtime_api;
+GRANT SELECT ON projects TO millwright_runtime_api;

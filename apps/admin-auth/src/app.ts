@@ -83,6 +83,7 @@ export interface AppDeps extends AreaDeps {
     | 'SECURITY_REGISTRATION_ROLES'
     | 'SECURITY_REGISTRATION_DOMAINS'
     | 'SECURITY_PLATFORM_ADMIN_FOUR_EYES'
+    | 'PROJECTS_OPEN'
   > &
     NetworksConfig;
   /** Signs console tokens. */
@@ -204,7 +205,7 @@ export function createApp(deps: AppDeps): Express {
       ...sso.endpoints,
       scim.router,
       pages,
-      areaEndpoints({ baseUrl, gate, logger, sign, areas }),
+      areaEndpoints({ db, baseUrl, gate, logger, sign, areas }),
       enrolmentEndpoints({ ...ceremony, attestation: deps.attestation }),
       signInEndpoints(ceremony),
       consoleTokenEndpoint({ baseUrl, gate, codes, cookies, mint }),

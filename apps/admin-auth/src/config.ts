@@ -64,6 +64,8 @@ const Config = z
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
     /** Whether two platform admins together can make another one in the console. Default: only an operator can. */
     SECURITY_PLATFORM_ADMIN_FOUR_EYES: field.flag().default(false),
+    /** Whether platform admins may make, rename and delete projects besides `Core` and `Commerce`. Those that exist stay when it is off. */
+    PROJECTS_OPEN: field.flag().default(false),
     /** YAML file of the scheduled jobs. Default: the file that ships with the program. */
     JOBS_FILE: z.string().optional(),
     /** Email of the admin who owns the jobs that name no owner. */

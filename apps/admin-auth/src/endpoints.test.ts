@@ -66,7 +66,7 @@ beforeAll(async () => {
       device_id: of('device_id', 'dev'),
       consent_id: of('consent_id', 'con'),
       decision_id: { own: newId(), foreign: newId(), unknown: newId() },
-      project: { own: 'Core', foreign: 'Elsewhere', unknown: 'Nowhere' },
+      project: { own: 'Core', foreign: 'elsewhere', unknown: 'nowhere' },
       identity_id: { own: newId(), foreign: newId(), unknown: newId() },
       request_id: { own: newId(), foreign: newId(), unknown: newId() },
       issuer: { own: 'one', foreign: 'none', unknown: 'none' },

@@ -30,6 +30,7 @@ import { createPasskeyStore } from './passkeys/passkeys.store.js';
 import { relyingParty } from './passkeys/relying-party.js';
 import { platformAdminRoutes } from './platform-admins/platform-admins.routes.js';
 import { profileRoutes } from './profile/profile.routes.js';
+import { projectsRoutes } from './projects/projects.routes.js';
 import { quotasRoutes } from './quotas/quotas.routes.js';
 import { registrationRoutes } from './registration/registration.routes.js';
 import { createRegistration, registrationRules } from './registration/registration.service.js';
@@ -58,6 +59,7 @@ export interface RouteDeps {
     | 'SECURITY_REGISTRATION_ROLES'
     | 'SECURITY_REGISTRATION_DOMAINS'
     | 'SECURITY_PLATFORM_ADMIN_FOUR_EYES'
+    | 'PROJECTS_OPEN'
   >;
   db: Database;
   limiter: RateLimiter;
@@ -94,6 +96,7 @@ export function createRoutes(deps: RouteDeps): Route[] {
     ...auditRoutes({ db, store: createAuditStore(db), scheduler, pinnedKeysFile: config.AUDIT_PINNED_KEYS_FILE }),
     ...jobsRoutes(scheduler, createJobsStore(db)),
     ...enterprisesRoutes(createEnterprisesStore(db)),
+    ...projectsRoutes(db, { isOpen: config.PROJECTS_OPEN }),
     ...quotasRoutes(db),
     ...reportsRoutes(createReportsStore(db)),
     ...dailyUsageRoutes(db),

@@ -42,6 +42,7 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
     'finishStepUp',
     'getMe',
     'listPasskeys',
+    'listProjects',
     'listSecurityActivity',
     'listSessions',
     'renamePasskey',
@@ -87,6 +88,9 @@ const DECIDED: Readonly<Record<string, readonly string[]>> = {
     'refusePlatformAdmin',
     'requestPlatformAdmin',
     'changeUserEmail',
+    'createProject',
+    'deleteProject',
+    'renameProject',
     'revokeSigningKey',
   ],
 };

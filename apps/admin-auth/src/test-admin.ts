@@ -50,6 +50,7 @@ export async function startAdmin(databaseUrl: string): Promise<TestAdmin> {
         SECURITY_REGISTRATION_ROLES: ['user', 'admin'],
         SECURITY_REGISTRATION_DOMAINS: [],
         SECURITY_PLATFORM_ADMIN_FOUR_EYES: true,
+        PROJECTS_OPEN: true,
         SESSION_ADMIN_IDLE_HOURS: 12,
         SESSION_ADMIN_MAX_DAYS: 7,
         SESSION_USER_IDLE_DAYS: 30,

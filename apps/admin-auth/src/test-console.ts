@@ -129,6 +129,7 @@ export async function startConsole(
         SECURITY_REGISTRATION_ROLES: ['user', 'admin'],
         SECURITY_REGISTRATION_DOMAINS: [],
         SECURITY_PLATFORM_ADMIN_FOUR_EYES: true,
+        PROJECTS_OPEN: true,
         ...settings,
       },
       db: areaDb,

@@ -64,6 +64,7 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['quotas list', ''],
   ['quotas unset', '--project Core --kind files'],
   ['quotas check', ''],
+  ['projects list', ''],
   ['quotas recount', ''],
   ['secrets reseal', ''],
 

@@ -42,6 +42,7 @@ export const OPERATOR_EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'quotas set': ['admin quotas set --project Core --kind files --rows 400000 --bytes 214748364800'],
   'quotas unset': ['admin quotas unset --project Core --kind files'],
   'quotas list': ['admin quotas list'],
+  'projects list': ['admin projects list'],
   'quotas check': ['admin quotas check'],
   'quotas recount': ['admin quotas recount'],
   'secrets reseal': ['admin secrets reseal'],

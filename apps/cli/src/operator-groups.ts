@@ -12,6 +12,7 @@ export const OPERATOR_GROUPS = [
   'signing-keys',
   'audit',
   'db',
+  'projects',
   'quotas',
   'secrets',
   'doctor',

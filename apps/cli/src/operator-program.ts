@@ -10,6 +10,7 @@ import { deviceCodeCommands } from './commands/device-codes.js';
 import { doctorCommand } from './commands/doctor.js';
 import { identityCommands } from './commands/identities.js';
 import { passkeyCommands } from './commands/passkeys.js';
+import { projectCommands } from './commands/projects.js';
 import { quotaCommands } from './commands/quotas.js';
 import { createRun, createRunAnywhere } from './commands/run.js';
 import { secretCommands } from './commands/secrets.js';
@@ -39,6 +40,7 @@ export function createOperatorProgram(terminal: Terminal): Command {
     signingKeyCommands,
     auditCommands,
     databaseCommands,
+    projectCommands,
     quotaCommands,
     secretCommands,
     doctorCommand,

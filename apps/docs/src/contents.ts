@@ -37,6 +37,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
     files: [
       'guides/deploy.md',
       'backup.md',
+      'projects.md',
       'upgrading.md',
       'security.md',
       'sso.md',

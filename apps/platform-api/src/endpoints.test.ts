@@ -1,6 +1,6 @@
 import { KEY_SCOPES } from '@millwright/auth/key-scopes';
 import { createDatabase, encodeId, newId } from '@millwright/db';
-import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
+import { fromOtherProject, sweepEndpoints, sweepProjects, type SweepTarget } from '@millwright/http-testing';
 import {
   createHttpClient,
   createTestDatabase,
@@ -19,18 +19,23 @@ let database: TestDatabase;
 let platform: TestPlatform;
 let upstream: ListeningApp;
 let target: SweepTarget;
+/** From `Core` to a project that a platform admin made, and back. */
+let toMade: SweepTarget;
+let fromMade: SweepTarget;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   upstream = await listen((_request, response) => response.end());
   platform = await startPlatform(database.url);
+  await platform.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
   const scopes = ['*', ...KEY_SCOPES];
   const credential = bearer(await platform.issueKey({ admin: true, scopes }));
   const keysOf = {
     Core: createHttpClient(platform.url, credential),
     Commerce: await platform.clientOf('Commerce', { scopes }),
+    research: await platform.clientOf('research', { scopes }),
   };
-  const records = async (project: 'Core' | 'Commerce') => {
+  const records = async (project: keyof typeof keysOf) => {
     const client = await platform.clientOf(project);
     const create = async (path: string, json: object) =>
       ((await client('POST', path, { json })).body as { id: string }).id;
@@ -76,14 +81,14 @@ beforeAll(async () => {
       ).client_id,
     };
   };
-  const [own, foreign] = [await records('Core'), await records('Commerce')];
+  const [own, commerce, research] = [await records('Core'), await records('Commerce'), await records('research')];
   const without = new Map<string, string>();
   for (const scope of EVERY_SCOPE) {
     without.set(scope, await platform.issueKey({ scopes: EVERY_SCOPE.filter((other) => other !== scope) }));
   }
   for (const scope of KEY_SCOPES) without.set(scope, await platform.issueKey());
   without.set('admin', await platform.issueKey({ scopes: EVERY_SCOPE }));
-  target = {
+  const targetTo = async (foreign: typeof own): Promise<SweepTarget> => ({
     baseUrl: platform.url,
     tightUrl: platform.tightUrl,
     credential,
@@ -118,6 +123,12 @@ beforeAll(async () => {
       putPluginRule: { rule: 'ask' },
       replayWebhook: { since: '2026-01-01T00:00:00Z' },
     },
+  });
+  [target, toMade] = [await targetTo(commerce), await targetTo(research)];
+  const keyOfMade = await platform.issueKey({ project: 'research', admin: true, scopes });
+  fromMade = {
+    ...fromOtherProject(toMade, bearer(keyOfMade), ['version']),
+    bodies: { ...toMade.bodies, assignSkill: { skill_id: research.skill } },
   };
 });
 
@@ -128,6 +139,14 @@ afterAll(async () => {
 
 describe('every endpoint of the platform API', () => {
   it.each(sweepEndpoints({ area: 'platform', contracts, target: () => target }))('$title', ({ run }) => run());
+});
+
+describe('a project that a platform admin made', () => {
+  const [to, from] = [() => toMade, () => fromMade];
+  it.each(sweepProjects({ area: 'platform', contracts, target: to }))('is kept from Core: $title', ({ run }) => run());
+  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('does not reach Core: $title', ({ run }) =>
+    run(),
+  );
 });
 
 it('the endpoints of the platform API that make and change credentials need a scope that only keys have', () => {

@@ -111,7 +111,11 @@ export async function startPlatform(
   const actor = { userId: row.id, kind: 'user', label: row.name } as const;
 
   const ownerWithRoom = createTestOwners(db);
-  const newKey = async (project: Project, scopes: readonly string[], wanted = project === 'Core' ? row : neighbour) => {
+  const members: Record<Project, { id: string }> = { Core: row, Commerce: neighbour };
+  const memberOf = async (project: Project) =>
+    (members[project] ??= await newUser(`${project}@example.com`, project, 'user', project));
+  const newKey = async (project: Project, scopes: readonly string[], user?: { id: string }) => {
+    const wanted = user ?? (await memberOf(project));
     const userId = await ownerWithRoom(wanted.id);
     return db.transaction((tx) => issueApiKey(tx, { userId, name: 'test', scopes, plan: 'standard', project }, actor));
   };

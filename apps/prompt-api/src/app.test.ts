@@ -1,7 +1,7 @@
 import { createUser } from '@millwright/accounts';
 import { SCOPES } from '@millwright/auth';
 import { anthropicError } from '@millwright/errors';
-import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
+import { fromOtherProject, sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
 import type { Artifact } from './artifacts/artifacts.contract.js';
 import type { Block } from './blocks/blocks.contract.js';
 import { createRoutes, type RouteDeps } from './endpoints.js';
@@ -46,11 +46,14 @@ describe('every endpoint', () => {
   let common: Omit<SweepTarget, 'params'>;
   let own: Record<Kind, string>;
   let foreign: Record<Kind, string>;
+  /** Records of a project that a platform admin made. */
+  let made: Record<Kind, string>;
+  let keyOfMade: string;
 
-  async function otherUser(): Promise<string> {
-    const email = 'bo@example.com';
+  async function otherUser(project: string): Promise<string> {
+    const email = `bo@${project.toLowerCase()}.example.com`;
     await app.db.transaction((tx) =>
-      createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project: 'Commerce' }),
+      createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project }),
     );
     return (await app.db.prisma.user.findUniqueOrThrow({ where: { email } })).id;
   }
@@ -88,7 +91,11 @@ describe('every endpoint', () => {
 
   beforeAll(async () => {
     const [key, stranger] = [await app.issueKey(), await app.issueKey({ project: 'Commerce' })];
-    [own, foreign] = [await makeRecords(key, app.author.id), await makeRecords(stranger, await otherUser())];
+    [own, foreign] = [await makeRecords(key, app.author.id), await makeRecords(stranger, await otherUser('Commerce'))];
+    await app.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
+    const member = await otherUser('research');
+    keyOfMade = await app.issueKey({ project: 'research', userId: member });
+    made = await makeRecords(keyOfMade, member);
     const keyWithout = new Map<string, string>();
     for (const scope of SCOPES)
       keyWithout.set(scope, await app.issueKey({ scopes: SCOPES.filter((other) => other !== scope) }));
@@ -101,33 +108,28 @@ describe('every endpoint', () => {
     };
   });
 
-  const checks = KINDS.flatMap((kind) =>
-    sweepEndpoints({
-      area: 'prompt',
-      ...(kind === 'messages' && { render: anthropicError }),
-      contracts: contracts.filter(({ path }) => path.split('/')[2] === kind),
-      target: () => ({
-        ...common,
-        params: {
-          uuid: { own: own[kind], foreign: foreign[kind], unknown: '018f0000-0000-7000-8000-000000000000' },
-          n: { own: '1', foreign: '2', unknown: '999' },
-          response_id: {
-            own: own.responses,
-            foreign: foreign.responses,
-            unknown: `resp_${'0'.repeat(22)}`,
-          },
-          conversation_id: {
-            own: own.conversation,
-            foreign: foreign.conversation,
-            unknown: '018f0000-0000-7000-8000-000000000000',
-          },
-          item_id: { own: own.item, foreign: foreign.item, unknown: `msg_${'0'.repeat(22)}` },
-          model: { own: `prompt/${own.prompt}`, foreign: `prompt/${foreign.prompt}`, unknown: 'none' },
-          name: { own: 'production', foreign: 'of-another-prompt', unknown: 'none' },
-        },
+  const paramsOf = (kind: Kind, other: Record<Kind, string>): SweepTarget['params'] => ({
+    uuid: { own: own[kind], foreign: other[kind], unknown: '018f0000-0000-7000-8000-000000000000' },
+    n: { own: '1', foreign: '2', unknown: '999' },
+    response_id: { own: own.responses, foreign: other.responses, unknown: `resp_${'0'.repeat(22)}` },
+    conversation_id: {
+      own: own.conversation,
+      foreign: other.conversation,
+      unknown: '018f0000-0000-7000-8000-000000000000',
+    },
+    item_id: { own: own.item, foreign: other.item, unknown: `msg_${'0'.repeat(22)}` },
+    model: { own: `prompt/${own.prompt}`, foreign: `prompt/${other.prompt}`, unknown: 'none' },
+    name: { own: 'production', foreign: 'of-another-prompt', unknown: 'none' },
+  });
+  const checksOf = (targetOf: (kind: Kind) => SweepTarget) =>
+    KINDS.flatMap((kind) =>
+      sweepEndpoints({
+        area: 'prompt',
+        ...(kind === 'messages' && { render: anthropicError }),
+        contracts: contracts.filter(({ path }) => path.split('/')[2] === kind),
+        target: () => targetOf(kind),
       }),
-    }),
-  );
+    ).filter(({ title }) => !exempt.has(title));
   const exempt = new Set([
     // PUT creates a missing label.
     "PUT /v1/prompt/{uuid}/label/{name} answers 404 for an unknown name and for another project's",
@@ -137,7 +139,15 @@ describe('every endpoint', () => {
     '/v1/user/me answers 405 with Allow for other methods',
     '/v1/user/mcp answers 405 with Allow for other methods',
   ]);
-  it.each(checks.filter(({ title }) => !exempt.has(title)))('$title', ({ run }) => run());
+  const checks = checksOf((kind) => ({ ...common, params: paramsOf(kind, foreign) }));
+  it.each(checks)('$title', ({ run }) => run());
+
+  const toMade = (kind: Kind): SweepTarget => ({ ...common, params: paramsOf(kind, made) });
+  const ofProjects = ({ title }: { title: string }) => title.includes('another project');
+  it.each(checksOf(toMade).filter(ofProjects))('keeps a made project from Core: $title', ({ run }) => run());
+
+  const fromMade = (kind: Kind) => fromOtherProject(toMade(kind), { 'api-key': keyOfMade }, ['n']);
+  it.each(checksOf(fromMade).filter(ofProjects))('keeps Core from a made project: $title', ({ run }) => run());
 });
 
 describe('an API key', () => {

@@ -1,6 +1,6 @@
 import { SCOPES } from '@millwright/auth';
 import { encodeId, newId } from '@millwright/db';
-import { sweepEndpoints, type SweepTarget } from '@millwright/http-testing';
+import { fromOtherProject, sweepEndpoints, sweepProjects, type SweepTarget } from '@millwright/http-testing';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { GIF_IMAGE } from '@millwright/testing/images';
 import { createRoutes, type ServiceDeps, type Services } from './endpoints.js';
@@ -17,6 +17,9 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let target: SweepTarget;
+/** From `Core` to a project that a platform admin made, and back. */
+let toMade: SweepTarget;
+let fromMade: SweepTarget;
 
 /** Whether a scope does not suffice in place of another one: `agents:message` does for one operation that requires `runs:approve`. */
 const isOtherThan = (scope: string) => (other: string) =>
@@ -28,12 +31,8 @@ beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url);
   const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
-  const [own, foreign] = [
-    await runtime.newUser('own@example.com'),
-    await runtime.newUser('foreign@example.com', { project: 'Commerce' }),
-  ];
+  await runtime.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
   await runtime.newAgent({ name: 'Own', model: 'seeing' });
-  await runtime.newAgent({ name: 'Foreign', model: 'seeing', project: 'Commerce' });
   const without = new Map<string, string>();
   for (const scope of SCOPES)
     without.set(scope, await runtime.newToken({ userId, scopes: SCOPES.filter(isOtherThan(scope)) }));
@@ -48,7 +47,7 @@ beforeAll(async () => {
     form.set('file', new Blob(['a']));
     return ((await runtime.as(accessToken)('POST', '/api/v1/files', { body: form })).body as { id: string }).id;
   };
-  const newConnection = async (project: 'Core' | 'Commerce') => {
+  const newConnection = async (project: string) => {
     const id = newId();
     const server = { id, project, name: id, slug: id, url: 'https://mcp.example', created_by: userId };
     await runtime.db.prisma.mcpServer.create({ data: { ...server, auth: { type: 'user' } } });
@@ -67,7 +66,7 @@ beforeAll(async () => {
     const [message] = (conversation.body as { messages: { images: { id: string }[] }[] }).messages;
     return { context: context_id, image: message?.images[0]?.id ?? '' };
   };
-  const newRun = async (project: 'Core' | 'Commerce') => {
+  const newRun = async (project: string) => {
     const id = newId();
     const subject = { subject_kind: 'agent', subject_id: newId(), subject_name: 'own', subject_version: 1 };
     const state = { state: 'completed', ended_at: new Date(), step_count: 1 };
@@ -95,48 +94,51 @@ beforeAll(async () => {
     });
     return { run: encodeId('run', id), approval: encodeId('apr', approval) };
   };
-  const [ownRun, foreignRun] = [await newRun('Core'), await newRun('Commerce')];
-  const elsewhere = await runtime.newToken({ userId, project: 'Commerce' });
-  const [ownContext, foreignContext] = [await newContext(token, 'own'), await newContext(elsewhere, 'foreign')];
-  const server = { id: newId(), name: 'Foreign', slug: 'foreign', url: 'https://mcp.example', created_by: userId };
-  await runtime.db.prisma.mcpServer.create({ data: { ...server, project: 'Commerce' } });
-  target = {
+  const recordsOf = async (project: string, name: string) => {
+    const token = await runtime.newToken({ userId, project });
+    if (project !== 'Core') {
+      await runtime.newAgent({ name, model: 'seeing', project });
+      const server = { id: newId(), name, slug: name, url: 'https://mcp.example', created_by: userId };
+      await runtime.db.prisma.mcpServer.create({ data: { ...server, project } });
+    }
+    const { id } = await runtime.newUser(`${name}@example.com`, { project });
+    return {
+      ...(await newRun(project)),
+      agent: name,
+      token,
+      content: await newContent(token),
+      ...(await newContext(token, name)),
+      file: await newFile(token),
+      server: await newConnection(project),
+      entry: entryName(project === 'Core' ? 'platform' : name),
+      user: encodeId('usr', id),
+    };
+  };
+  const own = await recordsOf('Core', 'own');
+  const [commerce, research] = [await recordsOf('Commerce', 'foreign'), await recordsOf('research', 'study')];
+  const targetTo = async (foreign: typeof own): Promise<SweepTarget> => ({
     baseUrl: runtime.url,
     tightUrl: (await runtime.start({ multiplier: 1e-6 })).url,
     credential: bearer(token),
     wrongCredential: bearer(`${token.slice(0, -8)}AAAAAAAA`),
     credentialWithout: (scope) => bearer(without.get(scope) ?? ''),
     params: {
-      agent_name: { own: 'own', foreign: 'foreign', unknown: 'nobody' },
-      content_id: {
-        own: await newContent(token),
-        foreign: await newContent(elsewhere),
-        unknown: encodeId('ct', newId()),
-      },
-      context_id: {
-        own: ownContext.context,
-        foreign: foreignContext.context,
-        unknown: encodeId('ctx', newId()),
-      },
-      image_id: { own: ownContext.image, foreign: foreignContext.image, unknown: encodeId('img', newId()) },
-      file_id: { own: await newFile(token), foreign: await newFile(elsewhere), unknown: encodeId('fl', newId()) },
-      run_id: { own: ownRun.run, foreign: foreignRun.run, unknown: encodeId('run', newId()) },
-      approval_id: { own: ownRun.approval, foreign: foreignRun.approval, unknown: encodeId('apr', newId()) },
+      agent_name: { own: own.agent, foreign: foreign.agent, unknown: 'nobody' },
+      content_id: { own: own.content, foreign: foreign.content, unknown: encodeId('ct', newId()) },
+      context_id: { own: own.context, foreign: foreign.context, unknown: encodeId('ctx', newId()) },
+      image_id: { own: own.image, foreign: foreign.image, unknown: encodeId('img', newId()) },
+      file_id: { own: own.file, foreign: foreign.file, unknown: encodeId('fl', newId()) },
+      run_id: { own: own.run, foreign: foreign.run, unknown: encodeId('run', newId()) },
+      approval_id: { own: own.approval, foreign: foreign.approval, unknown: encodeId('apr', newId()) },
       seq: { own: '1', foreign: '2', unknown: '3' },
-      server_id: {
-        own: await newConnection('Core'),
-        foreign: await newConnection('Commerce'),
-        unknown: encodeId('ms', newId()),
-      },
-      server_name: { own: entryName('platform'), foreign: entryName('foreign'), unknown: entryName('nobody') },
+      server_id: { own: own.server, foreign: foreign.server, unknown: encodeId('ms', newId()) },
+      server_name: { own: own.entry, foreign: foreign.entry, unknown: entryName('nobody') },
       version: { own: 'latest', foreign: '8.8.8', unknown: '9.9.9' },
-      user_id: {
-        own: encodeId('usr', own.id),
-        foreign: encodeId('usr', foreign.id),
-        unknown: encodeId('usr', newId()),
-      },
+      user_id: { own: own.user, foreign: foreign.user, unknown: encodeId('usr', newId()) },
     },
-  };
+  });
+  [target, toMade] = [await targetTo(commerce), await targetTo(research)];
+  fromMade = fromOtherProject(toMade, bearer(research.token), ['seq', 'version']);
 });
 
 afterAll(async () => {
@@ -146,4 +148,12 @@ afterAll(async () => {
 
 describe('every endpoint of the runtime API', () => {
   it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))('$title', ({ run }) => run());
+});
+
+describe('a project that a platform admin made', () => {
+  const [to, from] = [() => toMade, () => fromMade];
+  it.each(sweepProjects({ area: 'runtime', contracts, target: to }))('is kept from Core: $title', ({ run }) => run());
+  it.each(sweepProjects({ area: 'runtime', contracts, target: from }))('does not reach Core: $title', ({ run }) =>
+    run(),
+  );
 });

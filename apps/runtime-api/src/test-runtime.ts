@@ -83,7 +83,7 @@ export interface TestClient {
 
 export interface NewAgent {
   name: string;
-  project?: 'Core' | 'Commerce';
+  project?: string;
   description?: string;
   instructions?: string;
   status?: 'active' | 'inactive';
@@ -104,7 +104,7 @@ export interface NewAgent {
 export interface NewMcpServer {
   name: string;
   url: string;
-  project?: 'Core' | 'Commerce';
+  project?: string;
   headers?: Record<string, string>;
   status?: 'active' | 'inactive' | 'unreachable';
   transport?: 'a2a';
@@ -116,7 +116,7 @@ export interface NewPlugin {
   type: PluginType;
   config: object;
   secrets?: PluginSecret[];
-  project?: 'Core' | 'Commerce';
+  project?: string;
   description?: string;
   status?: 'active' | 'inactive';
   /** Slug of the agent that gets the plugin. */

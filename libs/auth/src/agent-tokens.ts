@@ -2,6 +2,7 @@ import { randomUUID, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { ActorClaim } from './actors.js';
+import { ProjectId } from './projects.js';
 import { isGrantableScope } from './scopes.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
@@ -19,7 +20,7 @@ const AgentTokenClaims = z.object({
   may_act: z.object({ sub: z.string() }).optional(),
   scope: z.string().optional(),
   /** The project in which the user acts. */
-  project: z.enum(['Core', 'Commerce']),
+  project: ProjectId,
   iat: z.int(),
   exp: z.int(),
   jti: z.string(),

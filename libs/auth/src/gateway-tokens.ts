@@ -1,13 +1,6 @@
 import { encodeId, isUuid, type Database } from '@millwright/db';
-import {
-  ACCOUNT_COLUMNS,
-  rolesOf,
-  userOf,
-  type AccountRow,
-  type Credential,
-  type Principal,
-  type Project,
-} from './principal.js';
+import { ACCOUNT_COLUMNS, rolesOf, userOf, type AccountRow, type Credential, type Principal } from './principal.js';
+import type { Project } from './projects.js';
 import { effectiveScopes } from './scopes.js';
 import { createKeyFinder } from './token-keys.js';
 import { createTokenVerifier, type NewToken } from './tokens.js';

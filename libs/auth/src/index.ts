@@ -23,11 +23,11 @@ export {
   type Caller,
   type Plan,
   type Principal,
-  type Project,
   type Role,
   type RoleRow,
   type UserSession,
 } from './principal.js';
+export { type Project } from './projects.js';
 export { accessToken, bearer, createAuthenticator, header } from './strategies.js';
 export { createTokenSigner, createTokenVerifier, type NewToken, type TokenClaims } from './tokens.js';
 export { findPat, type FoundPat } from './pats.js';

@@ -1,6 +1,7 @@
 import { recordStrangerDenial, type Actor } from '@millwright/audit';
 import { encodeId, type Database } from '@millwright/db';
-import { ACCOUNT_COLUMNS, type AccountRow, type Project } from './principal.js';
+import { ACCOUNT_COLUMNS, type AccountRow } from './principal.js';
+import type { Project } from './projects.js';
 import { parseKey, secretMatches } from './secrets.js';
 
 export interface FoundPat extends AccountRow {

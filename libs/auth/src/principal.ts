@@ -1,8 +1,8 @@
 import type { Actor } from '@millwright/audit';
 import { actorName, actorsOf, type Delegation } from './actors.js';
+import type { Project } from './projects.js';
 import type { ToolList } from './tool-lists.js';
 
-export type Project = 'Core' | 'Commerce';
 export type Plan = 'standard' | 'professional';
 /** The roles of a signed-in person, which determine their rights. See docs/adr/0021. */
 export type Role = 'user' | 'project_admin' | 'auditor' | 'admin' | 'platform_admin';

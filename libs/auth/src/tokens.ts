@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { LRUCache } from 'lru-cache';
 import { ActorClaim } from './actors.js';
-import type { Project } from './principal.js';
+import { ProjectId, type Project } from './projects.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
@@ -15,7 +15,7 @@ const TokenClaims = z.object({
   scope: z.string(),
   sid: z.string(),
   client_id: z.string().optional(),
-  project: z.enum(['Core', 'Commerce']).optional(),
+  project: ProjectId.optional(),
   iat: z.int(),
   exp: z.int(),
   jti: z.string(),

@@ -9,8 +9,8 @@ import {
   type AccountRow,
   type Plan,
   type Principal,
-  type Project,
 } from './principal.js';
+import type { Project } from './projects.js';
 import { effectiveScopes } from './scopes.js';
 import { parseKey, secretMatches } from './secrets.js';
 

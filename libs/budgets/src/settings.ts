@@ -25,8 +25,8 @@ const keyOf = (project: string, model: string) => JSON.stringify([project, model
 async function load(db: Pick<Database, 'prepared'>): Promise<Settings> {
   const budgets = await db.prepared<{ project: string }>(
     'list-projects-with-budgets',
-    `SELECT p.project FROM (VALUES ('Core'), ('Commerce')) p (project)
-      WHERE EXISTS (SELECT FROM budgets b WHERE b.project = p.project AND b.level = ANY($1) AND b.status = 'active')`,
+    `SELECT p.id AS project FROM projects p
+      WHERE EXISTS (SELECT FROM budgets b WHERE b.project = p.id AND b.level = ANY($1) AND b.status = 'active')`,
     [SHARED_LEVELS],
   );
   const prices = await db.prepared<PriceRow>(

@@ -11,7 +11,7 @@ export interface NewTestBudget {
   period?: Period;
   /** Amount of the budget in its unit. */
   amount: number;
-  project?: 'Core' | 'Commerce';
+  project?: string;
   of?: { user_id?: string; agent_id?: string; api_key_id?: string; client_id?: string; trigger_id?: string };
 }
 

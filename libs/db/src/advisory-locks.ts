@@ -23,4 +23,5 @@ export const ADVISORY_LOCKS = {
   /** Held by processes that start a run of a project near its limit. */
   projectRuns: 7_246_111,
   models: 7_246_112,
+  projects: 7_246_113,
 } as const;

@@ -11,6 +11,7 @@ import { quotaError, quotaRefusal } from './quota.js';
 import { createReplica, type Prepared } from './replica.js';
 import { missingLimits, newestMigration, schemaState, unexpectedPooler } from './schema-state.js';
 import { tracePool } from './trace-pool.js';
+import { unknownProject } from './unknown-project.js';
 
 /** A transaction: every change goes through one, together with its audit row and its counters. */
 export type Tx = Prisma.TransactionClient;
@@ -175,7 +176,7 @@ export function createDatabase({
       requireOutside();
       return prisma
         .$transaction((tx) => inTime(TRANSACTION_TIMEOUT_MS, refusesNesting ? within.run(true, work, tx) : work(tx)))
-        .catch(refuseOverQuota);
+        .catch(refuseOfTriggers);
     },
     notReady: async () => {
       try {
@@ -196,10 +197,10 @@ export function createDatabase({
   };
 }
 
-/** @throws AppError quota_exceeded, quota_too_small, or the failure itself. */
-function refuseOverQuota(error: unknown): never {
+/** @throws AppError quota_exceeded, quota_too_small, validation_error for a project that does not exist, or the failure itself. */
+function refuseOfTriggers(error: unknown): never {
   const refusal = error instanceof AppError ? undefined : quotaRefusal(error);
-  if (refusal === undefined) throw error;
+  if (refusal === undefined) throw unknownProject(error);
   telemetryEvents.quotaRefusal.record(refusal);
   throw quotaError(refusal);
 }

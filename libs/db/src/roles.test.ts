@@ -235,6 +235,7 @@ describe('the rights of database roles', () => {
       INSERT INTO webhooks (id, project, name, url, secret, created_by, deleted_at) VALUES ('${ID}', 'Core', 'x', 'x', 'x', '${ID}', ${PAST});
       INSERT INTO triggers (id, project, name, kind, agent, input, overlap, owner_id, rights, created_by, deleted_at)
         VALUES ('${ID}', 'Core', 'x', 'webhook', 'x', '', 'allow', '${ID}', '{}', '${ID}', ${PAST});
+      INSERT INTO projects (id, name, deleted_at) VALUES ('gone', 'Gone', ${PAST});
       INSERT INTO signing_keys (kid, issuer, public_jwk, revoked_at) VALUES ('revoked of admin-auth', 'admin-auth', '{}', ${PAST})`);
   });
 

@@ -24,7 +24,7 @@ const MOST_NOTICES = 100;
 
 interface FailingWebhook {
   id: string;
-  project: 'Core' | 'Commerce';
+  project: string;
   name: string;
   created_by: string;
   failing_since: Date;

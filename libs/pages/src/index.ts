@@ -84,6 +84,8 @@ export interface DeviceLinkData {
   account: { name: string; email: string };
   /** The project of the device; `null` when the user chooses it. */
   project: string | null;
+  /** The projects to choose from; default: `Core` and `Commerce`. */
+  projects?: readonly { id: string; name: string }[];
   /** Host that gets the answer; `null` when a code is shown instead. */
   leadsTo: string | null;
   /** Fields of the request, which the form repeats. */

@@ -1,4 +1,5 @@
 import { KEY_LIFE_DAYS } from '@millwright/accounts';
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
@@ -21,7 +22,6 @@ const IssuedKey = Key.extend({ key: z.string() });
 /** Hours for which the rotated key or secret stays valid. */
 export const Overlap = z.strictObject({ overlap_hours: z.int().min(0).max(720).default(24) });
 export const Scopes = z.array(z.string().max(100)).min(1).max(100);
-export const Project = z.enum(['Core', 'Commerce']);
 
 /** Null: the key never expires. */
 const expires_in_days = z.int().min(1).max(3_650).nullable().default(KEY_LIFE_DAYS);
@@ -75,7 +75,7 @@ export const createKey = endpoint({
     name: z.string().trim().min(1).max(200),
     scopes: Scopes.optional(),
     plan: z.enum(['standard', 'professional']).optional(),
-    project: Project.optional(),
+    project: ProjectId.optional(),
     expires_in_days,
   }),
   success: { status: 201, description: 'The key, shown this once', body: IssuedKey },

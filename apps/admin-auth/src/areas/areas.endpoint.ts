@@ -1,6 +1,8 @@
 import { request as open, type IncomingMessage } from 'node:http';
+import { refuseOtherProject, requireProject } from '@millwright/accounts/projects';
 import { mintAreaToken, type NewToken, type Project, type TokenArea } from '@millwright/auth';
-import { AppError, invalidField } from '@millwright/errors';
+import type { Database } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import { telemetryEvents, startSpan, traceHeaders } from '@millwright/telemetry';
 import type { Gate, SessionPrincipal } from '@millwright/http';
 import { onClose, requestIdOf, type Logger } from '@millwright/http/process';
@@ -9,6 +11,7 @@ import { Router, type Request, type Response } from 'express';
 import { requestHeaders, responseHeaders } from './area-headers.js';
 
 export interface AreasOptions {
+  db: Database;
   baseUrl: string;
   gate: Gate;
   logger: Logger;
@@ -78,7 +81,7 @@ const isTokenArea = (name: string | undefined): name is TokenArea =>
  * `/admin/api/areas/{platform|runtime|prompt}/…`: forwards the console's requests to the other services with a token of the
  * signed-in user, which the browser never receives. Requests and answers are streamed.
  */
-export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptions): Router {
+export function areaEndpoints({ db, baseUrl, gate, logger, sign, areas }: AreasOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const agent = new UpstreamAgent({
     platform: createTargets(areas.platform.targets),
@@ -86,12 +89,12 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
     prompt: createTargets(areas.prompt.targets),
   });
 
-  function send(request: Request, area: TokenArea, path: string, principal: SessionPrincipal) {
+  function send(request: Request, area: TokenArea, path: string, principal: SessionPrincipal, project: Project) {
     const subject = {
       issuer: baseUrl,
       userId: principal.user.id,
       sid: principal.session.id,
-      project: projectOf(request, principal),
+      project,
       isFresh: principal.session.fresh,
     };
     return open({
@@ -120,8 +123,9 @@ export function areaEndpoints({ baseUrl, gate, logger, sign, areas }: AreasOptio
     const [, area, path] = /^\/(platform|runtime|prompt)(\/.*)$/.exec(request.url) ?? [];
     if (!isTokenArea(area) || !path) throw new AppError('not_found');
     if (areas[area].targets.length === 0) throw new AppError('unavailable');
+    const project = await projectOf(db, request, principal);
     const call = observeCall(request.method, area);
-    const upstream = call.run(() => send(request, area, path, principal));
+    const upstream = call.run(() => send(request, area, path, principal, project));
     const timer = setTimeout(() => upstream.destroy(new Error('no answer in time')), ANSWER_TIMEOUT_MS);
     onClose(response, () => {
       clearTimeout(timer);
@@ -173,11 +177,12 @@ function relay(answer: IncomingMessage, response: Response): void {
 }
 
 /** @throws AppError validation_error; forbidden for a project that the user does not belong to. */
-function projectOf(request: Request, { roles, project }: SessionPrincipal): Project {
+async function projectOf(db: Database, request: Request, { roles, project }: SessionPrincipal): Promise<Project> {
   const isAdmin = roles.includes('admin');
   const wanted = request.get(PROJECT_HEADER);
   if (wanted === undefined) return isAdmin ? 'Core' : project;
-  if (wanted !== 'Core' && wanted !== 'Commerce') throw invalidField(PROJECT_HEADER, 'must be one of Core, Commerce');
-  if (!isAdmin && wanted !== project) throw new AppError('forbidden');
+  if (wanted === project) return wanted;
+  if (!isAdmin) refuseOtherProject(wanted, PROJECT_HEADER);
+  await requireProject(db.prisma, wanted, PROJECT_HEADER);
   return wanted;
 }

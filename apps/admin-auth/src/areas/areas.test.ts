@@ -118,6 +118,13 @@ describe('/admin/api/areas/{area}', () => {
     expect([await as(admin, 'other'), await as(user.client, 'Core'), await as(user.client, 'Commerce')]).toEqual([
       422, 403, 200,
     ]);
+    await site.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
+    expect(await project({ 'x-millwright-project': 'research' })).toBe('research');
+    const refusal = async (name: string) =>
+      (await user.client('GET', `${RUNTIME}/x`, { headers: { 'x-millwright-project': name } })).text;
+    expect(await refusal('research')).toBe(await refusal('nothing'));
+    await site.db.prisma.project.update({ where: { id: 'research' }, data: { deleted_at: new Date() } });
+    expect(await as(admin, 'research')).toBe(422);
   });
 
   it("returns statuses and headers, but no cookies, CORS headers or active content for the console's origin", async () => {

@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
@@ -8,7 +9,6 @@ export const DeviceName = z
   .min(1)
   .max(100)
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u);
-const Project = z.enum(['Core', 'Commerce']);
 const Pat = z.string().max(200);
 
 const bridge = { tag: 'Device bridge', access: 'public', limit: 'public' } as const;
@@ -122,7 +122,7 @@ export const createDeviceCode = endpoint({
   method: 'POST',
   path: '/admin/api/devices/code',
   summary: 'A code for a device without a browser, after a fresh proof',
-  body: z.strictObject({ device_name: DeviceName.optional(), project: Project.optional() }),
+  body: z.strictObject({ device_name: DeviceName.optional(), project: ProjectId.optional() }),
   bodyOptional: true,
   success: {
     status: 201,

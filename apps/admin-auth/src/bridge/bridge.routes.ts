@@ -1,4 +1,5 @@
 import { issueDeviceCode, revokeDevice } from '@millwright/accounts';
+import { refuseOtherProject } from '@millwright/accounts/projects';
 import { GATEWAY_TOKEN_SECONDS, mintGatewayToken, type NewToken } from '@millwright/auth';
 import { decodeId, encodeId } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -90,7 +91,7 @@ export function bridgeRoutes({ baseUrl, bridge, limiter, sign }: BridgeOptions):
 
     route(contract.createDeviceCode, ({ principal: { user, roles, project }, caller: { actor }, body, commit }) => {
       const isAdmin = roles.includes('admin');
-      if (body.project && !isAdmin && body.project !== project) throw new AppError('forbidden');
+      if (body.project && !isAdmin && body.project !== project) refuseOtherProject(body.project);
       const owner = { id: user.id, role: isAdmin ? 'admin' : 'user', project };
       const { device_name: deviceName, project: chosen } = body;
       return commit(async (tx) => ({

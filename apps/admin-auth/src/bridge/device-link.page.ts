@@ -1,6 +1,8 @@
 import { recordDecision } from '@millwright/audit';
 import { issueDeviceCode } from '@millwright/accounts';
-import { callerOf, type Project } from '@millwright/auth';
+import { listProjects } from '@millwright/accounts/projects';
+import { callerOf } from '@millwright/auth';
+import { ProjectId, SPECIFIED_PROJECTS } from '@millwright/auth/projects';
 import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Gate, SessionPrincipal } from '@millwright/http';
@@ -25,10 +27,10 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
 
   router.get(
     path,
-    signedIn((principal, request, response) => {
+    signedIn(async (principal, request, response) => {
       const parsed = parseDeviceLink(request.query);
       if ('fault' in parsed) showFault(response, parsed.fault);
-      else showQuestion(response, principal, parsed.request);
+      else await showQuestion(response, principal, parsed.request);
     }),
   );
 
@@ -71,7 +73,7 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
       project,
       status: 'active',
     };
-    const wanted: Project = chosen === 'Commerce' ? 'Commerce' : 'Core';
+    const wanted = ProjectId.safeParse(chosen).data ?? 'Core';
     const { code } = await db.transaction((tx) =>
       issueDeviceCode(tx, { user: owner, project: wanted, deviceName, codeChallenge }, actorOf(principal, request)),
     );
@@ -102,13 +104,20 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
     sendPage(response, 400, { name: 'notice', title: 'This device cannot be linked', data });
   }
 
-  function showQuestion(response: Response, principal: SessionPrincipal, asked: DeviceLinkRequest): void {
+  async function showQuestion(
+    response: Response,
+    principal: SessionPrincipal,
+    asked: DeviceLinkRequest,
+  ): Promise<void> {
     const { user, project } = principal;
     const { deviceName, redirect } = asked;
+    const isAdmin = principal.roles.includes('admin');
+    const projects = isAdmin ? await listProjects(db.prisma) : [];
     const data = {
       deviceName,
       account: { name: user.name, email: user.email },
-      project: principal.roles.includes('admin') ? null : project,
+      project: isAdmin ? null : project,
+      ...(projects.length > SPECIFIED_PROJECTS.length && { projects }),
       leadsTo: redirect === undefined ? null : new URL(redirect).host,
       fields: fieldsOf(asked),
     };

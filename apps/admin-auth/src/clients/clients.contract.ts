@@ -1,6 +1,7 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
-import { Overlap, Project, Scopes } from '../api-keys/api-keys.contract.js';
+import { Overlap, Scopes } from '../api-keys/api-keys.contract.js';
 
 const Client = z.object({
   client_id: z.string(),
@@ -50,7 +51,7 @@ export const createClient = endpoint({
     redirect_uris,
     scopes: Scopes.optional(),
     mcp_tools: mcp_tools.optional(),
-    project: Project.optional(),
+    project: ProjectId.optional(),
   }),
   success: { status: 201, description: 'The client, with its secret this once', body: IssuedClient },
   errors: ['conflict', 'validation_error'],

@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ListedDecision } from '../audit/audit.contract.js';
@@ -17,7 +18,7 @@ export const getDashboard = endpoint({
     description: 'Of one project, or of all of them for a platform admin who names none',
     body: z.object({
       /** Null: all projects. */
-      project: z.enum(['Core', 'Commerce']).nullable(),
+      project: ProjectId.nullable(),
       records: z.object({
         users: z.int().meta({ description: 'Active accounts, at most 10,000' }),
         skills: z.int(),

@@ -7,7 +7,7 @@ import * as contract from './dashboard.contract.js';
 import { countRecords } from './dashboard.store.js';
 import { shownProject } from './shown-project.js';
 import { getDashboardUsage } from './usage.contract.js';
-import { createUsage, PROJECTS } from './usage.service.js';
+import { createUsage } from './usage.service.js';
 
 const SHOWN_ACTIVITY = 8;
 
@@ -22,8 +22,7 @@ export function dashboardRoutes(db: Database, { config, isRegistrationOpen, area
   const audit = createAuditStore(db);
   return [
     route(contract.getDashboard, async ({ principal, query }) => {
-      const project = shownProject(principal, query.project);
-      const projects = project === null ? PROJECTS : [project];
+      const { project, projects } = await shownProject(db, principal, query.project);
       const [records, quarantined, expiring_keys] = await Promise.all([
         countRecords(db, projects),
         attention.quarantined(projects),
@@ -34,9 +33,10 @@ export function dashboardRoutes(db: Database, { config, isRegistrationOpen, area
       };
     }),
 
-    route(getDashboardUsage, async ({ principal, query }) => ({
-      body: await usage(query.period, shownProject(principal, query.project), new Date()),
-    })),
+    route(getDashboardUsage, async ({ principal, query }) => {
+      const { project } = await shownProject(db, principal, query.project);
+      return { body: await usage(query.period, project, new Date()) };
+    }),
 
     route(contract.getAreaHealth, async () => ({ body: { items: await areaHealth() } })),
 

@@ -1,16 +1,31 @@
-import type { Principal } from '@millwright/auth';
-import { AppError } from '@millwright/errors';
-import { PROJECTS, type Project } from './usage.service.js';
+import { allProjects, refuseOtherProject, requireProject } from '@millwright/accounts/projects';
+import type { Principal, Project } from '@millwright/auth';
+import type { Database } from '@millwright/db';
 
-/** Returns the project to show, or null for all projects. @throws AppError forbidden for a project that is not the admin's. */
-export function shownProject(principal: Pick<Principal, 'project' | 'roles'>, wanted?: Project): Project | null {
-  if (principal.roles.includes('platform_admin')) return wanted ?? null;
-  if (wanted !== undefined && wanted !== principal.project) throw new AppError('forbidden');
-  return principal.project;
+/** Whose figures are shown. */
+export interface Shown {
+  /** Null: all projects. */
+  project: Project | null;
+  /** The project, or every one that figures may be of, deleted ones included. */
+  projects: readonly Project[];
 }
 
-/** Returns the projects whose figures are shown. */
-export function shownProjects(principal: Pick<Principal, 'project' | 'roles'>, wanted?: Project): readonly Project[] {
-  const project = shownProject(principal, wanted);
-  return project === null ? PROJECTS : [project];
+/**
+ * Returns the project to show, or all projects for a platform admin who names none.
+ *
+ * @throws AppError validation_error for a project that does not exist, forbidden for a project that is not the admin's.
+ */
+export async function shownProject(
+  db: Pick<Database, 'prisma'>,
+  principal: Pick<Principal, 'project' | 'roles'>,
+  wanted?: Project,
+): Promise<Shown> {
+  if (!principal.roles.includes('platform_admin')) {
+    const { project } = principal;
+    if (wanted !== undefined && wanted !== project) refuseOtherProject(wanted);
+    return { project, projects: [project] };
+  }
+  if (wanted === undefined) return { project: null, projects: await allProjects(db.prisma) };
+  await requireProject(db.prisma, wanted);
+  return { project: wanted, projects: [wanted] };
 }

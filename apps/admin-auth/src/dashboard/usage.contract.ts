@@ -1,9 +1,10 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { PERIODS } from './usage-period.js';
 
 /** A platform admin's choice; an admin and a project admin have one project. */
-export const ShownProject = z.enum(['Core', 'Commerce']).optional();
+export const ShownProject = ProjectId.optional();
 
 const Figure = z.object({
   /** For the whole period: a user on two days counts once, and a percentile covers all requests. Null: unknown. */
@@ -42,7 +43,7 @@ export type Busy = z.output<typeof Busy>;
 const Usage = z.object({
   period: z.enum(PERIODS),
   /** Null: all projects. */
-  project: z.enum(['Core', 'Commerce']).nullable(),
+  project: ProjectId.nullable(),
   interval: z.enum(['hour', 'day']),
   times: z.array(z.string()),
   figures: z.object({

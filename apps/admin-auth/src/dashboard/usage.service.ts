@@ -1,3 +1,5 @@
+import { allProjects } from '@millwright/accounts/projects';
+import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import { createBusiestStore } from './busiest.store.js';
 import { createCountedStore } from './counted.store.js';
@@ -5,16 +7,13 @@ import { periodOf, timesOf, type PeriodName } from './usage-period.js';
 import type { Figure, Usage } from './usage.contract.js';
 import { createUsedStore } from './used.store.js';
 
-export const PROJECTS = ['Core', 'Commerce'] as const;
-export type Project = (typeof PROJECTS)[number];
-
 /** The usage figures of a period. */
 export function createUsage(db: Database) {
   const [counts, uses, busiest] = [createCountedStore(db), createUsedStore(db), createBusiestStore(db)];
 
   return async (name: PeriodName, project: Project | null, now: Date): Promise<Usage> => {
     const period = periodOf(name, now);
-    const projects = project === null ? PROJECTS : [project];
+    const projects = project === null ? await allProjects(db.prisma) : [project];
     const [counted, used, busy] = await Promise.all([
       counts.counted(projects, period),
       uses.used(projects, period),

@@ -1,9 +1,11 @@
 import { ACCOUNT_ROLES } from '@millwright/auth';
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 const Enterprise = z.object({
-  project: z.enum(['Core', 'Commerce']),
+  project: ProjectId,
+  name: z.string().optional().meta({ description: 'Name of a project that a platform admin made' }),
   members: z.int().meta({ description: 'Active accounts of the project, admins included; at most 10,000' }),
   admins: z.int(),
   agents: z.int(),
@@ -36,11 +38,15 @@ export const listEnterprises = endpoint({
   operationId: 'listEnterprises',
   method: 'GET',
   path: '/admin/api/enterprises',
-  summary: 'The two projects, what each has and what it used in the last 30 days',
+  summary: 'The projects, what each has and what it used in the last 30 days',
   tag: 'Enterprises',
   access: { role: 'platform_admin' },
   limit: 'credential',
-  success: { status: 200, description: 'Both', body: z.object({ items: z.array(Enterprise) }) },
+  success: {
+    status: 200,
+    description: '`Core` and `Commerce`, then others by name',
+    body: z.object({ items: z.array(Enterprise) }),
+  },
   errors: [],
 });
 
@@ -52,7 +58,7 @@ export const getEnterprise = endpoint({
   tag: 'Enterprises',
   access: { role: 'platform_admin' },
   limit: 'credential',
-  params: z.object({ project: z.enum(['Core', 'Commerce']) }),
+  params: z.object({ project: ProjectId }),
   success: {
     status: 200,
     description: 'The project',

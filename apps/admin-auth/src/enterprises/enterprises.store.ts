@@ -1,20 +1,20 @@
-import { accountRole } from '@millwright/auth';
+import { accountRole, type Project } from '@millwright/auth';
+import { isSpecifiedProject } from '@millwright/auth/projects';
 import { encodeId, type Database } from '@millwright/db';
 import { USAGE_BY_DAY } from '@millwright/models/usage';
 import { countOf, totalOf } from '../dashboard/counts.js';
 import type { Enterprise, Member } from './enterprises.contract.js';
 
-type Project = Enterprise['project'];
-
 const COUNTS = `
-  SELECT project,
-    ${countOf(`users u WHERE u.project = p.project AND status = 'active'`)} AS members,
-    ${countOf(`users u WHERE u.project = p.project AND status = 'active' AND role = 'admin'`)} AS admins,
-    ${totalOf('agents', 'ARRAY[p.project]')} AS agents, ${totalOf('skills', 'ARRAY[p.project]')} AS skills,
-    ${countOf(`user_api_keys k WHERE k.project = p.project AND kind = 'api_key' AND revoked_at IS NULL
+  SELECT p.id AS project, p.name,
+    ${countOf(`users u WHERE u.project = p.id AND status = 'active'`)} AS members,
+    ${countOf(`users u WHERE u.project = p.id AND status = 'active' AND role = 'admin'`)} AS admins,
+    ${totalOf('agents', 'ARRAY[p.id]')} AS agents, ${totalOf('skills', 'ARRAY[p.id]')} AS skills,
+    ${countOf(`user_api_keys k WHERE k.project = p.id AND kind = 'api_key' AND revoked_at IS NULL
                                    AND (expires_at IS NULL OR expires_at > now())`)} AS keys,
-    ${countOf('oauth_clients c WHERE c.project = p.project AND revoked_at IS NULL')} AS clients
-  FROM (VALUES ('Core'), ('Commerce')) AS p (project)`;
+    ${countOf('oauth_clients c WHERE c.project = p.id AND revoked_at IS NULL')} AS clients
+  FROM projects p WHERE p.deleted_at IS NULL
+ ORDER BY CASE p.id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, lower(p.name), p.id`;
 
 const USAGE = `
   SELECT project, coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
@@ -25,7 +25,7 @@ const USAGE = `
 
 const REQUESTS = `
   SELECT project, sum(n)::float8 AS n FROM metric_counts
-   WHERE project IN ('Core', 'Commerce') AND metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
+   WHERE project = ANY (ARRAY(SELECT id FROM projects)) AND metric = 'requests' AND day >= $1::date AND day < $2::date GROUP BY project`;
 
 /** Maximum number of members in the list. */
 const MOST_MEMBERS = 100;
@@ -40,7 +40,7 @@ export function createEnterprisesStore(db: Database) {
       const day = (ago: number) => new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
       const days = [day(29), day(-1)];
       const [counts, usage, requests] = await Promise.all([
-        db.prepared<Omit<Enterprise, 'usage_30d'>>('count-enterprises', COUNTS, []),
+        db.prepared<Omit<Enterprise, 'usage_30d' | 'name'> & { name: string }>('count-enterprises', COUNTS, []),
         db.prepared<Omit<Enterprise['usage_30d'], 'requests'> & { project: Project }>(
           'sum-enterprise-usage',
           USAGE,
@@ -48,10 +48,14 @@ export function createEnterprisesStore(db: Database) {
         ),
         db.prepared<{ project: Project; n: number }>('sum-enterprise-requests', REQUESTS, days),
       ]);
-      return counts.map((one) => {
+      return counts.map(({ name, ...one }) => {
         const used = usage.find(({ project }) => project === one.project) ?? NOTHING;
         const made = requests.find(({ project }) => project === one.project)?.n ?? 0;
-        return { ...one, usage_30d: { ...used, requests: made } };
+        return {
+          ...one,
+          ...(!isSpecifiedProject(one.project) && { name }),
+          usage_30d: { ...used, requests: made },
+        };
       });
     },
 

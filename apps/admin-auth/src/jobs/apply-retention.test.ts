@@ -51,6 +51,14 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '100' })).toMatchObject({ conversations: 1 });
   });
 
+  it('deletes conversations of a project that a platform admin made, by its id or by the days of all projects', async () => {
+    await db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
+    for (const age of [20, 50, 100]) await makeConversation('research', age);
+    expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=1' })).toMatchObject({ conversations: 0 });
+    expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=1,research=90' })).toMatchObject({ conversations: 1 });
+    expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '30' })).toMatchObject({ conversations: 1 });
+  });
+
   it('deletes a conversation with forks after its forks', async () => {
     const parent = await makeConversation('Core', 100);
     await makeConversation('Core', 100, parent);
@@ -240,14 +248,15 @@ describe('the settings of the retention', () => {
   const { RETENTION_CONTEXTS_DAYS: setting } = retentionConfig;
 
   it.each([
-    ['90', { Core: 90, Commerce: 90 }],
+    ['90', { '*': 90 }],
+    ['research-2=30,Commerce=1', { 'research-2': 30, Commerce: 1 }],
     ['Core=30', { Core: 30 }],
     ['Core=30, Commerce=365', { Core: 30, Commerce: 365 }],
   ])('%s applies to its projects', (text, days) => {
     expect(setting.parse(text)).toEqual(days);
   });
 
-  it.each(['', '0', '-1', '1.5', '36501', 'core=3', 'Core=', 'Core=1,Core=2', '90,Core=1', '1y'])(
+  it.each(['', '0', '-1', '1.5', '36501', 'core=3', 'Core=', 'Core=1,Core=2', '90,Core=1', 'Core=1,90', '90,90', 'Research=3', 'a--b=3', '1y'])(
     '%j is refused',
     (text) => {
       expect(setting.safeParse(text).success).toBe(false);

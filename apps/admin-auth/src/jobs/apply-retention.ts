@@ -1,3 +1,5 @@
+import { allProjects } from '@millwright/accounts/projects';
+import type { Project } from '@millwright/auth';
 import {
   changeInSteps,
   deleteInSteps,
@@ -8,7 +10,7 @@ import {
   type Step,
 } from '@millwright/db';
 import { forgetAgents } from './forget-agents.js';
-import type { Retention, RetentionDays } from './retention-config.js';
+import { EVERY_PROJECT, type Retention, type RetentionDays } from './retention-config.js';
 
 /** A statement that deletes at most `limit` rows of a project that are older than `before`. */
 type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
@@ -77,6 +79,13 @@ const streamedTexts = (before: Date, limit: number) => Prisma.sql`
 
 const DAY_MS = 86_400_000;
 
+/** The days of each project that has a retention. */
+const daysOf = (retention: RetentionDays, projects: readonly Project[]): [Project, number][] =>
+  projects.flatMap((project): [Project, number][] => {
+    const days = retention[project] ?? retention[EVERY_PROJECT];
+    return days === undefined ? [] : [[project, days]];
+  });
+
 /**
  * Deletes rows and texts of runs that are older than their project's retention, in steps. Usage events are deleted only after their
  * day is summed up, streamed parts of answers after a day.
@@ -98,13 +107,14 @@ export async function applyRetention(
     events: 0,
     firings: 0,
   };
+  const projects = await step((tx) => allProjects(tx));
   const statements: Record<keyof Retention, Deletion> = {
     ...DELETIONS,
     contexts: toNobody(newId()),
     runContent: withoutContent,
   };
   for (const [kind, statement] of Object.entries(statements) as [keyof Retention, Deletion][])
-    for (const [project, days] of Object.entries(retention[kind] satisfies RetentionDays)) {
+    for (const [project, days] of daysOf(retention[kind], projects)) {
       const before = new Date(now.getTime() - days * DAY_MS);
       const inSteps = kind === 'runContent' ? changeInSteps : deleteInSteps;
       counts[kind] += await inSteps(step, (limit) => statement(project, before, limit));

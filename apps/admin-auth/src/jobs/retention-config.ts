@@ -1,27 +1,31 @@
+import type { Project } from '@millwright/auth';
+import { ProjectId } from '@millwright/auth/projects';
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-const PROJECTS = ['Core', 'Commerce'] as const;
-type Project = (typeof PROJECTS)[number];
+/** In place of a project: all projects. */
+export const EVERY_PROJECT = '*';
 
-/** Days after which a project's rows are deleted; no entry: never. */
-export type RetentionDays = Partial<Record<Project, number>>;
+/** Days after which a project's rows are deleted, or those of every project; no entry: never. */
+export type RetentionDays = Readonly<Record<Project, number>>;
 
 const reasonOf = (least: number) =>
   `must be days from ${least} to 36500, for all projects (90) or for each (Core=90,Commerce=365)`;
 
+const ENTRY = /^ *(?:([A-Za-z0-9-]+)=)?(\d{1,5}) *$/;
+
 function parseDays(text: string, least: number): RetentionDays | undefined {
-  const found: RetentionDays = {};
+  const found: Record<Project, number> = {};
   for (const entry of text.split(',')) {
-    const [, project, days] = /^ *(?:(Core|Commerce)=)?(\d{1,5}) *$/.exec(entry) ?? [];
+    const [, named, days] = ENTRY.exec(entry) ?? [];
     const count = Number(days);
     if (!(count >= least && count <= 36_500)) return undefined;
-    for (const name of project === undefined ? PROJECTS : [project as Project]) {
-      if (found[name] !== undefined) return undefined;
-      found[name] = count;
-    }
+    const project = named === undefined ? EVERY_PROJECT : ProjectId.safeParse(named).data;
+    if (project === undefined) return undefined;
+    if (Object.hasOwn(found, project) || Object.hasOwn(found, EVERY_PROJECT)) return undefined;
+    found[project] = count;
   }
-  return found;
+  return Object.keys(found).length > 1 && Object.hasOwn(found, EVERY_PROJECT) ? undefined : found;
 }
 
 const days = (least = 1) =>

@@ -100,4 +100,13 @@ describe('createAdminNetworks', () => {
     const isAllowed = createAdminNetworks({ SECURITY_ADMIN_NETWORKS_COMMERCE: networks });
     expect([isAllowed('Commerce', address), isAllowed('Core', address)]).toEqual([admitted, true]);
   });
+
+  it('holds the networks of Core for projects that platform admins made', () => {
+    const isAllowed = createAdminNetworks({
+      SECURITY_ADMIN_NETWORKS_CORE: ['203.0.113.9'],
+      SECURITY_ADMIN_NETWORKS_COMMERCE: ['198.51.100.1'],
+    });
+    const admitted = ['203.0.113.9', '198.51.100.1', ''].map((address) => isAllowed('research', address));
+    expect(admitted).toEqual([true, false, false]);
+  });
 });

@@ -24,7 +24,10 @@ function parseNetwork(text: string): Network | undefined {
 const networkList = () =>
   field.list(z.string().refine((text) => parseNetwork(text) !== undefined, NOT_NETWORKS)).default([]);
 
-/** Networks from which accounts of a project with administrative rights may use the console. Empty: all. */
+/**
+ * Networks from which accounts of a project with administrative rights may use the console. Empty: all. Those of `Core` hold for all
+ * projects but `Commerce`: a new one is no way around them.
+ */
 export const networksConfig = {
   SECURITY_ADMIN_NETWORKS_CORE: networkList(),
   SECURITY_ADMIN_NETWORKS_COMMERCE: networkList(),
@@ -40,14 +43,13 @@ function blockListOf(networks: readonly string[]): BlockList {
 
 /** Whether an account of the project may administer from this address. An unknown address is in no network. */
 export function createAdminNetworks(config: NetworksConfig): (project: Project, address: string) => boolean {
-  const listed: Readonly<Record<Project, readonly string[]>> = {
-    Core: config.SECURITY_ADMIN_NETWORKS_CORE ?? [],
-    Commerce: config.SECURITY_ADMIN_NETWORKS_COMMERCE ?? [],
-  };
-  const lists = { Core: blockListOf(listed.Core), Commerce: blockListOf(listed.Commerce) };
+  const core = config.SECURITY_ADMIN_NETWORKS_CORE ?? [];
+  const commerce = config.SECURITY_ADMIN_NETWORKS_COMMERCE ?? [];
+  const [ofCore, ofCommerce] = [core, commerce].map((networks) => networks.length > 0 && blockListOf(networks));
   return (project, address) => {
-    if (listed[project].length === 0) return true;
+    const networks = project === 'Commerce' ? ofCommerce : ofCore;
+    if (!networks) return true;
     const version = isIP(address);
-    return version !== 0 && lists[project].check(address, version === 4 ? 'ipv4' : 'ipv6');
+    return version !== 0 && networks.check(address, version === 4 ? 'ipv4' : 'ipv6');
   };
 }

@@ -1,15 +1,15 @@
+import { listProjects } from '@millwright/accounts/projects';
 import { type Database } from '@millwright/db';
 import { quotaShare, readQuotas } from '@millwright/db/quotas';
 import type { Logger, Metrics } from '@millwright/http/process';
 import { Gauge } from 'prom-client';
-import { PROJECTS } from '../dashboard/usage.service.js';
 
 /** The share of a quota from which administrators are warned. */
 const WARN_SHARE = 0.8;
 const EVERY_MS = 60_000;
 
 export interface WatchQuotasOptions {
-  db: Pick<Database, 'prepared'>;
+  db: Pick<Database, 'prepared' | 'prisma'>;
   logger: Pick<Logger, 'warn'>;
   metrics: Pick<Metrics, 'registry'>;
 }
@@ -31,7 +31,10 @@ export function watchQuotas({ db, logger, metrics }: WatchQuotasOptions): QuotaW
   const warned = new Set<string>();
 
   async function check(): Promise<void> {
-    for (const quota of await readQuotas(db, PROJECTS)) {
+    const projects = (await listProjects(db.prisma)).map(({ id }) => id);
+    const quotas = await readQuotas(db, projects);
+    shares.reset(); // a project may have been deleted
+    for (const quota of quotas) {
       const { project, kind, used, limit } = quota;
       const [share, key] = [quotaShare(quota), `${project} ${kind}`];
       shares.set({ project, kind }, share);

@@ -1,5 +1,6 @@
 import { recordDecision, recordDenial, type Actor } from '@millwright/audit';
 import { changeAccount, createUser, lockActiveAccountAlone, revokeUser } from '@millwright/accounts';
+import { isProject } from '@millwright/accounts/projects';
 import { accountRole, type Project } from '@millwright/auth';
 import { conflictWhenTaken, encodeId, isStorable, newId, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -22,6 +23,7 @@ type User = NonNullable<Awaited<ReturnType<Tx['user']['findUnique']>>>;
 /** Reason for which an issuer's user is refused. */
 export type SsoRefusal =
   | 'no group gives access'
+  | 'project of the group does not exist'
   | 'email not verified'
   | 'email of another domain'
   | 'linking by email is off'
@@ -136,6 +138,8 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     const provisioned = issuer.groups ? await provisionedGroups(tx, issuer, claims, found) : [];
     const rights = rightsOf(issuer.groups, [...claims.groups, ...provisioned]);
     if (rights === 'none') throw new Refused('no group gives access', found);
+    if (rights && !(await isProject(tx, rights.project)))
+      throw new Refused('project of the group does not exist', found);
     const user = found ?? (await link(tx, issuer, claims, rights, from));
     if (user.status !== 'active') throw new Refused('account disabled', user);
     if (rights) await applyRights(tx, user, issuer, rights, from);

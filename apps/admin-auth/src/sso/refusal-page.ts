@@ -4,6 +4,8 @@ import type { SsoRefusal } from './identities.store.js';
 const TEXTS: Readonly<Record<SsoRefusal, string>> = {
   'no group gives access':
     'None of your groups gives access to this installation. Ask an administrator to add you to one.',
+  'project of the group does not exist':
+    'Your group gives access to a project that does not exist. Ask an administrator to correct the settings of this sign-in.',
   'email not verified':
     'Your identity provider did not confirm your email address. Verify it there, or ask an administrator.',
   'email of another domain': 'Your email address is not of a domain that signs in this way.',

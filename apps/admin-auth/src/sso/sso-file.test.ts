@@ -113,6 +113,11 @@ describe('SSO_FILE', () => {
       ['issuers[0].break_glass is only for sso_only'],
     ],
     [
+      'a project that is none',
+      `issuers: [{ ${GOOD}, groups: { map: [{ group: x, role: user, project: core }] } }]`,
+      ['issuers[0].groups.map[0].project must be Core or Commerce'],
+    ],
+    [
       'a group that makes platform admins',
       `issuers: [{ ${GOOD}, groups: { map: [{ group: x, role: platform_admin, project: Core }] } }]`,
       ['issuers[0].groups.map[0].role must be one of user, project_admin, auditor, admin'],

@@ -13,6 +13,7 @@ beforeAll(async () => {
         map: [
           { group: 'staff', role: 'user', project: 'Commerce' },
           { group: 'admins', role: 'admin', project: 'Core' },
+          { group: 'scientists', role: 'user', project: 'research' },
         ],
       },
     },
@@ -245,6 +246,19 @@ describe('the groups of an issuer', () => {
     sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups }));
     await sso.signIn('grouped');
     expect(await userOf(ann.email)).toMatchObject({ ...rights, platform_admin: false });
+  });
+
+  it('give a project that a platform admin made, and refuse the user while it does not exist', async () => {
+    const ann = person();
+    sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups: ['scientists'] }));
+    const { answer } = await sso.signIn('grouped');
+    expect([answer.status, answer.text]).toEqual([
+      401,
+      expect.stringContaining('Your group gives access to a project that does not exist.') as string,
+    ]);
+    await sso.site.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
+    await sso.signIn('grouped');
+    expect(await userOf(ann.email)).toMatchObject({ role: 'user', project: 'research' });
   });
 
   it('remove the role at the next sign-in, and a user without any mapped group is refused', async () => {

@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ShownProject } from '../dashboard/usage.contract.js';
@@ -45,7 +46,7 @@ const Series = z.object({
 });
 
 const DailyUsage = z.object({
-  project: z.enum(['Core', 'Commerce']).nullable().meta({ description: 'Project; null: all projects' }),
+  project: ProjectId.nullable().meta({ description: 'Project; null: all projects' }),
   by: z.enum(GROUPINGS),
   days: z.array(z.string()),
   rows: z.array(Row).meta({ description: 'Most tokens first; at most 100' }),

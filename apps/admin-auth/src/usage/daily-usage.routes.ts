@@ -3,7 +3,6 @@ import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import type { z } from 'zod';
 import { shownProject } from '../dashboard/shown-project.js';
-import { PROJECTS } from '../dashboard/usage.service.js';
 import { getDailyUsage, type UsagePeriodQuery } from './daily-usage.contract.js';
 import { createDailyUsageStore } from './daily-usage.store.js';
 import { getToolUsage } from './tool-usage.contract.js';
@@ -11,9 +10,12 @@ import { createToolUsageStore } from './tool-usage.store.js';
 import { periodOf } from './usage-days.js';
 
 /** User or project whose usage is shown, and the days. */
-function shownUsage(principal: Principal, { from, to, project: wanted }: z.output<typeof UsagePeriodQuery>) {
-  const project = shownProject(principal, wanted);
-  const projects = project === null ? PROJECTS : [project];
+async function shownUsage(
+  db: Database,
+  principal: Principal,
+  { from, to, project: wanted }: z.output<typeof UsagePeriodQuery>,
+) {
+  const { project, projects } = await shownProject(db, principal, wanted);
   return { project, filter: { projects, ...periodOf({ from, to }, new Date()) } };
 }
 
@@ -21,11 +23,11 @@ export function dailyUsageRoutes(db: Database): Route[] {
   const [usage, toolUsage] = [createDailyUsageStore(db), createToolUsageStore(db)];
   return [
     route(getDailyUsage, async ({ principal, query: { by, ...query } }) => {
-      const { project, filter } = shownUsage(principal, query);
+      const { project, filter } = await shownUsage(db, principal, query);
       return { body: { project, ...(await usage({ by, ...filter })) } };
     }),
     route(getToolUsage, async ({ principal, query }) => {
-      const { project, filter } = shownUsage(principal, query);
+      const { project, filter } = await shownUsage(db, principal, query);
       return { body: { project, ...(await toolUsage(filter)) } };
     }),
   ];

@@ -25,7 +25,7 @@ const bySubject = { table: USAGE_BY_SUBJECT, id: 'subject_id', cost: 'cost_usd' 
 
 const SOURCES: Readonly<Record<Grouping, Source>> = {
   model: { ...daily, id: 'model', name: 'totals.id' },
-  project: { ...daily, id: 'project', name: 'totals.id' },
+  project: { ...daily, id: 'project', name: '(SELECT name FROM projects WHERE projects.id = totals.id)' },
   user: { ...daily, id: 'user_id', name: nameIn('users') },
   key: {
     ...{ table: USAGE_BY_KEY, id: 'key_id', cost: 'known_cost_usd' },

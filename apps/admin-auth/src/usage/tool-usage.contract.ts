@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { UsagePeriodQuery } from './daily-usage.contract.js';
@@ -27,7 +28,7 @@ const Series = z.object({
 });
 
 const ToolUsage = z.object({
-  project: z.enum(['Core', 'Commerce']).nullable().meta({ description: 'Project; null: all projects' }),
+  project: ProjectId.nullable().meta({ description: 'Project; null: all projects' }),
   days: z.array(z.string()),
   rows: z.array(Row).meta({ description: 'Most calls first; at most 100' }),
   series: z.array(Series).meta({ description: 'The first seven rows by day, then all others' }),

@@ -1,4 +1,5 @@
 import { ACCOUNT_ROLES } from '@millwright/auth';
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { pageNumber, pageSize, searchText, sortDirection } from '@millwright/records';
 import { z } from 'zod';
@@ -6,7 +7,6 @@ import { Consent } from '../consent/consent.contract.js';
 import { Passkey } from '../passkeys/passkeys.contract.js';
 
 const Role = z.enum(ACCOUNT_ROLES);
-const Project = z.enum(['Core', 'Commerce']);
 const Name = z.string().trim().min(1).max(200);
 const UserId = z.object({ user_id: z.string() });
 const reason = z.string().trim().min(1).max(500).optional();
@@ -18,7 +18,7 @@ const UserFields = {
   email: z.string(),
   role: Role,
   platform_admin: z.boolean(),
-  project: Project,
+  project: ProjectId,
   status: z.enum(['active', 'inactive']),
   self_registered: z.boolean(),
   passkeys: z.int(),
@@ -94,7 +94,7 @@ export const ListQuery = z.object({
   search: searchText,
   status: z.enum(['active', 'inactive']).optional(),
   role: Role.optional(),
-  project: Project.optional(),
+  project: ProjectId.optional(),
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
@@ -138,7 +138,7 @@ export const createUser = endpoint({
     email: z.string().max(254),
     role: Role.default('user'),
     /** Default: `Core`; for a project admin, their own project. */
-    project: Project.optional(),
+    project: ProjectId.optional(),
   }),
   success: {
     status: 201,
@@ -168,7 +168,7 @@ export const updateUser = endpoint({
   path: '/admin/api/users/{user_id}',
   summary: 'Change name, role or project; a project admin changes the name',
   params: UserId,
-  body: z.strictObject({ name: Name.optional(), role: Role.optional(), project: Project.optional() }),
+  body: z.strictObject({ name: Name.optional(), role: Role.optional(), project: ProjectId.optional() }),
   success: { status: 200, description: 'The account; it counts from its next request on', body: User },
   errors: ['not_found', 'conflict', 'precondition_failed'],
 });

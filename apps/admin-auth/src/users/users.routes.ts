@@ -12,6 +12,7 @@ import {
   type AccountGuard,
 } from '@millwright/accounts';
 import { listSsoIdentities, unlinkSsoIdentity } from '@millwright/accounts/identities';
+import { refuseOtherProject, requireProject } from '@millwright/accounts/projects';
 import { accountRole, type Caller, type Principal, type Project } from '@millwright/auth';
 import { decodeId, isUuid, type Database, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
@@ -91,7 +92,10 @@ export function userRoutes(db: Database, users: UserStore, consents: ConsentStor
     route(contract.listUsers, async ({ principal, query }) => {
       const { page, per_page } = query;
       const reach = reachOf(principal);
-      if (reach && query.project !== undefined && query.project !== reach) throw new AppError('forbidden');
+      if (query.project !== undefined && query.project !== reach) {
+        if (reach) refuseOtherProject(query.project);
+        await requireProject(db.prisma, query.project);
+      }
       return { body: { ...(await users.list({ ...query, ...(reach && { project: reach }) })), page, per_page } };
     }),
 

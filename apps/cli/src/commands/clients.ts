@@ -9,6 +9,7 @@ import type { Project } from '@millwright/auth';
 import { Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
+import { projectOption } from './project-option.js';
 import { commaList, type Run } from './run.js';
 
 interface CreateOptions {
@@ -42,9 +43,7 @@ export function clientCommands(program: Command, run: Run): void {
     .option('--redirect-uri <uri...>', 'allowed redirect URI; repeatable', [])
     .option('--scopes <a,b>', 'scopes, comma-separated; * for all of the user', commaList, ['*'])
     .addOption(mcpToolsOption())
-    .addOption(
-      new Option('--project <project>', "project of the client (default: the user's)").choices(['Core', 'Commerce']),
-    )
+    .addOption(projectOption("project of the client (default: the user's)"))
     .action(
       run(({ change }, { redirectUri, ...options }: CreateOptions) =>
         change(async (tx, actor) => {

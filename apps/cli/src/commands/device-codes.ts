@@ -1,6 +1,7 @@
 import { issueDeviceCode, requireUserByEmail } from '@millwright/accounts';
 import type { Project } from '@millwright/auth';
-import { Option, type Command } from 'commander';
+import type { Command } from 'commander';
+import { projectOption } from './project-option.js';
 import type { Run } from './run.js';
 
 interface CreateOptions {
@@ -17,7 +18,7 @@ export function deviceCodeCommands(program: Command, run: Run): void {
     .description('Create a one-time code for an active user (10 minutes)')
     .requiredOption('--email <email>', 'email address of the user')
     .option('--name <name>', 'name of the device')
-    .addOption(new Option('--project <project>', "project of an admin's device").choices(['Core', 'Commerce']))
+    .addOption(projectOption("project of an admin's device"))
     .action(
       run(({ change }, { email, name: deviceName, project }: CreateOptions) =>
         change(async (tx, actor) => {

@@ -12,6 +12,7 @@ import { PRESET_NAMES, SCOPE_PRESETS, type ScopePreset } from '@millwright/auth/
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { overlapOption } from './overlap.js';
 import { requireOwner } from './owner.js';
+import { projectOption } from './project-option.js';
 import { commaList, type Run } from './run.js';
 
 type Life = number | 'never';
@@ -43,9 +44,7 @@ export function keyCommands(program: Command, run: Run): void {
       new Option('--preset <preset>', 'the scopes of a common program').choices(PRESET_NAMES).conflicts('scopes'),
     )
     .addOption(new Option('--plan <plan>', 'rate-limit plan').choices(['standard', 'professional']).default('standard'))
-    .addOption(
-      new Option('--project <project>', "project of the key (default: the user's)").choices(['Core', 'Commerce']),
-    )
+    .addOption(projectOption("project of the key (default: the user's)"))
     .addOption(lifeOption())
     .action(
       run(({ change }, options: CreateOptions) =>

@@ -1,3 +1,4 @@
+import { listProjects, requireProject } from '@millwright/accounts/projects';
 import { recordDecision } from '@millwright/audit';
 import { directUrl } from '@millwright/db';
 import {
@@ -11,11 +12,11 @@ import {
 } from '@millwright/db/quotas';
 import { AppError, invalidField } from '@millwright/errors';
 import { Option, type Command } from 'commander';
+import { projectOption } from './project-option.js';
 import type { Run } from './run.js';
 
-const PROJECTS = ['Core', 'Commerce'];
 const kind = () => new Option('--kind <kind>', 'what the quota bounds').choices([...QUOTA_KINDS]).makeOptionMandatory();
-const project = () => new Option('--project <project>', 'the project').choices(PROJECTS).makeOptionMandatory();
+const project = () => projectOption('the project').makeOptionMandatory();
 
 interface Named {
   project: string;
@@ -29,7 +30,12 @@ export function quotaCommands(program: Command, run: Run): void {
     .description('List what each project has and may have')
     .action(
       run(async ({ db }) =>
-        (await readQuotas(db, PROJECTS)).map(({ used, limit, refused_at, ...quota }) => ({
+        (
+          await readQuotas(
+            db,
+            (await listProjects(db.prisma)).map(({ id }) => id),
+          )
+        ).map(({ used, limit, refused_at, ...quota }) => ({
           ...quota,
           rows: used.rows,
           max_rows: limit.rows,
@@ -50,6 +56,7 @@ export function quotaCommands(program: Command, run: Run): void {
       run(({ change }, { project, kind, ...max }: Named & { rows: string; bytes: string }) => {
         const limit = { rows: wholeNumber('rows', max.rows), bytes: wholeNumber('bytes', max.bytes) };
         return change(async (tx, actor) => {
+          await requireProject(tx, project);
           await setQuota(tx, kind, limit, project);
           await recordDecision(tx, { actor, action: 'quota.set', resource: kind, project, detail: limit });
           return { project, kind, ...limit };

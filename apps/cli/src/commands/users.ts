@@ -8,11 +8,12 @@ import {
   requireUserByEmail,
   type UserRow,
 } from '@millwright/accounts';
-import { ACCOUNT_ROLES, accountRole, type AccountRole } from '@millwright/auth';
+import { ACCOUNT_ROLES, accountRole, type AccountRole, type Project } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
 import { Argument, Option, type Command } from 'commander';
 import { commandOrigin } from '../session.js';
 import { eraseCommand } from './erase.js';
+import { projectOption } from './project-option.js';
 import type { Run } from './run.js';
 
 interface CreateOptions {
@@ -20,7 +21,7 @@ interface CreateOptions {
   name: string;
   role: AccountRole;
   platformAdmin: boolean;
-  project: 'Core' | 'Commerce';
+  project: Project;
 }
 
 export function userCommands(program: Command, run: Run): void {
@@ -32,7 +33,7 @@ export function userCommands(program: Command, run: Run): void {
     .requiredOption('--name <name>', 'display name')
     .addOption(new Option('--role <role>', 'role').choices(ACCOUNT_ROLES).default('user'))
     .option('--platform-admin', 'also administer the installation; no second person confirms it', false)
-    .addOption(new Option('--project <project>', 'project of the user').choices(['Core', 'Commerce']).default('Core'))
+    .addOption(projectOption('project of the user').default('Core'))
     .action(
       run(({ db, actorOf }, options: CreateOptions) =>
         db.transaction(async (tx) => createUser(tx, options, await actorOf(tx), { origin: commandOrigin() })),

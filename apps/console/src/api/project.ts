@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-export const PROJECTS = ['Core', 'Commerce'] as const;
-export type Project = (typeof PROJECTS)[number];
+/** Where administrators work until they choose a project. */
+export const FIRST_PROJECT = 'Core';
 
 const KEY = 'project';
 const listeners = new Set<() => void>();
 
-/** The project chosen in this browser, shared by its tabs and kept across visits. */
-export function currentProject(): Project {
-  return window.localStorage.getItem(KEY) === 'Commerce' ? 'Commerce' : 'Core';
+/** Id of the project chosen in this browser, shared by its tabs and kept across visits. */
+export function currentProject(): string {
+  return window.localStorage.getItem(KEY) ?? FIRST_PROJECT;
 }
 
 /** Whether a project was chosen in this browser. */
@@ -29,4 +29,4 @@ function listen(notify: () => void): () => void {
 }
 
 /** Returns the chosen project, and renders the component again when it changes. */
-export const useProject = (): Project => useSyncExternalStore(listen, currentProject);
+export const useProject = (): string => useSyncExternalStore(listen, currentProject);

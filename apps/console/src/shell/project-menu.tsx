@@ -1,31 +1,43 @@
 import { Button, Menu } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { chooseProject, PROJECTS, useProject } from '../api/project.js';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { chooseProject, FIRST_PROJECT, useProject } from '../api/project.js';
+import { projectList, useProjectName, useProjects } from '../api/projects.js';
 import classes from './shell.module.css';
 
 /** The choice of the project an administrator works in. */
 export function ProjectMenu() {
   const project = useProject();
+  const projects = useProjects();
+  const name = useProjectName()(project);
+  const { data } = useQuery(projectList());
+  useEffect(() => {
+    // Leaves a project that was deleted meanwhile.
+    if (data && !data.items.some(({ id }) => id === project)) chooseProject(FIRST_PROJECT);
+  }, [data, project]);
   return (
-    <Menu position="bottom-end" width={170}>
+    <Menu position="bottom-end" width={projects.length > 2 ? 260 : 170}>
       <Menu.Target>
         <Button
           variant="subtle"
           color="gray"
           size="compact-md"
           rightSection={<IconChevronDown size={14} stroke={1.7} />}
-          aria-label={`Project: ${project}`}
+          aria-label={`Project: ${name}`}
         >
           <span className={classes.projectWord}>Project: </span>
-          {project}
+          <span className={classes.projectName}>
+            <bdi>{name}</bdi>
+          </span>
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.projects}>
         <Menu.Label>Project</Menu.Label>
         <Menu.RadioGroup value={project} onChange={(value) => chooseProject(value)}>
-          {PROJECTS.map((name) => (
-            <Menu.RadioItem key={name} value={name} closeMenuOnClick>
-              {name}
+          {projects.map((one) => (
+            <Menu.RadioItem key={one.id} value={one.id} closeMenuOnClick>
+              <bdi>{one.name}</bdi>
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

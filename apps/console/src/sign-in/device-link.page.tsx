@@ -8,11 +8,13 @@ import classes from '../ui/show-secret.module.css';
 import { FailureText, Processing } from './states.js';
 import { useWork } from './use-work.js';
 
+const SPECIFIED = ['Core', 'Commerce'].map((id) => ({ id, name: id }));
+
 /**
  * A plain HTML form, because its answer redirects to the program that requested the link. The address also contains the request,
  * so that sign-in can return to it. Approval needs a recent proof, which is made before the form is sent.
  */
-export function DeviceLink({ deviceName, account, project, leadsTo, fields }: DeviceLinkData) {
+export function DeviceLink({ deviceName, account, project, projects = SPECIFIED, leadsTo, fields }: DeviceLinkData) {
   const { isRunning, failure, run } = useWork();
   const isProved = useRef(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -44,7 +46,14 @@ export function DeviceLink({ deviceName, account, project, leadsTo, fields }: De
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {project === null && <NativeSelect label="Project" name="project" data={['Core', 'Commerce']} my="md" />}
+      {project === null && (
+        <NativeSelect
+          label="Project"
+          name="project"
+          data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          my="md"
+        />
+      )}
       <Alert color="yellow" py="xs" my="md" title="This gives full access">
         The device can do everything that you can, until you revoke it in your profile. Only approve if you started this
         just now.

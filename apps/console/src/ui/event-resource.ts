@@ -41,6 +41,7 @@ const BY_PREFIX: Readonly<Record<string, Kind>> = {
 const BY_ACTION: Readonly<Record<string, Kind>> = {
   prompt: { kind: 'Prompt', named: /^prompt\./, to: at('/prompts') },
   block: { kind: 'Block', to: at('/blocks') },
+  project: { kind: 'Project', named: /^project\.(create|delete)$/ },
   job: { kind: 'Job', to: (name) => `/jobs?job=${encodeURIComponent(name)}` },
   tool_policy: { kind: 'Tool policy', to: () => '/build/tool-policy' },
   guards: { kind: 'Guards', to: () => '/build/guards' },

@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { resource } from '../api/api.js';
 import type { Me } from '../api/admin-records.js';
-import { PROJECTS } from '../api/project.js';
+import { useProjects } from '../api/projects.js';
 import { FilterSelect } from './filters.js';
-
-const projects = Object.fromEntries(PROJECTS.map((name) => [name, name]));
 
 /** The project to show; `undefined`: all that the user may see. Only platform admins can choose one. */
 export function useShownProject(chosen: string) {
   const me = useQuery(resource<Me>('/me'));
+  const projects = useProjects();
   const mayChoose = me.data?.roles.includes('platform_admin') ?? false;
-  return { mayChoose, project: mayChoose && Object.hasOwn(projects, chosen) ? chosen : undefined };
+  const isKnown = projects.some(({ id }) => id === chosen);
+  return { mayChoose, projects, project: mayChoose && isKnown ? chosen : undefined };
 }
 
 export interface ProjectPeriodProps {
@@ -35,7 +35,7 @@ export function ProjectPeriod({ shown, onProject, periods, period, onPeriod, chi
           label="Project"
           all="All projects"
           value={shown.project ?? ''}
-          options={projects}
+          options={Object.fromEntries(shown.projects.map(({ id, name }) => [id, name]))}
           onChange={onProject}
         />
       )}

@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
@@ -9,7 +10,7 @@ const Client = z.object({
   mcp_tools: z
     .array(z.string())
     .meta({ description: 'Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`' }),
-  project: z.enum(['Core', 'Commerce']),
+  project: ProjectId,
   created_at: z.string(),
   expires_at: z
     .string()

@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
@@ -9,7 +10,7 @@ const Key = z.object({
   prefix: z.string().meta({ description: 'Start of the key, without its secret' }),
   scopes: z.array(z.string()),
   plan: Plan,
-  project: z.enum(['Core', 'Commerce']),
+  project: ProjectId,
   created_at: z.string(),
   expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),

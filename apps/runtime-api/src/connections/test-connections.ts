@@ -89,7 +89,7 @@ export async function registerForUsers(
   { mcp }: Pick<UserUpstream, 'mcp'>,
   name: string,
   auth: Partial<SealedAuth> = {},
-  project: 'Core' | 'Commerce' = 'Core',
+  project: string = 'Core',
 ): Promise<string> {
   const { id } = await runtime.newMcpServer({ name, url: mcp.url, project });
   const data = { auth: { ...auth, type: 'user' }, status: 'active' };

@@ -15,7 +15,7 @@ export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
     runs,
     steps,
 
-    async start({ actor }: TestUser, over: Partial<NewRun> & { project?: 'Core' | 'Commerce' } = {}): Promise<TestRun> {
+    async start({ actor }: TestUser, over: Partial<NewRun> & { project?: string } = {}): Promise<TestRun> {
       const { project = 'Core', ...changes } = over;
       const subject = { kind: 'agent', id: newId(), name: 'guide', version: 3 } as const;
       const caller = { project, actor, scopes: new Set<string>() };

@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ListQuery, listOf } from '../lists/list.contract.js';
@@ -8,7 +9,7 @@ export const User = z.object({
   email: z.string(),
   name: z.string(),
   role: z.enum(['user', 'admin']),
-  project: z.enum(['Core', 'Commerce']),
+  project: ProjectId,
   status: z.enum(['active', 'inactive']),
   created_at: z.string(),
 });

@@ -117,7 +117,7 @@ function toUser(row: UserRow): VersionedUser {
       email,
       name,
       role: row.role === 'admin' ? 'admin' : 'user',
-      project: row.project === 'Commerce' ? 'Commerce' : 'Core',
+      project: row.project,
       status: row.status === 'active' ? 'active' : 'inactive',
       created_at: row.created_at.toISOString(),
     },

@@ -3,6 +3,7 @@ import { codeChallenge, hashSecret, newOneTimeToken, type Project } from '@millw
 import { encodeId, newId, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import { lockActiveAccount } from '../lock-account.js';
+import { requireProject } from '../projects/projects.store.js';
 
 /** Lifetime of a device-link code: ten minutes. */
 const LIFE_MS = 600_000;
@@ -29,6 +30,7 @@ export async function issueDeviceCode(tx: Tx, input: NewDeviceCode, actor: Actor
   if (!(await lockActiveAccount(tx, user.id)))
     throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is inactive' }] });
   const project = user.role === 'admin' ? (input.project ?? 'Core') : user.project;
+  await requireProject(tx, project);
   const code = newOneTimeToken();
   const expires = new Date(Date.now() + LIFE_MS);
   await tx.deviceLinkCode.create({

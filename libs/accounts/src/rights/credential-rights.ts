@@ -3,6 +3,7 @@ import type { Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { KeyScopes, parseField } from '../fields.js';
 import { lockAccount } from '../lock-account.js';
+import { requireProject } from '../projects/projects.store.js';
 
 /** Rights requested for a credential. Defaults: the owner's project, the plan `standard`, all scopes of the owner. */
 export interface WantedRights {
@@ -19,7 +20,7 @@ export interface Rights {
 }
 
 /**
- * Returns the rights of a new credential of an account. An admin's credential may have either project and any scope. Any other user's
+ * Returns the rights of a new credential of an account. An admin's credential may have any project and any scope. Any other user's
  * credential has the user's project and never `users:*`; only a project admin's may have `admin`. An auditor's has no rights. Only admins
  * give the plan `professional`. Locks the account, so that it is not disabled before its credential exists, and so that its credentials are
  * counted one after the other.
@@ -37,9 +38,10 @@ export async function requireRights(
   const role = accountRole(owner);
   if (role === 'auditor') throw new AppError('conflict', { fields: [{ field: 'user', reason: 'is an auditor' }] });
   const isAdmin = role === 'admin';
-  const own = owner.project as Project;
+  const own = owner.project;
   if (project !== undefined && project !== own && !isAdmin)
     throw invalidField('project', `is ${own} for this user; only an admin may choose`);
+  if (project !== undefined && project !== own) await requireProject(tx, project);
   if (plan === 'professional' && !byAdmin) throw invalidField('plan', 'professional is given by an admin');
   const beyond = parseField('scopes', KeyScopes, scopes).find((scope) => !mayGive(scope, rolesWith(role)));
   if (beyond !== undefined) throw invalidField('scopes', `${beyond} is for admins`);

@@ -4,6 +4,7 @@ import { conflictWhenTaken, encodeId, type Prisma, type Tx } from '@millwright/d
 import { AppError } from '@millwright/errors';
 import { Email, Name, parseField } from '../fields.js';
 import { queueNotice } from '../notices/queue-notice.js';
+import { requireProject } from '../projects/projects.store.js';
 import { announceRevocation } from '../revocation/announce-revocation.js';
 import { lockAccount, lockWithPlatformAdmins, requireOtherPlatformAdmin, type AccountGuard } from '../lock-account.js';
 import type { UserRow } from '../user-record.js';
@@ -29,8 +30,8 @@ const RECOVERY_PAUSE_MS = 24 * 3_600_000;
  * `user.update` has `{ <field>: { from, to } }` for each changed field. With another role the owner gets a message. With another address the account's sessions, recovery links
  * and setup tokens end, the former address gets a message, and nobody recovers the account by mail for a day.
  *
- * @throws AppError not_found, validation_error naming `name` or `email`, conflict for an address that is taken and for demoting
- *   the last active platform admin.
+ * @throws AppError not_found, validation_error naming `name`, `email` or `project`, conflict for an address that is taken and for
+ *   demoting the last active platform admin.
  */
 export async function changeAccount(
   tx: Tx,
@@ -49,6 +50,7 @@ export async function changeAccount(
   };
   const fields = FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== former[field]);
   if (fields.length === 0) return user;
+  if (wanted.project !== undefined && fields.includes('project')) await requireProject(tx, wanted.project);
   const isDemoted = fields.includes('role') && former.role === 'admin';
   const isMoved = fields.includes('email');
   if (isDemoted) await requireOtherPlatformAdmin(tx, user);

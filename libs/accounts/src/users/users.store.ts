@@ -5,6 +5,7 @@ import { encodeId, conflictWhenTaken, newId, type Database, type Tx } from '@mil
 import { AppError } from '@millwright/errors';
 import { Email, Name, parseField } from '../fields.js';
 import { queueNotice } from '../notices/queue-notice.js';
+import { requireProject } from '../projects/projects.store.js';
 import { toUserRecord, type UserRecord, type UserRow } from '../user-record.js';
 
 export interface NewUser {
@@ -21,7 +22,7 @@ export interface NewUser {
  * Creates an account. It cannot sign in before a passkey is enrolled. Without an actor (registration, the installation's first
  * account) the new user is accountable for their own creation.
  *
- * @throws AppError conflict when the email is taken, validation_error naming `email` or `name`.
+ * @throws AppError conflict when the email is taken, validation_error naming `email`, `name` or `project`.
  */
 export async function createUser(
   tx: Tx,
@@ -31,6 +32,7 @@ export async function createUser(
 ): Promise<UserRecord> {
   const email = parseField('email', Email, input.email);
   const name = parseField('name', Name, input.name);
+  await requireProject(tx, input.project);
   const row = await tx.user
     .create({
       data: {

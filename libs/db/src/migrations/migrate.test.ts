@@ -47,6 +47,27 @@ const recordOf = (name: string) =>
   );
 
 describe('migrate', () => {
+  it('replaces checks in parts, one table after the other, and fails when a table stays busy', async () => {
+    const check = (limit: number) =>
+      `-- part\nALTER TABLE first DROP CONSTRAINT IF EXISTS first_n_check, ADD CONSTRAINT first_n_check CHECK (n < ${limit}) NOT VALID;`;
+    await migrate(database.url, [first]);
+    const replaced = inParts('2_check', check(5), check(9));
+    const busy = new pg.Client({ connectionString: database.url });
+    await busy.connect();
+    try {
+      await busy.query('BEGIN; LOCK TABLE first IN ROW EXCLUSIVE MODE');
+      await expect(migrate(database.url, [first, replaced])).rejects.toMatchObject({ code: '55P03' });
+      await busy.query('COMMIT');
+    } finally {
+      await busy.end();
+    }
+    expect(await recordOf('2_check')).toEqual([{ done: 0, finished: false }]);
+    await migrate(database.url, [first, replaced]);
+    expect(
+      await query("SELECT pg_get_constraintdef(oid) AS is FROM pg_constraint WHERE conname = 'first_n_check'"),
+    ).toEqual([{ is: 'CHECK ((n < 9)) NOT VALID' }]);
+  });
+
   it('migrates an empty database to the newest schema, and does nothing the second time', async () => {
     expect(await migrate(database.url, migrations)).toEqual({ applied: names, alreadyApplied: [] });
     expect(await query("SELECT to_regclass('skills')::text AS skills")).toEqual([{ skills: 'skills' }]);

@@ -80,11 +80,13 @@ async function appliedMigrations(client: pg.Client): Promise<Map<string, string>
   return new Map(rows.map((row) => [row.migration_name, row.checksum]));
 }
 
+/** While a migration waits for the lock of a busy table, every later request waits too: fail, and let the operator run it again. */
+const BRIEF_LOCKS = "SET LOCAL lock_timeout = '5s'";
+
 async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
   await client.query('BEGIN');
   try {
-    // While a migration waits for the lock of a busy table, every later request waits too: fail, and let the operator run it again.
-    await client.query("SET LOCAL lock_timeout = '5s'");
+    await client.query(BRIEF_LOCKS);
     await client.query(sql);
     await client.query(
       'INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)',
@@ -105,6 +107,8 @@ async function applyInParts(client: pg.Client, migration: Migration, parts: read
   const { id, done } = await beginParts(client, migration);
   for (const [position, part] of [...parts.entries()].slice(done)) {
     if (part.repeated) await repeat(client, part.sql);
+    // Several statements in one text are one transaction, which a failing statement rolls back.
+    else if (part.locks) await client.query(`${BRIEF_LOCKS}; ${part.sql}`);
     else {
       if (part.index !== undefined) await dropInvalidIndex(client, part.index);
       await client.query(part.sql);

@@ -25,6 +25,14 @@ describe('partsOf', () => {
     ['a statement that cannot run twice', '-- part\nCREATE INDEX CONCURRENTLY a ON first (n)'],
     ['an index that holds up writes', '-- part\nCREATE INDEX IF NOT EXISTS a ON first (n)'],
     ['two statements', '-- part\nDROP INDEX CONCURRENTLY IF EXISTS a; DROP INDEX CONCURRENTLY IF EXISTS b'],
+    [
+      'a check that reads all rows',
+      '-- part\nALTER TABLE a DROP CONSTRAINT IF EXISTS c, ADD CONSTRAINT c CHECK (n > 0)',
+    ],
+    [
+      'a check that is added but not replaced',
+      '-- part\nALTER TABLE a DROP CONSTRAINT IF EXISTS b, ADD CONSTRAINT c CHECK (n > 0) NOT VALID',
+    ],
     ['a repeated part without a limit', '-- repeated part\nUPDATE first SET n = 0'],
     ['a statement in front of the parts', 'DROP TABLE first'],
     ['no part', '-- nothing'],

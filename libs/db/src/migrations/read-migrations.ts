@@ -19,12 +19,15 @@ export interface MigrationPart {
   repeated: boolean;
   /** The index that the statement builds concurrently. */
   index?: string;
+  /** It needs the table for itself, for a moment: it fails when it does not get it within seconds. */
+  locks?: true;
 }
 
 const IN_PARTS = '-- in parts';
 const PART = /^-- (repeated )?part$/;
 const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+) ON /;
 const OTHER = /^(?:DROP INDEX CONCURRENTLY IF EXISTS |ALTER TABLE \w+ VALIDATE CONSTRAINT )/;
+const REPLACES_CHECK = /^ALTER TABLE \w+ DROP CONSTRAINT IF EXISTS (\w+),\s+ADD CONSTRAINT \1 CHECK \(.*\) NOT VALID$/s;
 const REPEATED = /^(?:UPDATE|DELETE FROM|INSERT INTO) .*\bLIMIT \d/s;
 
 /**
@@ -74,10 +77,11 @@ function toPart(name: string, { lines, repeated }: { lines: string[]; repeated: 
     if (!REPEATED.test(sql)) throw new Error(`${name}: a repeated part is an UPDATE, DELETE or INSERT with a LIMIT`);
     return { sql, repeated };
   }
+  if (REPLACES_CHECK.test(sql)) return { sql, repeated, locks: true };
   const index = BUILDS_INDEX.exec(sql)?.[1];
   if (index === undefined && !OTHER.test(sql)) {
     throw new Error(
-      `${name}: a part is CREATE INDEX CONCURRENTLY IF NOT EXISTS, DROP INDEX CONCURRENTLY IF EXISTS or ALTER TABLE … VALIDATE CONSTRAINT`,
+      `${name}: a part is CREATE INDEX CONCURRENTLY IF NOT EXISTS, DROP INDEX CONCURRENTLY IF EXISTS, ALTER TABLE … VALIDATE CONSTRAINT, or ALTER TABLE … DROP CONSTRAINT IF EXISTS x, ADD CONSTRAINT x CHECK (…) NOT VALID`,
     );
   }
   return { sql, repeated, ...(index !== undefined && { index }) };

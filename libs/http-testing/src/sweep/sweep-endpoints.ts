@@ -89,6 +89,30 @@ export function sweepEndpoints({ area, render = renderers[area], contracts, targ
   ];
 }
 
+/** The checks of `sweepEndpoints` that keep two projects apart, for further pairs of projects. */
+export const sweepProjects = (options: SweepOptions): SweepCheck[] =>
+  sweepEndpoints(options).filter(({ title }) => title.includes('another project'));
+
+/**
+ * The target as the other project sees it: what was its own is foreign.
+ *
+ * @param numbered parameters whose values count within a record, such as versions: they are the same in each project
+ */
+export const fromOtherProject = (
+  target: SweepTarget,
+  credential: RequestHeaders,
+  numbered: readonly string[],
+): SweepTarget => ({
+  ...target,
+  credential,
+  params: Object.fromEntries(
+    Object.entries(target.params).map(([name, { own, foreign, unknown }]) => [
+      name,
+      numbered.includes(name) ? { own, foreign, unknown } : { own: foreign, foreign: own, unknown },
+    ]),
+  ),
+});
+
 function endpointChecks(form: Form, contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
   const name = `${contract.method} ${contract.path}`;
   const check = (what: string, run: () => Promise<string[]>): SweepCheck => ({

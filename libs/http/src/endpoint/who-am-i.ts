@@ -1,3 +1,4 @@
+import { ProjectId } from '@millwright/auth/projects';
 import { encodeId } from '@millwright/db';
 import { z } from 'zod';
 import { endpoint, route, type Route } from '../contract/contract.js';
@@ -11,7 +12,7 @@ const Identity = z
         email: z.string().meta({ description: 'Address of the account' }),
       })
       .meta({ description: 'The account for which the credential acts' }),
-    project: z.enum(['Core', 'Commerce']).meta({ description: 'The only project that the credential reaches' }),
+    project: ProjectId.meta({ description: 'The only project that the credential reaches' }),
     roles: z.array(z.string()).meta({ description: 'Roles of the account' }),
     credential: z
       .object({

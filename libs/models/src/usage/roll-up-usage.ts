@@ -78,7 +78,7 @@ const readPart = (tx: Tx, from: Date, to: Date) =>
     SELECT project, user_id, kind, model, subject_id, key_id, count(*)::text AS events, sum(prompt_tokens::bigint)::text AS prompt_tokens,
            sum(completion_tokens::bigint)::text AS completion_tokens, trunc(coalesce(sum(cost_usd), 0) * 1e9)::text AS cost,
            count(*) FILTER (WHERE cost_usd IS NULL)::text AS unpriced
-      FROM usage_events WHERE project IN ('Core', 'Commerce') AND at >= ${from} AND at < ${to}
+      FROM usage_events WHERE project = ANY (ARRAY(SELECT id FROM projects)) AND at >= ${from} AND at < ${to}
      GROUP BY project, user_id, kind, model, subject_id, key_id`;
 
 interface ToolCalls {
@@ -97,7 +97,7 @@ async function toolCallsOf(step: Step, start: Date, end: Date): Promise<ToolCall
       (tx) => tx.$queryRaw<ToolCalls[]>`
         SELECT r.project, s.server, s.tool, count(*)::int AS calls, (count(*) FILTER (WHERE s.outcome = 'failed'))::int AS failed
           FROM run_steps s JOIN runs r ON r.id = s.run_id
-         WHERE r.project IN ('Core', 'Commerce') AND s.kind = 'tool' AND s.server IS NOT NULL AND s.started_at >= ${from} AND s.started_at < ${to}
+         WHERE r.project = ANY (ARRAY(SELECT id FROM projects)) AND s.kind = 'tool' AND s.server IS NOT NULL AND s.started_at >= ${from} AND s.started_at < ${to}
          GROUP BY 1, 2, 3`,
     );
     for (const { calls, failed, ...tool } of part) {
@@ -121,7 +121,7 @@ export const USAGE_BY_DAY = `(
   UNION ALL
   SELECT project, (at AT TIME ZONE 'UTC')::date, user_id, kind, model, 1, prompt_tokens, completion_tokens, cost_usd,
          cost_usd, (cost_usd IS NULL)::int
-    FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
+    FROM usage_events WHERE project = ANY (ARRAY(SELECT id FROM projects)) AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
 
 /** Usage by agent or prompt: `project, day, kind, subject_id` and the sums. */
@@ -130,7 +130,7 @@ export const USAGE_BY_SUBJECT = `(
     FROM usage_subject_days WHERE day >= $1::date AND day < $2::date
   UNION ALL
   SELECT project, (at AT TIME ZONE 'UTC')::date, kind, subject_id, 1, prompt_tokens, completion_tokens, cost_usd
-    FROM usage_events WHERE project IN ('Core', 'Commerce') AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
+    FROM usage_events WHERE project = ANY (ARRAY(SELECT id FROM projects)) AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
 
 /** Usage by API key: `project, day, key_id` and the sums. Usage that no key started is not in it. */
@@ -139,7 +139,7 @@ export const USAGE_BY_KEY = `(
     FROM usage_key_days WHERE day >= $1::date AND day < $2::date
   UNION ALL
   SELECT project, (at AT TIME ZONE 'UTC')::date, key_id, 1, prompt_tokens, completion_tokens, cost_usd, cost_usd
-    FROM usage_events WHERE project IN ('Core', 'Commerce') AND key_id IS NOT NULL AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
+    FROM usage_events WHERE project = ANY (ARRAY(SELECT id FROM projects)) AND key_id IS NOT NULL AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
 
 /** Calls of tools by runs: `project, day, server, tool, calls, failed`. Calls of tools that do not exist are not in it. */

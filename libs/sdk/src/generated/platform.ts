@@ -1009,11 +1009,8 @@ export interface Platform {
     scopes: string[];
     /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
     mcp_tools: string[];
-    /**
-     * @description Project.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description When the client and its tokens end, unless it is rotated; null: never */
@@ -1383,11 +1380,8 @@ export interface Platform {
      * @enum {string}
      */
     plan: 'standard' | 'professional';
-    /**
-     * @description Project.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description Expiry time; null: never. */
@@ -3229,11 +3223,8 @@ export interface Platform {
      * @enum {string}
      */
     plan: 'standard' | 'professional';
-    /**
-     * @description Project.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description Expiry time; null: never. */
@@ -3256,11 +3247,8 @@ export interface Platform {
     scopes: string[];
     /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
     mcp_tools: string[];
-    /**
-     * @description Project.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description When the client and its tokens end, unless it is rotated; null: never */
@@ -3281,11 +3269,8 @@ export interface Platform {
       /** @description Address of the account */
       email: string;
     };
-    /**
-     * @description The only project that the credential reaches
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description The only project that the credential reaches */
+    project: ('Core' | 'Commerce') | string;
     /** @description Roles of the account */
     roles: string[];
     /** @description The credential of the request */

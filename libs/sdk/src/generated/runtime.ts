@@ -502,11 +502,8 @@ export interface Runtime {
      * @enum {string}
      */
     role: 'user' | 'admin';
-    /**
-     * @description Project.
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
+    project: ('Core' | 'Commerce') | string;
     /**
      * @description Status.
      * @enum {string}
@@ -1631,11 +1628,8 @@ export interface Runtime {
       /** @description Address of the account */
       email: string;
     };
-    /**
-     * @description The only project that the credential reaches
-     * @enum {string}
-     */
-    project: 'Core' | 'Commerce';
+    /** @description The only project that the credential reaches */
+    project: ('Core' | 'Commerce') | string;
     /** @description Roles of the account */
     roles: string[];
     /** @description The credential of the request */

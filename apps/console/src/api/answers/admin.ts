@@ -35,7 +35,10 @@ export interface AdminAnswers {
   listJobs: AdminAnswers['JobList'];
   runJob: AdminAnswers['RunJobAnswer'];
   listEnterprises: AdminAnswers['EnterpriseList'];
+  createProject: AdminAnswers['Project'];
   getEnterprise: AdminAnswers['Enterprise'];
+  renameProject: AdminAnswers['Project'];
+  listProjects: AdminAnswers['ProjectList'];
   listQuotas: AdminAnswers['QuotaList'];
   getInternalReport: AdminAnswers['InternalReport'];
   getDailyUsage: AdminAnswers['DailyUsage'];
@@ -89,7 +92,7 @@ export interface AdminAnswers {
     setup_url: string | null;
   };
   Dashboard: {
-    project: ('Core' | 'Commerce') | null;
+    project: (('Core' | 'Commerce') | string) | null;
     records: {
       users: number;
       skills: number;
@@ -116,7 +119,7 @@ export interface AdminAnswers {
   };
   DashboardUsage: {
     period: '24h' | '7d' | '30d' | '90d';
-    project: ('Core' | 'Commerce') | null;
+    project: (('Core' | 'Commerce') | string) | null;
     interval: 'hour' | 'day';
     times: string[];
     figures: {
@@ -487,7 +490,8 @@ export interface AdminAnswers {
     items: AdminAnswers['EnterpriseSummary'][];
   };
   EnterpriseSummary: {
-    project: 'Core' | 'Commerce';
+    project: ('Core' | 'Commerce') | string;
+    name?: string;
     members: number;
     admins: number;
     agents: number;
@@ -502,8 +506,13 @@ export interface AdminAnswers {
       unpriced_events: number;
     };
   };
+  Project: {
+    id: ('Core' | 'Commerce') | string;
+    name: string;
+  };
   Enterprise: {
-    project: 'Core' | 'Commerce';
+    project: ('Core' | 'Commerce') | string;
+    name?: string;
     members: number;
     admins: number;
     agents: number;
@@ -525,6 +534,10 @@ export interface AdminAnswers {
       platform_admin: boolean;
       status: string;
     }[];
+  };
+  ProjectList: {
+    items: AdminAnswers['Project'][];
+    open: boolean;
   };
   QuotaList: {
     items: AdminAnswers['Quota'][];
@@ -589,7 +602,7 @@ export interface AdminAnswers {
     unpriced_models: string[];
   };
   DailyUsage: {
-    project: ('Core' | 'Commerce') | null;
+    project: (('Core' | 'Commerce') | string) | null;
     by: 'model' | 'agent' | 'prompt' | 'user' | 'key' | 'project';
     days: string[];
     rows: {
@@ -619,7 +632,7 @@ export interface AdminAnswers {
     };
   };
   ToolUsage: {
-    project: ('Core' | 'Commerce') | null;
+    project: (('Core' | 'Commerce') | string) | null;
     days: string[];
     rows: {
       tool: string;
@@ -684,7 +697,7 @@ export interface AdminAnswers {
     email: string;
     role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
-    project: 'Core' | 'Commerce';
+    project: ('Core' | 'Commerce') | string;
     status: 'active' | 'inactive';
     self_registered: boolean;
     passkeys: number;
@@ -699,7 +712,7 @@ export interface AdminAnswers {
     email: string;
     role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
-    project: 'Core' | 'Commerce';
+    project: ('Core' | 'Commerce') | string;
     status: 'active' | 'inactive';
     self_registered: boolean;
     passkeys: number;
@@ -716,7 +729,7 @@ export interface AdminAnswers {
     email: string;
     role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
-    project: 'Core' | 'Commerce';
+    project: ('Core' | 'Commerce') | string;
     status: 'active' | 'inactive';
     self_registered: boolean;
     passkeys: number;

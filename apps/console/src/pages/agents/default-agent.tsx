@@ -19,7 +19,7 @@ export function DefaultAgent({ path, agent }: { path: string; agent: Agent }) {
   const askToMark = () =>
     confirm({
       title: 'Set as default agent?',
-      text: 'It answers requests that name no agent, in both projects. It replaces the current default agent.',
+      text: 'It answers requests that name no agent, in all projects. It replaces the current default agent.',
       action: 'Set as default',
       tone: 'plain',
       work: () => mark.mutateAsync(),

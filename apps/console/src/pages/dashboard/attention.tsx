@@ -9,6 +9,7 @@ import { areaResource } from '../../api/areas.js';
 import type { Model } from '../../api/platform-records.js';
 import type { Chain, Dashboard, Items, Job, Me, Quota } from '../../api/admin-records.js';
 import { chooseProject } from '../../api/project.js';
+import { useProjectName } from '../../api/projects.js';
 import { countText } from '../../ui/figures.js';
 import { TextShape } from '../../ui/loading.js';
 import { Section } from '../../ui/section.js';
@@ -29,6 +30,7 @@ interface Matter {
 export function Attention({ dashboard }: { dashboard: UseQueryResult<Dashboard> }) {
   const me = useQuery(resource<Me>('/me'));
   const enabled = me.data?.is_admin === true;
+  const nameOf = useProjectName();
   const jobs = useQuery({ ...resource<Items<Job>>('/jobs'), enabled });
   const chain = useQuery({ ...resource<Chain>('/audit/chain'), enabled });
   const models = useQuery({
@@ -43,7 +45,7 @@ export function Attention({ dashboard }: { dashboard: UseQueryResult<Dashboard> 
     ...chainMatters(chain.data),
     ...jobMatters(jobs.data?.items ?? []),
     ...modelMatters(models.data?.items ?? []),
-    ...quotaMatters(quotas.data?.items ?? []),
+    ...quotaMatters(quotas.data?.items ?? [], nameOf),
     ...(dashboard.data
       ? [
           ...toolMatters(dashboard.data),
@@ -139,8 +141,8 @@ function modelMatters(models: readonly Model[]): Matter[] {
   }));
 }
 
-function quotaMatters(quotas: readonly Quota[]): Matter[] {
-  return quotaWarnings(quotas).map((warning) => ({ ...warning, action: { label: 'Review', to: '/limits' } }));
+function quotaMatters(quotas: readonly Quota[], nameOf: (project: string) => string): Matter[] {
+  return quotaWarnings(quotas, nameOf).map((warning) => ({ ...warning, action: { label: 'Review', to: '/limits' } }));
 }
 
 function toolMatters({ quarantined }: Dashboard): Matter[] {

@@ -1,12 +1,15 @@
-import { SimpleGrid, Title } from '@mantine/core';
+import { Button, SimpleGrid, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { useParams } from 'react-router';
-import { resource } from '../../api/api.js';
+import { resource, send } from '../../api/api.js';
 import { chooseProject } from '../../api/project.js';
+import { projectList, useProjectName } from '../../api/projects.js';
 import type { EnterpriseDetail } from '../../api/admin-records.js';
 import { BackLink } from '../../ui/back-link.js';
 import { DataTable } from '../../ui/data-table.js';
+import { DeleteSection } from '../../ui/delete-section.js';
 import { Failure } from '../../ui/failure.js';
 import { costText, countText, limitedText } from '../../ui/figures.js';
 import { NamedCell } from '../../ui/named-cell.js';
@@ -15,14 +18,21 @@ import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { AccountStatus, RoleBadge } from '../../ui/user-badges.js';
 import { SectionsShape, TilesShape } from '../../ui/loading.js';
+import { ProjectDialog } from './project-dialog.js';
+import { PROJECT_KEYS } from './project-keys.js';
 
 function EnterprisePage() {
   const { project = '' } = useParams();
   const enterprise = useQuery(resource<EnterpriseDetail>(`/enterprises/${encodeURIComponent(project)}`));
+  const name = useProjectName()(project);
   return (
     <>
       <BackLink to="/enterprises">Projects</BackLink>
-      <PageHeader title={project} text="Usage, resources and members of the project." />
+      <PageHeader
+        title={name}
+        text="Usage, resources and members of the project."
+        actions={enterprise.data?.name !== undefined && <Rename project={{ id: project, name }} />}
+      />
       {enterprise.error && <Failure error={enterprise.error} retry={() => void enterprise.refetch()} />}
       {enterprise.isPending && (
         <>
@@ -82,7 +92,38 @@ function Detail({ enterprise }: { enterprise: EnterpriseDetail }) {
           empty={{ title: 'No members', text: 'Create a user with this project under Users.' }}
         />
       </Section>
+      {enterprise.name !== undefined && <Delete id={project} name={enterprise.name} />}
     </>
+  );
+}
+
+/** Whether the installation lets the user change projects. */
+const useIsOpen = () => useQuery(projectList()).data?.open === true;
+
+function Rename({ project }: { project: { id: string; name: string } }) {
+  const [opened, { open, close }] = useDisclosure();
+  if (!useIsOpen()) return null;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Rename
+      </Button>
+      <ProjectDialog opened={opened} close={close} project={project} />
+    </>
+  );
+}
+
+function Delete({ id, name }: { id: string; name: string }) {
+  if (!useIsOpen()) return null;
+  return (
+    <DeleteSection
+      noun="project"
+      name={name}
+      consequence="Only a project without members and records can be deleted. API keys and OAuth clients that are left in it stop working; its audit log and usage are kept."
+      work={() => send('DELETE', `/enterprises/${id}`)}
+      refresh={PROJECT_KEYS}
+      to="/enterprises"
+    />
   );
 }
 

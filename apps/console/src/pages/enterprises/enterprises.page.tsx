@@ -1,11 +1,16 @@
-import { Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { resource } from '../../api/api.js';
 import type { Enterprise, Items } from '../../api/admin-records.js';
+import { projectList } from '../../api/projects.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { costText, limitedText } from '../../ui/figures.js';
+import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
+import { ProjectDialog } from './project-dialog.js';
 
 const column = (title: string, of: (enterprise: Enterprise) => string): Column<Enterprise> => ({
   title,
@@ -21,11 +26,14 @@ const limited = (title: string, of: (enterprise: Enterprise) => number) =>
 const COLUMNS: Column<Enterprise>[] = [
   {
     title: 'Project',
-    render: ({ project }) => (
-      <Text size="sm" fw={550}>
-        {project}
-      </Text>
-    ),
+    render: ({ project, name }) =>
+      name === undefined ? (
+        <Text size="sm" fw={550}>
+          {project}
+        </Text>
+      ) : (
+        <NamedCell name={name} text={project} />
+      ),
   },
   limited('Active members', ({ members }) => members),
   figure('Agents', ({ agents }) => agents),
@@ -44,9 +52,22 @@ const COLUMNS: Column<Enterprise>[] = [
 
 function EnterprisesPage() {
   const enterprises = useQuery(resource<Items<Enterprise>>('/enterprises'));
+  const isOpen = useQuery(projectList()).data?.open === true;
+  const [isMaking, setMaking] = useState(false);
   return (
     <>
-      <PageHeader title="Projects" text="Members, records and usage of each project." />
+      <PageHeader
+        title="Projects"
+        text="Members, records and usage of each project."
+        actions={
+          isOpen && (
+            <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+              New project
+            </Button>
+          )
+        }
+      />
+      {isOpen && <ProjectDialog opened={isMaking} close={() => setMaking(false)} />}
       <Section title="Projects" text="Requests, messages, tokens and cost: last 30 days." flush>
         <DataTable
           label="Projects"

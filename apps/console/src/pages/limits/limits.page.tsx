@@ -2,6 +2,7 @@ import { Badge, Group, Progress, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { resource } from '../../api/api.js';
 import type { Items, Quota } from '../../api/admin-records.js';
+import { useProjectName } from '../../api/projects.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { sizeText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
@@ -46,6 +47,7 @@ const COLUMNS: Column<Quota>[] = [
 
 function LimitsPage() {
   const quotas = useQuery({ ...resource<Items<Quota>>('/quotas'), refetchInterval: REFRESH_MS });
+  const nameOf = useProjectName();
   const projects = Map.groupBy(quotas.data?.items ?? [], ({ project }) => project);
   const shown = projects.size > 0 ? [...projects] : [['Project', undefined] as const];
   return (
@@ -55,9 +57,9 @@ function LimitsPage() {
         text="What each project stores, and how much it may store. At a limit, changes that add more are refused; deletions are not."
       />
       {shown.map(([project, items]) => (
-        <Section key={project} title={project} flush>
+        <Section key={project} title={nameOf(project)} flush>
           <DataTable
-            label={`Limits of ${project}`}
+            label={`Limits of ${nameOf(project)}`}
             columns={COLUMNS}
             query={{ ...quotas, data: items && { items } }}
             rowKey={({ kind }) => kind}

@@ -22,11 +22,14 @@ it('a quota is nearly used from 80 %, and used up from 100 %', () => {
 
 it('warns of each nearly used quota, with the higher severity when it is used up', () => {
   expect(
-    quotaWarnings([
-      { project: 'Core', kind: 'files', share: 0.5 },
-      { project: 'Core', kind: 'content', share: 0.85 },
-      { project: 'Commerce', kind: 'contexts', share: 1 },
-    ]),
+    quotaWarnings(
+      [
+        { project: 'Core', kind: 'files', share: 0.5 },
+        { project: 'Core', kind: 'content', share: 0.85 },
+        { project: 'Commerce', kind: 'contexts', share: 1 },
+      ],
+      (project) => project,
+    ),
   ).toEqual([
     { title: 'The quota of Core for content is nearly used', isGrave: false },
     { title: 'The quota of Commerce for chats with agents is used up', isGrave: true },

@@ -31,11 +31,12 @@ export function percentText(used: number, limit: number): string {
 /** Warnings of the dashboard about quotas used to 80 % or more. */
 export function quotaWarnings(
   quotas: readonly Pick<Quota, 'project' | 'kind' | 'share'>[],
+  nameOf: (project: string) => string,
 ): { title: string; isGrave: boolean }[] {
   return quotas
     .filter(({ share }) => levelOf(share) !== 'ample')
     .map(({ project, kind, share }) => ({
-      title: `The quota of ${project} for ${kindText(kind).title.toLowerCase()} is ${levelOf(share)}`,
+      title: `The quota of ${nameOf(project)} for ${kindText(kind).title.toLowerCase()} is ${levelOf(share)}`,
       isGrave: levelOf(share) === 'used up',
     }));
 }

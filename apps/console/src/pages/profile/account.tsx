@@ -5,6 +5,7 @@ import type { Me, User } from '../../api/admin-records.js';
 import type { AdminAnswers } from '../../api/answers/admin.js';
 import { signalAuthenticators } from '../../api/passkey-signals.js';
 import { Facts } from '../../ui/facts.js';
+import { ProjectName } from '../../ui/project-name.js';
 import { Section } from '../../ui/section.js';
 import { useAction } from '../../ui/use-action.js';
 import { RoleBadge } from '../../ui/user-badges.js';
@@ -52,7 +53,7 @@ export function Account({ me }: { me: Me }) {
         facts={[
           ['Email', me.email],
           ['Role', <RoleBadge key="role" user={accountOf(me)} />],
-          ['Project', me.project],
+          ['Project', <ProjectName key="project" id={me.project} />],
         ]}
       />
     </Section>

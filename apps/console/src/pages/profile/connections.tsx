@@ -3,6 +3,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { askArea } from '../../api/areas.js';
 import { useProject } from '../../api/project.js';
+import { useProjectName } from '../../api/projects.js';
 import type { Me } from '../../api/admin-records.js';
 import type { RuntimeAnswers } from '../../api/answers/runtime.js';
 import type { McpConnection } from '../../api/runtime-records.js';
@@ -22,6 +23,7 @@ const KEY = ['runtime', 'api', 'v1', 'mcp', 'connections'];
 export function Connections({ me }: { me: Me }) {
   const chosen = useProject();
   const project = me.is_admin ? chosen : me.project;
+  const nameOf = useProjectName();
   // A user who is not an admin has exactly one project, so the project stored in this browser is ignored.
   const headers = { 'x-millwright-project': project };
   const connections = useQuery({
@@ -104,7 +106,7 @@ export function Connections({ me }: { me: Me }) {
       columns={columns}
       query={connections}
       rowKey={({ server_id }) => server_id}
-      empty={{ title: `No MCP servers in ${project} need your account` }}
+      empty={{ title: `No MCP servers in ${nameOf(project)} need your account` }}
     />
   );
 }

@@ -5,9 +5,11 @@ import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { resource, withQuery } from '../../api/api.js';
 import type { Report, ReportRow } from '../../api/admin-records.js';
+import { useProjectName } from '../../api/projects.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { costText } from '../../ui/figures.js';
 import { PageHeader } from '../../ui/page-header.js';
+import { ProjectName } from '../../ui/project-name.js';
 import { Section } from '../../ui/section.js';
 import { Stat } from '../../ui/stat.js';
 import { useUrlState } from '../../ui/use-url-state.js';
@@ -18,7 +20,7 @@ import { lastMonths, monthText } from './months.js';
 const UsageChart = lazy(() => import('./usage-chart.js'));
 
 const COLUMNS: Column<ReportRow>[] = [
-  { title: 'Project', render: ({ project }) => project },
+  { title: 'Project', render: ({ project }) => <ProjectName id={project} /> },
   {
     title: 'User',
     render: ({ user }) => (
@@ -50,6 +52,10 @@ function ReportPage() {
   const by = values.by === 'user' || values.by === 'project' ? values.by : 'model';
   const report = useQuery(resource<Report>('/reports/internal', { month }));
   const totals = report.data?.totals;
+  const nameOf = useProjectName();
+  const sums = report.data?.[`by_${by}`].map((sum) =>
+    by === 'project' && sum.name !== null ? { ...sum, name: nameOf(sum.name) } : sum,
+  );
   return (
     <>
       <PageHeader
@@ -96,7 +102,7 @@ function ReportPage() {
           }
         >
           <Suspense fallback={<ChartShape />}>
-            <UsageChart sums={report.data[`by_${by}`]} />
+            <UsageChart sums={sums ?? []} />
           </Suspense>
         </Section>
       )}

@@ -2,6 +2,7 @@ import { Badge, Code, Group, Stack, Text } from '@mantine/core';
 import type { Client } from '../../api/admin-records.js';
 import { CopyIcon } from '../../ui/copy.js';
 import type { Column } from '../../ui/data-table.js';
+import { ProjectName } from '../../ui/project-name.js';
 import { Time } from '../../ui/time.js';
 import { Expiry, ScopeList } from './key-columns.js';
 
@@ -48,7 +49,7 @@ export const clientColumns: Column<Omit<Client, 'mcp_tools'>>[] = [
       redirect_uris.length === 0 ? 'Client credentials' : 'Authorization code, client credentials',
   },
   { title: 'Permissions', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
-  { title: 'Project', render: ({ project }) => project },
+  { title: 'Project', render: ({ project }) => <ProjectName id={project} /> },
   { title: 'Expires', render: (client) => <Expiry {...client} /> },
   { title: 'Last used', render: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
 ];

@@ -1,7 +1,8 @@
 import { Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
-import { PROJECTS, useProject } from '../../api/project.js';
+import { useProject } from '../../api/project.js';
+import { useProjectOptions } from '../../api/projects.js';
 import type { Client, IssuedClient, Me } from '../../api/admin-records.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { TextArea } from '../../ui/text-area.js';
@@ -41,6 +42,7 @@ interface Values {
 function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Client | 'new' }) {
   const client = edited === 'new' ? undefined : edited;
   const current = useProject();
+  const projects = useProjectOptions();
   const form = useForm<Values>({
     initialValues: {
       name: client?.name ?? '',
@@ -95,9 +97,7 @@ function Fields({ me, edited, close, onIssued }: ClientFormProps & { edited: Cli
           maxRows={8}
           {...form.getInputProps('tools')}
         />
-        {!client && me.is_admin && (
-          <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
-        )}
+        {!client && me.is_admin && <NativeSelect label="Project" data={projects} {...form.getInputProps('project')} />}
         {!client && (
           <ScopePicker
             value={form.values.scopes}

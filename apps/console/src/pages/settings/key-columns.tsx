@@ -1,6 +1,7 @@
 import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import type { Key } from '../../api/admin-records.js';
 import type { Column } from '../../ui/data-table.js';
+import { ProjectName } from '../../ui/project-name.js';
 import { exactTime, Time } from '../../ui/time.js';
 
 const SOON_MS = 14 * 86_400_000;
@@ -87,7 +88,7 @@ export function keyColumns(kind?: Key['kind']): Column<Key>[] {
   if (kind !== 'pat') {
     own.push(
       { title: 'Permissions', render: ({ scopes }) => <ScopeList scopes={scopes} /> },
-      { title: 'Project', render: ({ project }) => project },
+      { title: 'Project', render: ({ project }) => <ProjectName id={project} /> },
       { title: 'Rate limit', render: ({ plan }) => RATES[plan] ?? plan },
     );
   }

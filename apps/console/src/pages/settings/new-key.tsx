@@ -1,7 +1,8 @@
 import { Modal, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
-import { PROJECTS, useProject } from '../../api/project.js';
+import { useProject } from '../../api/project.js';
+import { useProjectOptions } from '../../api/projects.js';
 import type { IssuedKey, Key, Me } from '../../api/admin-records.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
 import { useAction } from '../../ui/use-action.js';
@@ -42,6 +43,7 @@ interface Values {
 
 function NewKeyForm({ kind, me, scopes: suggested = [], close, onIssued }: Omit<NewKeyProps, 'opened'>) {
   const current = useProject();
+  const projects = useProjectOptions();
   const form = useForm<Values>({
     initialValues: {
       name: '',
@@ -86,7 +88,7 @@ function NewKeyForm({ kind, me, scopes: suggested = [], close, onIssued }: Omit<
         <ExpirySelect value={form.values.expires} onChange={(expires) => form.setFieldValue('expires', expires)} />
         {kind === 'api_key' && me.is_admin && (
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
+            <NativeSelect label="Project" data={projects} {...form.getInputProps('project')} />
             <NativeSelect label="Rate limit" data={PLANS} {...form.getInputProps('plan')} />
           </SimpleGrid>
         )}

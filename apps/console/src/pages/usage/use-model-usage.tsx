@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
+import { useProjectName } from '../../api/projects.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { costText } from '../../ui/figures.js';
 import { Stat } from '../../ui/stat.js';
@@ -46,13 +47,14 @@ export function useModelUsage({
     placeholderData: keepPreviousData,
     enabled,
   });
+  const projectName = useProjectName();
   const { data } = usage;
   const totals = data?.totals;
   // Without any price, the chart of costs would be empty.
   const measure = wanted === '' && totals?.cost_usd === null ? 'tokens' : measureOf(wanted);
   const started = by === 'key' ? ' in runs that API keys started' : '';
   return {
-    text: `What models used${data?.project ? ` in ${data.project}` : ''}${started}, by day in UTC.`,
+    text: `What models used${data?.project ? ` in ${projectName(data.project)}` : ''}${started}, by day in UTC.`,
     hasFailed: usage.error !== null && !data,
     totals: (
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" mb="lg">

@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { resource } from '../../api/api.js';
+import { useProjectName } from '../../api/projects.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
 import { Stat } from '../../ui/stat.js';
 import { callRows, CALLS, dayLabel, ownerName, toolName, type ToolUsage, type ToolUsageRow } from './usage-data.js';
@@ -43,9 +44,10 @@ export function useToolUsage({ filter, measure: wanted, enabled }: UsageViewOpti
     enabled,
   });
   const measure = wanted === 'failed' ? 'failed' : 'calls';
+  const projectName = useProjectName();
   const { data } = usage;
   return {
-    text: `Calls of tools by runs${data?.project ? ` in ${data.project}` : ''}, by day in UTC.`,
+    text: `Calls of tools by runs${data?.project ? ` in ${projectName(data.project)}` : ''}, by day in UTC.`,
     hasFailed: usage.error !== null && !data,
     totals: (
       <SimpleGrid cols={2} spacing="md" mb="lg">

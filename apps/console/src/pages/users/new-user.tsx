@@ -1,7 +1,8 @@
 import { Modal, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { send } from '../../api/api.js';
-import { PROJECTS, useProject } from '../../api/project.js';
+import { useProject } from '../../api/project.js';
+import { useProjectOptions } from '../../api/projects.js';
 import type { NewUser, User } from '../../api/admin-records.js';
 import { useHasRole } from '../../api/roles.js';
 import { DialogActions } from '../../ui/dialog-actions.js';
@@ -14,7 +15,7 @@ const ROLE_TEXTS: Readonly<Record<string, string>> = {
   user: 'Signs in, calls the APIs and manages their own account.',
   project_admin: 'Also builds agents and manages users, in one project.',
   auditor: 'Reads the audit log, and nothing else.',
-  admin: 'Also builds agents, manages users and reads the audit log, in both projects.',
+  admin: 'Also builds agents, manages users and reads the audit log, in all projects.',
 } satisfies Record<User['role'], string>;
 
 export function NewUser({ opened, close }: { opened: boolean; close: () => void }) {
@@ -34,6 +35,7 @@ interface Values {
 
 function Fields({ close }: { close: () => void }) {
   const current = useProject();
+  const projects = useProjectOptions();
   const mayGiveRights = useHasRole('admin');
   const form = useForm<Values>({
     initialValues: { name: '', email: '', role: 'user', project: current },
@@ -67,7 +69,7 @@ function Fields({ close }: { close: () => void }) {
                 ))}
               </Stack>
             </Radio.Group>
-            <NativeSelect label="Project" data={[...PROJECTS]} {...form.getInputProps('project')} />
+            <NativeSelect label="Project" data={projects} {...form.getInputProps('project')} />
           </>
         )}
         <Text size="sm" c="dimmed">

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { resource, send } from '../../api/api.js';
-import { PROJECTS } from '../../api/project.js';
+import { useProjectOptions } from '../../api/projects.js';
 import type { Me, UserDetail } from '../../api/admin-records.js';
 import type { AdminAnswers } from '../../api/answers/admin.js';
 import { useHasRole } from '../../api/roles.js';
@@ -18,6 +18,8 @@ import { ROLES } from '../../ui/user-badges.js';
 export function UserForm({ user }: { user: UserDetail }) {
   const me = useQuery(resource<Me>('/me'));
   const mayGiveRights = useHasRole('admin');
+  const projects = useProjectOptions();
+  const isKnown = projects.some(({ value }) => value === user.project);
   const form = useForm({
     initialValues: { name: user.name, role: user.role, project: user.project },
     validate: { name: (name) => (name.trim() === '' ? 'Enter a name.' : null) },
@@ -56,7 +58,7 @@ export function UserForm({ user }: { user: UserDetail }) {
             <NativeSelect
               label="Project"
               disabled={isGone || !mayGiveRights}
-              data={[...PROJECTS]}
+              data={isKnown ? projects : [...projects, { value: user.project, label: `${user.project} (deleted)` }]}
               {...form.getInputProps('project')}
             />
           </Group>

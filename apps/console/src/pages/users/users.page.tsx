@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resource } from '../../api/api.js';
 import type { List, User } from '../../api/admin-records.js';
+import { useProjects } from '../../api/projects.js';
 import { useHasRole } from '../../api/roles.js';
 import { limitedCountText } from '../../ui/figures.js';
 import { DataTable, type Column } from '../../ui/data-table.js';
@@ -11,6 +12,7 @@ import { Filters, FilterSelect, noResults } from '../../ui/filters.js';
 import { NamedCell } from '../../ui/named-cell.js';
 import { PageHeader } from '../../ui/page-header.js';
 import { Pager } from '../../ui/pager.js';
+import { ProjectName } from '../../ui/project-name.js';
 import { SearchField } from '../../ui/search-field.js';
 import { Section } from '../../ui/section.js';
 import { sortedBy, sortingOf, sortingText } from '../../ui/sorting.js';
@@ -26,7 +28,7 @@ const COLUMNS: Column<User>[] = [
   { title: 'Name', sort: 'name', render: ({ name, email }) => <NamedCell name={name} text={email} /> },
   { title: 'Role', render: (user) => <RoleBadge user={user} /> },
   { title: 'Status', render: (user) => <AccountStatus account={user} /> },
-  { title: 'Project', render: ({ project }) => project },
+  { title: 'Project', render: ({ project }) => <ProjectName id={project} /> },
   { title: 'Last seen', render: ({ last_seen_at }) => <Time at={last_seen_at} none="Never" /> },
   { title: 'Created', sort: 'created_at', render: ({ created_at }) => <Time at={created_at} /> },
 ];
@@ -34,6 +36,7 @@ const COLUMNS: Column<User>[] = [
 function UsersPage() {
   const { values, page, set } = useUrlState(['search', 'status', 'role', 'project', 'sort']);
   const isAdmin = useHasRole('admin');
+  const projects = useProjects();
   const [isCreating, setCreating] = useState(false);
   const usage = useRecentUsage('user');
   const sorting = sortingOf(values.sort || 'created_at.desc');
@@ -80,7 +83,7 @@ function UsersPage() {
           <FilterSelect
             label="Project"
             value={values.project}
-            options={{ Core: 'Core', Commerce: 'Commerce' }}
+            options={Object.fromEntries(projects.map(({ id, name }) => [id, name]))}
             onChange={(project) => set({ project })}
           />
         )}

@@ -897,8 +897,8 @@ class Client(_Record):
     scopes: List[str]
     #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
     mcp_tools: List[str]
-    #: Project.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Time of creation, in UTC.
     created_at: str
     #: When the client and its tokens end, unless it is rotated; null: never
@@ -1224,8 +1224,8 @@ class Key(_Record):
     scopes: List[str]
     #: Plan of the key, which sets its rate limits.
     plan: Union[Literal["standard", "professional"], str]
-    #: Project.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Time of creation, in UTC.
     created_at: str
     #: Expiry time; null: never.
@@ -2654,8 +2654,8 @@ class CreatedKey(_Record):
     scopes: List[str]
     #: Plan of the key, which sets its rate limits.
     plan: Union[Literal["standard", "professional"], str]
-    #: Project.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Time of creation, in UTC.
     created_at: str
     #: Expiry time; null: never.
@@ -2679,8 +2679,8 @@ class CreatedClient(_Record):
     scopes: List[str]
     #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
     mcp_tools: List[str]
-    #: Project.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Time of creation, in UTC.
     created_at: str
     #: When the client and its tokens end, unless it is rotated; null: never
@@ -2715,7 +2715,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Literal["Core", "Commerce"], str]
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Roles of the account
     roles: List[str]
     #: The credential of the request

@@ -518,8 +518,8 @@ class User(_Record):
     name: str
     #: Role of the account.
     role: Union[Literal["user", "admin"], str]
-    #: Project.
-    project: Union[Literal["Core", "Commerce"], str]
+    #: `Core`, `Commerce`, or the id of a project that a platform admin made
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Status.
     status: Union[Literal["active", "inactive"], str]
     #: Time of creation, in UTC.
@@ -1596,7 +1596,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Literal["Core", "Commerce"], str]
+    project: Union[Union[Literal["Core", "Commerce"], str], str]
     #: Roles of the account
     roles: List[str]
     #: The credential of the request

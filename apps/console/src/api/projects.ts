@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import type { AdminAnswers } from './answers/admin.js';
+import { resource } from './api.js';
+
+export type Project = AdminAnswers['listProjects']['items'][number];
+
+/** A query for the projects that the signed-in user can work in. */
+export const projectList = () => ({ ...resource<AdminAnswers['listProjects']>('/projects'), staleTime: 15_000 });
+
+/** The projects of every installation, shown until the list has loaded. */
+const SPECIFIED: readonly Project[] = ['Core', 'Commerce'].map((id) => ({ id, name: id }));
+
+export const useProjects = (): readonly Project[] => useQuery(projectList()).data?.items ?? SPECIFIED;
+
+/** Returns the name of a project, or its id when the project is deleted or not the user's. */
+export function useProjectName(): (id: string) => string {
+  const projects = useProjects();
+  return (id) => projects.find((project) => project.id === id)?.name ?? id;
+}
+
+/** Options of a select of a project. */
+export const useProjectOptions = () => useProjects().map(({ id, name }) => ({ value: id, label: name }));

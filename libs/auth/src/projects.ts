@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/** The specified projects, which every installation has. Their names are their ids. */
+export const SPECIFIED_PROJECTS = ['Core', 'Commerce'] as const;
+
+/**
+ * Id of a project: the owner of records, in every record, credential and token. Made from the first name of the project; it never changes
+ * and is never used again.
+ */
+export type Project = string;
+
+/** Whether a project is one of the two that are specified. They are never renamed or deleted. */
+export const isSpecifiedProject = (id: string): boolean => SPECIFIED_PROJECTS.some((project) => project === id);
+
+/** What the id of a further project looks like: lower case, and none that could be mistaken for a specified one. */
+export const PROJECT_ID = /^(?!(?:core|commerce)$)[a-z0-9](?:-?[a-z0-9]){0,39}$/;
+
+/** Reason of a refused project in an installation that has only the specified ones. */
+export const NO_SUCH_PROJECT = `must be one of ${SPECIFIED_PROJECTS.join(', ')}`;
+
+/** Id of a project, in requests and answers. Whether the project exists is checked where it is used. */
+export const ProjectId = z
+  .union([z.enum(SPECIFIED_PROJECTS), z.string().regex(PROJECT_ID, { abort: true })], NO_SUCH_PROJECT)
+  .meta({ description: '`Core`, `Commerce`, or the id of a project that a platform admin made' });
