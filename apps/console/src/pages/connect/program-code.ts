@@ -61,8 +61,11 @@ function curlCode(target: ConnectTarget, { base_url, runtime_url, prompt_api_url
 const literal = (value: unknown, indent = 0) =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
+/** Composed, because Nx takes a written one for a dependency of this project. */
+const importOf = (what: string, from: string) => `import ${what} from '${from}';`;
+
 function typescriptCode(target: ConnectTarget, addresses: Addresses, key: string): string {
-  const client = `import { Millwright } from '@millwright/sdk';
+  const client = `${importOf('{ Millwright }', '@millwright/sdk')}
 
 const millwright = new Millwright({
   apiKey: ${literal(key)},
@@ -130,7 +133,7 @@ export function pythonLiteral(value: unknown): string {
 }
 
 function openaiCode(target: ConnectTarget, { prompt_api_url }: Addresses, key: string): string {
-  const client = `import OpenAI from 'openai';
+  const client = `${importOf('OpenAI', 'openai')}
 
 const openai = new OpenAI({ baseURL: ${literal(`${prompt_api_url}/v1`)}, apiKey: ${literal(key)} });
 `;
