@@ -91,18 +91,17 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
   ): Promise<Result | undefined> {
     const client = await replica.connect();
     let failure: Error | undefined;
-    let isOver = false;
-    let isAsking = false;
+    const wait = { isOver: false, isAsking: false };
     const callOff = startDeadline(CATCH_UP_MS, () => {
-      isOver = true;
+      wait.isOver = true;
       // Rejects a query whose server is silent.
-      if (isAsking) client.connection.stream.destroy((failure = new Error(READ_TIMEOUT)));
+      if (wait.isAsking) client.connection.stream.destroy((failure = new Error(READ_TIMEOUT)));
     });
     try {
-      while (!isOver) {
-        isAsking = true;
+      while (!wait.isOver) {
+        wait.isAsking = true;
         const { rows } = await client.query<{ position: string | null }>(named('applied-log', APPLIED));
-        isAsking = false;
+        wait.isAsking = false;
         const position = rows[0]?.position ?? undefined;
         if (position === undefined) return undefined;
         if (BigInt(position) >= target) {
@@ -113,7 +112,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
       }
       return undefined;
     } catch (error) {
-      if (isOver) return undefined;
+      if (wait.isOver) return undefined;
       if (isDatabaseFailure(error)) failure = error as Error;
       throw error;
     } finally {
