@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { encodeId, newId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import { readQuotaDrift } from '@millwright/db/quotas';
 import {
   createFakeModel,
@@ -11,6 +11,8 @@ import {
 } from '@millwright/testing';
 import { GIF_IMAGE, JPEG_IMAGE, pngImage, WEBP_IMAGE } from '@millwright/testing/images';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import { createContextImages } from './context-images.store.js';
+import { createImageReader, imageReference } from './model-images.js';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -432,6 +434,58 @@ describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
     expect((await call('GET', pathOf(context, id))).status).toBe(404);
     const [left] = await runtime.db.prisma.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM context_images`;
     expect(left.n).toBe(0);
+  });
+});
+
+describe('the images of calls of models', () => {
+  const never = new AbortController().signal;
+  async function stored() {
+    const { id } = await imageOf(await begun([given(PNG)]));
+    const uuid = decodeId('img', id) ?? '';
+    return { uuid, messages: [{ role: 'user', content: '', images: [imageReference({ id: uuid })] }] as const };
+  }
+
+  it('are held for a bounded size at a time, in the order of arrival; a call that is ended leaves the queue', async () => {
+    const open = createImageReader(createContextImages(runtime.db), PNG.length);
+    const { messages } = await stored();
+    const first = await open(messages, never);
+    expect(first.messages[0]?.images?.[0]?.url).toBe(dataUrl(PNG, 'image/png'));
+    const arrived: string[] = [];
+    const second = open(messages, never).then((opened) => {
+      arrived.push('second');
+      return opened;
+    });
+    const leaving = new AbortController();
+    const third = open(messages, leaving.signal);
+    leaving.abort(new Error('canceled'));
+    await expect(third).rejects.toThrow('canceled');
+    const fourth = open(messages, never).then((opened) => {
+      arrived.push('fourth');
+      return opened;
+    });
+    await pause(50);
+    expect(arrived).toEqual([]);
+    first.release();
+    first.release();
+    (await second).release();
+    (await fourth).release();
+    expect(arrived).toEqual(['second', 'fourth']);
+  });
+
+  it('end the call when one was deleted meanwhile, and leave their room to others', async () => {
+    const open = createImageReader(createContextImages(runtime.db), PNG.length);
+    const [gone, kept] = [await stored(), await stored()];
+    await runtime.db.prisma.$executeRaw`DELETE FROM context_images WHERE id = ${gone.uuid}::uuid`;
+    const both = [...kept.messages, ...gone.messages];
+    await expect(open(both, never)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(open(gone.messages, never)).rejects.toMatchObject({ code: 'not_found' });
+    (await open(kept.messages, never)).release();
+  });
+
+  it('of a text alone take no room', async () => {
+    const open = createImageReader(createContextImages(runtime.db), 0);
+    const messages = [{ role: 'user', content: 'Hi' }] as const;
+    expect((await open(messages, never)).messages).toBe(messages);
   });
 });
 
