@@ -253,7 +253,10 @@ describe('a message with images that are refused', () => {
       400,
       { field: 'images.0.data', reason: expect.stringContaining('8,000 on a side') as string },
     ]);
-    expect(await refused([{ data: dataUrl(PNG, 'image/png') }])).toMatchObject([400, { field: 'images.0.data' }]);
+    expect(await refused([{ data: dataUrl(PNG, 'image/png') }])).toMatchObject([
+      400,
+      { field: 'images.0.data', reason: 'must be base64, without a prefix' },
+    ]);
     expect(await refused([{ data: '' }])).toMatchObject([400, { field: 'images.0.data' }]);
   });
 
@@ -291,6 +294,24 @@ describe('a message with images that are refused', () => {
       400,
       { reason: expect.stringContaining('the server of the model seeing refuses the request') as string },
     ]);
+  });
+
+  it('has names that guards read, and nothing of its pictures: they redact or block the message', async () => {
+    for (const [name, action] of [
+      ['Redacting', 'redact'],
+      ['Blocking', 'block'],
+    ] as const) {
+      const { id: agent_id } = await runtime.newAgent({ name, model: 'seeing' });
+      const rules = { email: { input: action, output: 'off', tools: 'off' } };
+      await runtime.db.prisma.guardPolicy.create({ data: { id: newId(), project: 'Core', agent_id, rules } });
+    }
+    const json = { content: 'Look', images: [given(PNG, 'ann@example.com.png')] };
+    const { body } = await send(json, 'redacting');
+    const [message] = await messagesOf((body as { context_id: string }).context_id);
+    expect(message?.images).toMatchObject([{ name: expect.stringContaining('[removed: email]') as string }]);
+    const before = await runtime.db.prisma.contextMessage.count();
+    expect((await send(json, 'blocking')).status).toBe(422);
+    expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
   it('is stored without a control character or a folder in the name of its image', async () => {
@@ -467,7 +488,10 @@ describe('the images of calls of models', () => {
     expect(arrived).toEqual([]);
     first.release();
     first.release();
-    (await second).release();
+    const { release } = await second;
+    await pause(50);
+    expect(arrived).toEqual(['second']);
+    release();
     (await fourth).release();
     expect(arrived).toEqual(['second', 'fourth']);
   });
