@@ -478,6 +478,7 @@ describe('the images of calls of models', () => {
     });
     const leaving = new AbortController();
     const third = open(messages, leaving.signal);
+    await pause(50);
     leaving.abort(new Error('canceled'));
     await expect(third).rejects.toThrow('canceled');
     const fourth = open(messages, never).then((opened) => {
