@@ -75,6 +75,10 @@ const VALUES: Readonly<Record<string, Value>> = {
     sql: `SELECT id FROM contexts WHERE user_id = $1 AND agent_id = (${AGENT}) ORDER BY id LIMIT 1`,
     prefix: 'ctx',
   },
+  'runtime image_id': {
+    sql: `SELECT i.id FROM context_images i JOIN context_messages m ON m.id = i.message_id WHERE m.context_id = (SELECT context_id FROM runs WHERE id = (${RUN}))`,
+    prefix: 'img',
+  },
   'runtime run_id': { sql: RUN, prefix: 'run' },
   'runtime seq': { text: '1' },
   'runtime user_id': { sql: 'SELECT $1::uuid', prefix: 'usr' },

@@ -133,20 +133,32 @@ const insertRuns = `
     FROM seed_part p CROSS JOIN LATERAL generate_series(0, pairs) j WHERE state <> 'failed' OR j < pairs
    ORDER BY p.n, j;`;
 
+/** A PNG of one pixel, in hexadecimal, and what its message states about it. */
+const PIXEL =
+  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63d0a8380100023401691846250f0000000049454e44ae426082';
+const PIXEL_RECORD = `'name', 'pixel.png', 'content_type', 'image/png', 'size', 69, 'width', 1, 'height', 1, 'sha256',
+                      'fcb09310fd611849858d7876cb81b1df51857563331922b6a3b83aa9e4831b90'`;
+/** The first message of each conversation with an agent has an image. */
+const HAS_IMAGE = 'is_agent AND place = 0';
+
 /** SQL that inserts the messages of the runs' conversations. */
 const insertMessages = `
-  INSERT INTO context_messages (id, context_id, seq, role, content, model, created_at, call_id, tool_calls, failed, source, untrusted)
-  SELECT message_id, thread_id, messages_before + 1, 'user', question, NULL, at, NULL, NULL::json, NULL::boolean, NULL, NULL::boolean FROM seed_part WHERE is_agent
+  INSERT INTO context_messages (id, context_id, seq, role, content, model, created_at, call_id, tool_calls, failed, source, untrusted, images, image_bytes)
+  SELECT message_id, thread_id, messages_before + 1, 'user', question, NULL, at, NULL, NULL::json, NULL::boolean, NULL, NULL::boolean,
+         CASE WHEN ${HAS_IMAGE} THEN json_build_array(json_build_object('id', pg_temp.id(at, n, 'image'), ${PIXEL_RECORD})) END, CASE WHEN ${HAS_IMAGE} THEN 69 END
+    FROM seed_part WHERE is_agent
   UNION ALL
   SELECT pg_temp.id(p.at, p.n, 'call'), thread_id, messages_before + 2, 'assistant', 'One moment, please.', model, at + interval '1 second', NULL,
-         json_build_array(json_build_object('id', c.call_id, 'name', c.tool, 'arguments', c.arguments)), NULL, NULL, NULL
+         json_build_array(json_build_object('id', c.call_id, 'name', c.tool, 'arguments', c.arguments)), NULL, NULL, NULL, NULL, NULL
     FROM seed_part p JOIN seed_calls c ON c.n = p.n AND p.messages = 4
   UNION ALL
-  SELECT pg_temp.id(p.at, p.n, 'result'), thread_id, messages_before + 3, 'tool', '{"found":1,"status":"open"}', NULL, at + interval '2 seconds', c.call_id, NULL, false, c.server, true
+  SELECT pg_temp.id(p.at, p.n, 'result'), thread_id, messages_before + 3, 'tool', '{"found":1,"status":"open"}', NULL, at + interval '2 seconds', c.call_id, NULL, false, c.server, true, NULL, NULL
     FROM seed_part p JOIN seed_calls c ON c.n = p.n AND p.messages = 4
   UNION ALL
-  SELECT answer_id, thread_id, messages_before + messages, 'assistant', answer, model, ended_at, NULL, NULL, NULL, NULL, NULL FROM seed_part WHERE is_agent AND state = 'completed'
+  SELECT answer_id, thread_id, messages_before + messages, 'assistant', answer, model, ended_at, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM seed_part WHERE is_agent AND state = 'completed'
    ORDER BY 2, 3;
+  INSERT INTO context_images (id, message_id, bytes)
+  SELECT pg_temp.id(at, n, 'image'), message_id, decode('${PIXEL}', 'hex') FROM seed_part WHERE ${HAS_IMAGE} ORDER BY n;
   INSERT INTO conversation_messages (id, conversation_id, seq, role, content, model, author, created_at)
   SELECT message_id, thread_id, messages_before + 1, 'user', question, model, actor, at FROM seed_part WHERE NOT is_agent
   UNION ALL

@@ -50,7 +50,10 @@ export function requireImage(bytes: Uint8Array<ArrayBuffer>, name: string | unde
   const found = inspectImage(bytes);
   if ('failure' in found) throw invalidField(field, FAILURES[found.failure]);
   const { type, width, height } = found;
-  const label = name === undefined || !isStorable(name) ? '' : name.replace(UNSAFE, ' ').trim().slice(0, NAME_LENGTH);
+  const label =
+    name === undefined || !isStorable(name)
+      ? ''
+      : name.replace(UNSAFE, ' ').trim().slice(0, NAME_LENGTH).toWellFormed();
   return {
     ...{ id: newId(), name: label || NAMES[type], content_type: type, size: bytes.length, width, height },
     ...{ sha256: createHash('sha256').update(bytes).digest('hex'), bytes },

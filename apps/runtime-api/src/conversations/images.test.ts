@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { encodeId, newId } from '@millwright/db';
+import { decodeId, encodeId, newId } from '@millwright/db';
 import { readQuotaDrift } from '@millwright/db/quotas';
 import {
   createFakeModel,
@@ -11,6 +11,8 @@ import {
 } from '@millwright/testing';
 import { GIF_IMAGE, JPEG_IMAGE, pngImage, WEBP_IMAGE } from '@millwright/testing/images';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
+import { createContextImages } from './context-images.store.js';
+import { createImageReader, imageReference } from './model-images.js';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -251,7 +253,10 @@ describe('a message with images that are refused', () => {
       400,
       { field: 'images.0.data', reason: expect.stringContaining('8,000 on a side') as string },
     ]);
-    expect(await refused([{ data: dataUrl(PNG, 'image/png') }])).toMatchObject([400, { field: 'images.0.data' }]);
+    expect(await refused([{ data: dataUrl(PNG, 'image/png') }])).toMatchObject([
+      400,
+      { field: 'images.0.data', reason: 'must be base64, without a prefix' },
+    ]);
     expect(await refused([{ data: '' }])).toMatchObject([400, { field: 'images.0.data' }]);
   });
 
@@ -289,6 +294,24 @@ describe('a message with images that are refused', () => {
       400,
       { reason: expect.stringContaining('the server of the model seeing refuses the request') as string },
     ]);
+  });
+
+  it('has names that guards read, and nothing of its pictures: they redact or block the message', async () => {
+    for (const [name, action] of [
+      ['Redacting', 'redact'],
+      ['Blocking', 'block'],
+    ] as const) {
+      const { id: agent_id } = await runtime.newAgent({ name, model: 'seeing' });
+      const rules = { email: { input: action, output: 'off', tools: 'off' } };
+      await runtime.db.prisma.guardPolicy.create({ data: { id: newId(), project: 'Core', agent_id, rules } });
+    }
+    const json = { content: 'Look', images: [given(PNG, 'ann@example.com.png')] };
+    const { body } = await send(json, 'redacting');
+    const [message] = await messagesOf((body as { context_id: string }).context_id);
+    expect(message?.images).toMatchObject([{ name: expect.stringContaining('[removed: email]') as string }]);
+    const before = await runtime.db.prisma.contextMessage.count();
+    expect((await send(json, 'blocking')).status).toBe(422);
+    expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
   it('is stored without a control character or a folder in the name of its image', async () => {
@@ -432,6 +455,62 @@ describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
     expect((await call('GET', pathOf(context, id))).status).toBe(404);
     const [left] = await runtime.db.prisma.$queryRaw<[{ n: number }]>`SELECT count(*)::int AS n FROM context_images`;
     expect(left.n).toBe(0);
+  });
+});
+
+describe('the images of calls of models', () => {
+  const never = new AbortController().signal;
+  async function stored() {
+    const { id } = await imageOf(await begun([given(PNG)]));
+    const uuid = decodeId('img', id) ?? '';
+    return { uuid, messages: [{ role: 'user', content: '', images: [imageReference({ id: uuid })] }] as const };
+  }
+
+  it('are held for a bounded size at a time, in the order of arrival; a call that is ended leaves the queue', async () => {
+    const open = createImageReader(createContextImages(runtime.db), PNG.length);
+    const { messages } = await stored();
+    const first = await open(messages, never);
+    expect(first.messages[0]?.images?.[0]?.url).toBe(dataUrl(PNG, 'image/png'));
+    const arrived: string[] = [];
+    const second = open(messages, never).then((opened) => {
+      arrived.push('second');
+      return opened;
+    });
+    const leaving = new AbortController();
+    const third = open(messages, leaving.signal);
+    await pause(50);
+    leaving.abort(new Error('canceled'));
+    await expect(third).rejects.toThrow('canceled');
+    const fourth = open(messages, never).then((opened) => {
+      arrived.push('fourth');
+      return opened;
+    });
+    await pause(50);
+    expect(arrived).toEqual([]);
+    first.release();
+    first.release();
+    const { release } = await second;
+    await pause(50);
+    expect(arrived).toEqual(['second']);
+    release();
+    (await fourth).release();
+    expect(arrived).toEqual(['second', 'fourth']);
+  });
+
+  it('end the call when one was deleted meanwhile, and leave their room to others', async () => {
+    const open = createImageReader(createContextImages(runtime.db), PNG.length);
+    const [gone, kept] = [await stored(), await stored()];
+    await runtime.db.prisma.$executeRaw`DELETE FROM context_images WHERE id = ${gone.uuid}::uuid`;
+    const both = [...kept.messages, ...gone.messages];
+    await expect(open(both, never)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(open(gone.messages, never)).rejects.toMatchObject({ code: 'not_found' });
+    (await open(kept.messages, never)).release();
+  });
+
+  it('of a text alone take no room', async () => {
+    const open = createImageReader(createContextImages(runtime.db), 0);
+    const messages = [{ role: 'user', content: 'Hi' }] as const;
+    expect((await open(messages, never)).messages).toBe(messages);
   });
 });
 
