@@ -20,7 +20,12 @@ export function checks({ prompts, key, model: name, agent }) {
     initializer: async (client) =>
       [name, `agent/${agent}`].map((model) => {
         const modelRef = refOf(model);
-        return defineCompatOpenAIModel({ name: modelRef.name, client, modelRef });
+        return defineCompatOpenAIModel({
+          name: modelRef.name,
+          client,
+          modelRef,
+          pluginOptions: { name: 'millwright' },
+        });
       }),
   });
   const ai = genkit({ plugins: [plugin], model: refOf(name) });
