@@ -1361,7 +1361,7 @@ export interface Platform {
      */
     plan: 'standard' | 'professional';
     /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description When the record was made, in UTC. */
     created_at: string;
     /** @description When it ceases to be valid; null: never. */
@@ -3168,7 +3168,7 @@ export interface Platform {
      */
     plan: 'standard' | 'professional';
     /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description When the record was made, in UTC. */
     created_at: string;
     /** @description When it ceases to be valid; null: never. */
@@ -3192,7 +3192,7 @@ export interface Platform {
       email: string;
     };
     /** @description The only project that the credential reaches */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description Roles of the account */
     roles: string[];
     /** @description The credential of the request */

@@ -817,7 +817,7 @@ export interface PlatformAnswers {
     prefix: string;
     scopes: string[];
     plan: 'standard' | 'professional';
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     created_at: string;
     expires_at: string | null;
     last_used_at: string | null;
@@ -829,7 +829,7 @@ export interface PlatformAnswers {
     prefix: string;
     scopes: string[];
     plan: 'standard' | 'professional';
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     created_at: string;
     expires_at: string | null;
     last_used_at: string | null;
@@ -842,7 +842,7 @@ export interface PlatformAnswers {
       name: string;
       email: string;
     };
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     roles: string[];
     credential: {
       kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';

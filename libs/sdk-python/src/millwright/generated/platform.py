@@ -1204,7 +1204,7 @@ class Key(_Record):
     #: Limits of requests: the plan of the key.
     plan: Union[Literal["standard", "professional"], str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: When the record was made, in UTC.
     created_at: str
     #: When it ceases to be valid; null: never.
@@ -2600,7 +2600,7 @@ class CreatedKey(_Record):
     #: Limits of requests: the plan of the key.
     plan: Union[Literal["standard", "professional"], str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: When the record was made, in UTC.
     created_at: str
     #: When it ceases to be valid; null: never.
@@ -2637,7 +2637,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Roles of the account
     roles: List[str]
     #: The credential of the request

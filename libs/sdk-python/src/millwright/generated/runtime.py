@@ -498,7 +498,7 @@ class User(_Record):
     #: Who speaks, or the role of the account.
     role: Union[Literal["user", "admin"], str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: State of the record.
     status: Union[Literal["active", "inactive"], str]
     #: When the record was made, in UTC.
@@ -1533,7 +1533,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Roles of the account
     roles: List[str]
     #: The credential of the request
