@@ -18,6 +18,7 @@ import { root } from '../../tools/workspace.mjs';
 const configFileOf = {
   '@millwright/audit/seal-bucket-config': 'libs/audit/src/seal-bucket/seal-bucket-config.ts',
   '@millwright/auth': 'libs/auth/src/principal.ts',
+  '@millwright/auth/projects': 'libs/auth/src/projects.ts',
   '@millwright/auth/tool-rules': 'libs/auth/src/tool-rules.ts',
   '@millwright/catalog': 'libs/catalog/src/tool-rules/tool-rules.config.ts',
   '@millwright/secrets': 'libs/secrets/src/config.ts',

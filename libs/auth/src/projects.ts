@@ -18,7 +18,13 @@ export const PROJECT_ID = /^(?!(?:core|commerce)$)[a-z0-9](?:-?[a-z0-9]){0,39}$/
 /** Reason of a refused project in an installation that has only the specified ones. */
 export const NO_SUCH_PROJECT = `must be one of ${SPECIFIED_PROJECTS.join(', ')}`;
 
+/** Whether a text has the form of a project's id. */
+export const isProjectId = (id: unknown): id is Project =>
+  typeof id === 'string' && (isSpecifiedProject(id) || PROJECT_ID.test(id));
+
 /** Id of a project, in requests and answers. Whether the project exists is checked where it is used. */
-export const ProjectId = z
-  .union([z.enum(SPECIFIED_PROJECTS), z.string().regex(PROJECT_ID, { abort: true })], NO_SUCH_PROJECT)
-  .meta({ description: '`Core`, `Commerce`, or the id of a project that a platform admin made' });
+export const ProjectId = z.custom<Project>(isProjectId, NO_SUCH_PROJECT).meta({
+  type: 'string',
+  pattern: '^(Core|Commerce|[a-z0-9](-?[a-z0-9]){0,39})$',
+  description: '`Core`, `Commerce`, or the id of a project that a platform admin made',
+});

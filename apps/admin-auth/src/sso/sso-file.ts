@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ACCOUNT_ROLES, type AccountRole, type Project } from '@millwright/auth';
-import { PROJECT_ID, SPECIFIED_PROJECTS } from '@millwright/auth/projects';
+import { isProjectId } from '@millwright/auth/projects';
 import { ConfigError, type ConfigFault } from '@millwright/config';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
@@ -123,10 +123,7 @@ const FileIssuer = z.strictObject(
                 {
                   group: text('must be the name of a group', 500),
                   role: z.enum(ACCOUNT_ROLES, `must be one of ${ACCOUNT_ROLES.join(', ')}`),
-                  project: z.union(
-                    [z.enum(SPECIFIED_PROJECTS), z.string().regex(PROJECT_ID, { abort: true })],
-                    'must be Core or Commerce',
-                  ),
+                  project: z.custom<Project>(isProjectId, 'must be Core or Commerce'),
                 },
                 'must give group, role and project',
               ),

@@ -1010,7 +1010,7 @@ export interface Platform {
     /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
     mcp_tools: string[];
     /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description When the client and its tokens end, unless it is rotated; null: never */
@@ -1381,7 +1381,7 @@ export interface Platform {
      */
     plan: 'standard' | 'professional';
     /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description Expiry time; null: never. */
@@ -3224,7 +3224,7 @@ export interface Platform {
      */
     plan: 'standard' | 'professional';
     /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description Expiry time; null: never. */
@@ -3248,7 +3248,7 @@ export interface Platform {
     /** @description Tools of MCP servers that it may use: `*`, `server/*` or `server/tool` */
     mcp_tools: string[];
     /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description Time of creation, in UTC. */
     created_at: string;
     /** @description When the client and its tokens end, unless it is rotated; null: never */
@@ -3270,7 +3270,7 @@ export interface Platform {
       email: string;
     };
     /** @description The only project that the credential reaches */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description Roles of the account */
     roles: string[];
     /** @description The credential of the request */

@@ -503,7 +503,7 @@ export interface Runtime {
      */
     role: 'user' | 'admin';
     /** @description `Core`, `Commerce`, or the id of a project that a platform admin made */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /**
      * @description Status.
      * @enum {string}
@@ -1629,7 +1629,7 @@ export interface Runtime {
       email: string;
     };
     /** @description The only project that the credential reaches */
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     /** @description Roles of the account */
     roles: string[];
     /** @description The credential of the request */

@@ -92,7 +92,7 @@ export interface AdminAnswers {
     setup_url: string | null;
   };
   Dashboard: {
-    project: (('Core' | 'Commerce') | string) | null;
+    project: string | null;
     records: {
       users: number;
       skills: number;
@@ -119,7 +119,7 @@ export interface AdminAnswers {
   };
   DashboardUsage: {
     period: '24h' | '7d' | '30d' | '90d';
-    project: (('Core' | 'Commerce') | string) | null;
+    project: string | null;
     interval: 'hour' | 'day';
     times: string[];
     figures: {
@@ -490,7 +490,7 @@ export interface AdminAnswers {
     items: AdminAnswers['EnterpriseSummary'][];
   };
   EnterpriseSummary: {
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     name?: string;
     members: number;
     admins: number;
@@ -507,11 +507,11 @@ export interface AdminAnswers {
     };
   };
   Project: {
-    id: ('Core' | 'Commerce') | string;
+    id: string;
     name: string;
   };
   Enterprise: {
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     name?: string;
     members: number;
     admins: number;
@@ -602,7 +602,7 @@ export interface AdminAnswers {
     unpriced_models: string[];
   };
   DailyUsage: {
-    project: (('Core' | 'Commerce') | string) | null;
+    project: string | null;
     by: 'model' | 'agent' | 'prompt' | 'user' | 'key' | 'project';
     days: string[];
     rows: {
@@ -632,7 +632,7 @@ export interface AdminAnswers {
     };
   };
   ToolUsage: {
-    project: (('Core' | 'Commerce') | string) | null;
+    project: string | null;
     days: string[];
     rows: {
       tool: string;
@@ -697,7 +697,7 @@ export interface AdminAnswers {
     email: string;
     role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     status: 'active' | 'inactive';
     self_registered: boolean;
     passkeys: number;
@@ -712,7 +712,7 @@ export interface AdminAnswers {
     email: string;
     role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     status: 'active' | 'inactive';
     self_registered: boolean;
     passkeys: number;
@@ -729,7 +729,7 @@ export interface AdminAnswers {
     email: string;
     role: 'user' | 'project_admin' | 'auditor' | 'admin';
     platform_admin: boolean;
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     status: 'active' | 'inactive';
     self_registered: boolean;
     passkeys: number;

@@ -822,7 +822,7 @@ export interface PlatformAnswers {
     prefix: string;
     scopes: string[];
     plan: 'standard' | 'professional';
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     created_at: string;
     expires_at: string | null;
     last_used_at: string | null;
@@ -834,7 +834,7 @@ export interface PlatformAnswers {
     prefix: string;
     scopes: string[];
     plan: 'standard' | 'professional';
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     created_at: string;
     expires_at: string | null;
     last_used_at: string | null;
@@ -850,7 +850,7 @@ export interface PlatformAnswers {
     redirect_uris: string[];
     scopes: string[];
     mcp_tools: string[];
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     created_at: string;
     expires_at: string | null;
     last_used_at: string | null;
@@ -861,7 +861,7 @@ export interface PlatformAnswers {
     redirect_uris: string[];
     scopes: string[];
     mcp_tools: string[];
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     created_at: string;
     expires_at: string | null;
     last_used_at: string | null;
@@ -873,7 +873,7 @@ export interface PlatformAnswers {
       name: string;
       email: string;
     };
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     roles: string[];
     credential: {
       kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';

@@ -613,7 +613,7 @@ export interface RuntimeAnswers {
     email: string;
     name: string;
     role: 'user' | 'admin';
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     status: 'active' | 'inactive';
     created_at: string;
   };
@@ -623,7 +623,7 @@ export interface RuntimeAnswers {
       name: string;
       email: string;
     };
-    project: ('Core' | 'Commerce') | string;
+    project: string;
     roles: string[];
     credential: {
       kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';

@@ -898,7 +898,7 @@ class Client(_Record):
     #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
     mcp_tools: List[str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Time of creation, in UTC.
     created_at: str
     #: When the client and its tokens end, unless it is rotated; null: never
@@ -1225,7 +1225,7 @@ class Key(_Record):
     #: Plan of the key, which sets its rate limits.
     plan: Union[Literal["standard", "professional"], str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Time of creation, in UTC.
     created_at: str
     #: Expiry time; null: never.
@@ -2655,7 +2655,7 @@ class CreatedKey(_Record):
     #: Plan of the key, which sets its rate limits.
     plan: Union[Literal["standard", "professional"], str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Time of creation, in UTC.
     created_at: str
     #: Expiry time; null: never.
@@ -2680,7 +2680,7 @@ class CreatedClient(_Record):
     #: Tools of MCP servers that it may use: `*`, `server/*` or `server/tool`
     mcp_tools: List[str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Time of creation, in UTC.
     created_at: str
     #: When the client and its tokens end, unless it is rotated; null: never
@@ -2715,7 +2715,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Roles of the account
     roles: List[str]
     #: The credential of the request

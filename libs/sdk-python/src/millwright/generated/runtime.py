@@ -519,7 +519,7 @@ class User(_Record):
     #: Role of the account.
     role: Union[Literal["user", "admin"], str]
     #: `Core`, `Commerce`, or the id of a project that a platform admin made
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Status.
     status: Union[Literal["active", "inactive"], str]
     #: Time of creation, in UTC.
@@ -1596,7 +1596,7 @@ class Identity(_Record):
     #: The account for which the credential acts
     user: IdentityUser
     #: The only project that the credential reaches
-    project: Union[Union[Literal["Core", "Commerce"], str], str]
+    project: str
     #: Roles of the account
     roles: List[str]
     #: The credential of the request
