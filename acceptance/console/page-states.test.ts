@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, PageStates>> = {
   'chat/passage.page': { address: `/chat/passages/kn_${ID}`, empty: 'Source not found' },
   'dashboard/dashboard.page': list('', 'No messages in the last 7 days'),
   'setup/setup.page': list('/setup', 'Add sample records'),
+  'connect/connect.page': list('/connect', 'Create API key'),
   'profile/profile.page': list('/profile', 'No apps'),
   'settings/settings.page': list('/settings?tab=tokens', 'No access tokens yet'),
   'talk/talk.page': list('/talk', 'No conversations yet.'),
