@@ -1,6 +1,6 @@
 import { PageHeader } from '../../ui/page-header.js';
 import { Section } from '../../ui/section.js';
-import { ConnectPanel } from './connect.js';
+import { ConnectPanel } from './connect-panel.js';
 
 function ConnectPage() {
   return (
