@@ -7,7 +7,7 @@ export {
   MOST_SKILLS,
   NewAgent,
 } from './agents/agents.schema.js';
-export { createAgentRules, MissingProof, type AgentRules } from './agents/agents.rules.js';
+export { ATTACHING, createAgentRules, MissingProof, type AgentRules } from './agents/agents.rules.js';
 export { recordRefusal } from './agents/record-refusal.js';
 export {
   AGENTS,
@@ -23,6 +23,7 @@ export { resolveUsed } from './agents/agent-relations.store.js';
 export { agentAtVersion } from './runnable/agent-at-version.js';
 export { listAgentLinks } from './runnable/agent-links.store.js';
 export { agentOfDraft } from './runnable/agent-of-draft.js';
+export { DRAFT_DAYS, keepDraft } from './runnable/keep-draft.js';
 export {
   findDefaultAgent,
   findRunnableAgent,

@@ -29,7 +29,7 @@ const knowledgeRoom = (windowTokens: number): number =>
 
 /** Instructions of the agent and of its active skills. */
 const instructionsOf = (agent: RunnableAgent): string[] => [
-  `You are ${agent.name}. ${agent.description}`.trim(),
+  agent.isUnnamed ? '' : `You are ${agent.name}. ${agent.description}`.trim(),
   agent.instructions,
   ...agent.skills.map(describeSkill),
 ];
@@ -71,7 +71,7 @@ export async function modelMessages(
   const system = systemMessage([...instructionsOf(agent), ...(known ? [known.rule] : [])]);
   const newest: ModelMessage = { role: 'user', content };
   const now = [newest, ...begun.map(toModelMessage)];
-  const given: ModelMessage[] = [system, ...(known ? [known.message] : [])];
+  const given: ModelMessage[] = [...(system.content === '' ? [] : [system]), ...(known ? [known.message] : [])];
   const taken = [...given, newest, ...begun].reduce((sum, message) => sum + lengthOf(message), 0);
   const { kept } = await newestTurns(wholeTurns(history), roomIn(windowTokens, 0.5) - taken, (turn) =>
     turn.reduce((sum, message) => sum + lengthOf(message), 0),

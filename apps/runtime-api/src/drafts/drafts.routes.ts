@@ -1,5 +1,5 @@
-import { agentOfDraft, findRunnableAgent, recordRefusal, type AgentRules } from '@millwright/catalog';
-import type { Database } from '@millwright/db';
+import { agentOfDraft, findRunnableAgent, keepDraft, recordRefusal, type AgentRules } from '@millwright/catalog';
+import type { Database, Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import { requireAccess, route, type Route } from '@millwright/http';
 import { acceptRun, waitAsPreferred, type StartDeps } from '../runs/start-run.js';
@@ -25,7 +25,7 @@ export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules,
       );
       const draftId = await drafts.idFor(caller, contextId);
       const agent = await agentOfDraft(db, caller.project, draftId, draft, saved);
-      const alongside = async (tx: Parameters<typeof drafts.keep>[0]) => void (await drafts.keep(tx, draftId));
+      const alongside = (tx: Tx) => keepDraft(tx, draftId);
       const message = { content, contextId, budget, idempotencyKey, agentField: 'agent', channel: 'draft' } as const;
       const reply = await acceptRun(start, { caller, agent, draft, alongside, ...message }, commit);
       return waitAsPreferred(start, caller, reply, { ...headers, signal });
