@@ -1,7 +1,7 @@
 import { isToolEntry } from '@millwright/auth/tool-lists';
 import { invalidField } from '@millwright/errors';
 import { z } from 'zod';
-import { orNull, unsupported } from '../models/request-fields.js';
+import { unsupported } from '../models/request-fields.js';
 
 /** Limit of the tools that one list names. */
 const MOST_NAMES = 200;
@@ -11,7 +11,7 @@ const ServerToolName = z
   .refine((name) => isToolEntry(`s/${name}`) && name !== '*', 'must be the name of a tool');
 const Names = z.array(ServerToolName).max(MOST_NAMES);
 const ToolFilter = z.strictObject({
-  tool_names: orNull(Names),
+  tool_names: Names.nullish(),
   read_only: unsupported(),
 });
 
@@ -34,20 +34,22 @@ export const ServerTools = z.strictObject({
       description:
         'Slug of a registered MCP server of the project; `platform`: the clock and the calculator of this installation',
     }),
-  allowed_tools: orNull(
-    z.union([Names, ToolFilter], 'must be a list of names of tools, or an object with tool_names'),
-  ).meta({
-    description: 'The tools that the model may call; all that the server has and the credential allows by default',
-  }),
-  require_approval: orNull(
-    z.union(
-      [z.enum(['always', 'never']), z.strictObject({ always: orNull(ToolFilter), never: orNull(ToolFilter) })],
+  allowed_tools: z
+    .union([Names, ToolFilter], 'must be a list of names of tools, or an object with tool_names')
+    .nullish()
+    .meta({
+      description: 'The tools that the model may call; all that the server has and the credential allows by default',
+    }),
+  require_approval: z
+    .union(
+      [z.enum(['always', 'never']), z.strictObject({ always: ToolFilter.nullish(), never: ToolFilter.nullish() })],
       'must be always, never, or an object with the tool_names of always and never',
-    ),
-  ).meta({
-    description:
-      'Which calls wait for a decision; `always` by default. It makes the rules of the project stricter, never looser: a tool whose rule is `ask` or `deny` keeps it with `never`',
-  }),
+    )
+    .nullish()
+    .meta({
+      description:
+        'Which calls wait for a decision; `always` by default. It makes the rules of the project stricter, never looser: a tool whose rule is `ask` or `deny` keeps it with `never`',
+    }),
   server_description: unsupported(),
   server_url: registered,
   connector_id: registered,
@@ -73,7 +75,11 @@ export interface AttachedTools {
 }
 
 const namesOf = (filter: ServerTools['allowed_tools']): readonly string[] | undefined =>
-  Array.isArray(filter) ? filter : filter?.tool_names;
+  Array.isArray(filter) ? filter : (filter?.tool_names ?? undefined);
+
+type Approval = ServerTools['require_approval'];
+const isByTool = (approval: Approval): approval is Exclude<Approval, string | null | undefined> =>
+  typeof approval === 'object' && approval !== null;
 
 /** Every tool of a server, those that it gets later included. */
 const EVERY = ['*'];
@@ -85,13 +91,13 @@ function allowedOf(
 ): readonly string[] {
   const named = namesOf(allowed_tools);
   if (named) return [...new Set(named)];
-  return typeof approval === 'object' ? tools.filter((name) => ServerToolName.safeParse(name).success) : EVERY;
+  return isByTool(approval) ? tools.filter((name) => ServerToolName.safeParse(name).success) : EVERY;
 }
 
 /** The tools whose calls wait for a decision, among the allowed ones. */
 function askedOf({ require_approval: approval }: ServerTools, allowed: readonly string[]): readonly string[] {
   if (approval === 'never') return [];
-  if (approval === undefined || approval === 'always') return allowed;
+  if (!isByTool(approval)) return allowed;
   const always = namesOf(approval.always) ?? [];
   const never = namesOf(approval.never) ?? [];
   return allowed.filter((name) => always.includes(name) || !never.includes(name));
@@ -103,7 +109,7 @@ function requireTools(
   server: NamedServer,
   field: string,
 ): void {
-  const { always, never } = typeof approval === 'object' ? approval : {};
+  const { always, never } = isByTool(approval) ? approval : {};
   const lists = { allowed_tools, 'require_approval.always': always, 'require_approval.never': never };
   for (const [name, list] of Object.entries(lists)) {
     const unknown = namesOf(list)?.find((tool) => !server.tools.includes(tool));
