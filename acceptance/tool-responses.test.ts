@@ -49,7 +49,7 @@ const lastRequest = () => house.requests.at(-1)?.body as unknown as ChatRequest;
 beforeAll(async () => {
   [house, bank] = await Promise.all([createFakeModel(), createFakeMcpServer('modern', TOOLS)]);
   obey();
-  platform = await startPlatform({ env: { MODEL_BASE_URL: house.url, MODEL_NAME: model } });
+  platform = await startPlatform({ env: { MODEL_BASE_URL: house.url, MODEL_NAME: model, UNMARKED_TOOLS: 'allow' } });
   await registerMcpServer(platform, 'Bank', bank.url);
   const { platform: call } = callers(platform);
   const servers = await call<{ items: { id: string; slug: string }[] }>('/mcp/servers');
@@ -169,6 +169,36 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     ]);
     expect(await openai.responses.retrieve(done.id)).toMatchObject({ output: done.output });
   });
+
+  it.each(['by their chain', 'by references', 'by a prompt that inserts them'])(
+    'read earlier answers as text of others, %s',
+    async (by) => {
+      await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'ask_when_tainted' } });
+      const first = await ask({ input: 'Which?' });
+      expect(kinds(await ask({ input: 'use look' }))).toEqual(['mcp_call', 'message']);
+      const { body } = await callers(platform).prompt<{ id: string }>('/v1/prompt', {
+        body: {
+          instruction: { static: '', dynamic: '{{conversation.history}} {{message}}' },
+          ...{ input: {}, output: {}, metadata: { title: 'Teller' } },
+        },
+      });
+      const chained = { previous_response_id: first.id, input: 'use look' };
+      const bodies: Record<string, Body> = {
+        'by their chain': chained,
+        'by references': {
+          input: [
+            { role: 'user', content: 'Which?' },
+            { type: 'item_reference', id: first.output.at(-1)?.id ?? '' },
+            { role: 'user', content: 'use look' },
+          ],
+        },
+        'by a prompt that inserts them': { ...chained, model: undefined, prompt: { id: body.id } },
+      };
+      const asked = await ask(bodies[by] ?? chained);
+      await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'allow' } });
+      expect(kinds(asked)).toEqual(['mcp_approval_request']);
+    },
+  );
 
   it('are not called after a refusal, whose reason the model reads', async () => {
     const asked = await ask({ tools: [tool({ require_approval: 'always' })], input: 'use pay' });

@@ -29,6 +29,8 @@ const usageOf = ({ input, output }: Omit<AnswerRow, 'text'>): ModelUsage => ({
 /** A message of a conversation that this installation has kept: what a model wrote may come from texts of others. */
 export interface KeptMessage extends Pick<HistoryMessage, 'role' | 'content'> {
   untrusted?: boolean;
+  /** Name of the source of an untrusted message of the user, which the run of that message reads. */
+  source?: string;
 }
 
 interface BegunContext {
@@ -61,9 +63,9 @@ async function addContext(
   messages: readonly KeptMessage[],
 ): Promise<BegunContext> {
   const contextId = newId();
-  const rows = messages.map(({ role, content, untrusted }, index) => ({
+  const rows = messages.map(({ role, content, untrusted, source }, index) => ({
     ...{ id: newId(), context_id: contextId, seq: index + 1, role, content: storableText(content) },
-    ...(untrusted && { untrusted }),
+    ...(untrusted && { untrusted, source }),
   }));
   await tx.context.createMany({ data: [{ id: contextId, project, agent_id: agentId, user_id: actor.userId }] });
   await tx.contextMessage.createMany({ data: rows });

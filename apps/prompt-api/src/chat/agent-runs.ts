@@ -176,17 +176,19 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return { allowed, findings, place };
   }
 
-  /** @throws AppError validation_error naming the field, for a last message that exceeds the model's window, or for an unknown model */
+  /** @throws AppError validation_error naming the field, for messages that exceed the model's window, or for an unknown model */
   async function requireFits(
     { project }: Caller,
     model: string,
-    messages: readonly KeptMessage[],
+    messages: readonly Pick<HistoryMessage, 'role' | 'content'>[],
     field: string,
   ): Promise<void> {
     const window = (await models.of(project)).contextWindow(model);
-    const message = messages.at(-1);
-    if (message && !(await fitsTokens(window - answerShare(window), [message])))
-      throw invalidField(field, `the last message is too long: the window of the agent's model holds ${window} tokens`);
+    if (await fitsTokens(window - answerShare(window), messages)) return;
+    throw invalidField(
+      field,
+      `the last message is too long: with the instructions, the model's window holds ${window} tokens`,
+    );
   }
 
   /** Queues a run. @returns its uuid @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked */
@@ -195,7 +197,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     const before = key === undefined ? undefined : await runs.findKeyed(caller.actor.userId, agent.id, key);
     if (before) return before.id;
     const model = agent.model ?? (await models.of(caller.project)).defaultModel;
-    await requireFits(caller, model, messages, channel === 'chat' ? 'messages' : 'input');
+    await requireFits(caller, model, messages.slice(-1), channel === 'chat' ? 'messages' : 'input');
     const { allowed, findings, place } = await guarded(caller, agent, messages);
     const id = newId();
     await db.transaction(async (tx) => {
@@ -341,7 +343,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
       const draftId = key === undefined ? newId() : idFor(`unsaved agent of ${caller.actor.userId}: ${key}`);
       const before = key === undefined ? undefined : await runs.findKeyed(caller.actor.userId, draftId, key);
       const id = before?.id ?? newId();
-      if (!before) await requireFits(caller, model, messages, 'input');
+      const read = [{ role: 'system' as const, content: draft.instructions }, ...messages.slice(-1)];
+      if (!before) await requireFits(caller, model, read, 'input');
       const name = slugify(draft.name) || 'draft';
       return {
         id,

@@ -16,7 +16,7 @@ import { splitMessages } from '../runs/split-messages.js';
 import { decisionsIn } from './agent-responses.js';
 import type { NamedServerStore } from './named-servers.store.js';
 import { begun, responseId, responseUuid, withEnd } from './response-object.js';
-import { isDecision, type Requested } from './response-request.js';
+import { isDecision, isReference, type Requested } from './response-request.js';
 import { createResponse, type OutputItem, type ResponseObject } from './responses.contract.js';
 import {
   askedTurns,
@@ -60,6 +60,9 @@ interface StartedResponse {
   /** Called after the commit. */
   queue: () => void;
 }
+
+/** Marks a message that contains what models wrote earlier. */
+const TAINTED = { untrusted: true, source: 'conversation' };
 
 /** Limit of an agent's instructions. */
 const INSTRUCTIONS_LENGTH = 100_000;
@@ -118,8 +121,11 @@ export function createToolResponses({
     const { sent, historyTokens, render } = prompt
       ? await renderer.prepare(principal, prompt, values, guards)
       : await prepareMessage(values.message, guards);
-    const [kept, given] = [spoken(past.history), spoken(split.history)];
-    const rendered = render(historyTokens > 0 ? [...kept, ...given] : []);
+    const refers = Array.isArray(requested.input) && requested.input.some(isReference);
+    const given = spoken(split.history);
+    const history = [...spoken(past.history).map(asKept), ...(refers ? given.map(asKept) : given)];
+    const isInserted = historyTokens > 0;
+    const rendered = render(isInserted ? history : []);
     const content = userTurn(rendered, sent.message);
     if (content === '') throw invalidField('input', "must end with the user's message");
     const instructions = [
@@ -138,7 +144,10 @@ export function createToolResponses({
         }),
         model: prepared.runModel,
       },
-      messages: [...(historyTokens > 0 ? [] : [...kept.map(asKept), ...given]), { role: 'user', content }],
+      messages: [
+        ...(isInserted ? [] : history),
+        { role: 'user', content, ...(isInserted && history.some(({ untrusted }) => untrusted) && TAINTED) },
+      ],
     });
     const draft = begun(run.id, shown, model, new Date());
     return {
@@ -163,6 +172,7 @@ export function createToolResponses({
   async function goOn({ caller, body }: AnswerRequest): Promise<StartedResponse> {
     const decisions = decisionsIn(body);
     const id = body.previous_response_id ?? '';
+    await requireContinuable(caller, { action: createResponse.operationId, resource: id, stored: true });
     const place = await responses.placeOf(caller.project, id);
     const previous = place && (await responses.find(caller.project, id));
     if (!previous || !ranTools(previous)) {
@@ -171,7 +181,6 @@ export function createToolResponses({
       throw invalidField('input.0', FOR_WAITING);
     }
     requireSame(body, previous);
-    await requireContinuable(caller, { action: createResponse.operationId, resource: id, stored: true });
     const {
       id: runId,
       decide,
