@@ -146,7 +146,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     ['by default', undefined],
     ['with always', 'always' as const],
     ['for tools that are not named in never', { never: { tool_names: ['look'] } }],
-  ])('wait for an approval %s, are made once after it, and the conversation goes on', async (_, require_approval) => {
+  ])('wait for an approval %s, are made once after it, and the conversation continues', async (_, require_approval) => {
     const tools = [tool({ require_approval })];
     const asked = await ask({ tools, input: 'use pay' });
     expect([kinds(asked), bank.calls]).toEqual([['mcp_approval_request'], []]);

@@ -27,7 +27,7 @@ export interface ResponseRoutesDeps {
   background: Background;
 }
 
-/** The signal of work that goes on without its client. */
+/** The signal of work that continues without its client. */
 const NEVER = new AbortController().signal;
 
 type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;

@@ -8,7 +8,7 @@ const askedOf = (changes: object) => {
 };
 
 describe('attach', () => {
-  it.each([
+  it.each<[string, object, string[], string[]]>([
     ['every tool, and each waits, by default', {}, ['bank/*'], ['bank/*']],
     ['no list of its own with null', { allowed_tools: null, require_approval: null }, ['bank/*'], ['bank/*']],
     ['no tool that waits with never', { require_approval: 'never' }, ['bank/*'], []],
@@ -18,15 +18,14 @@ describe('attach', () => {
     [
       'the tools that never does not name',
       { require_approval: { never: { tool_names: ['look'] } } },
-      ...[['bank/look', 'bank/pay'], ['bank/pay']],
+      ['bank/look', 'bank/pay'],
+      ['bank/pay'],
     ],
     [
       'the tools that always names, and those that no list names',
       { require_approval: { always: { tool_names: ['look'] }, never: { tool_names: ['look'] } } },
-      ...[
-        ['bank/look', 'bank/pay'],
-        ['bank/look', 'bank/pay'],
-      ],
+      ['bank/look', 'bank/pay'],
+      ['bank/look', 'bank/pay'],
     ],
     [
       'every tool that has a name for an empty object',

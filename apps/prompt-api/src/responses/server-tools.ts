@@ -15,7 +15,7 @@ const ToolFilter = z.strictObject({
   read_only: unsupported(),
 });
 
-/** A field that tells how to reach a server: servers are registered, with their credentials. */
+/** A field that contains how to reach a server: servers are registered, with their credentials. */
 const registered = z
   .unknown()
   .refine(
@@ -103,7 +103,7 @@ function askedOf({ require_approval: approval }: ServerTools, allowed: readonly 
   return allowed.filter((name) => always.includes(name) || !never.includes(name));
 }
 
-/** @throws AppError validation_error for a name that is none of the server's tools */
+/** @throws AppError validation_error for an unknown tool */
 function requireTools(
   { allowed_tools, require_approval: approval, server_label }: ServerTools,
   server: NamedServer,

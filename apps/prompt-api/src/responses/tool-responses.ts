@@ -80,7 +80,7 @@ export const ranTools = ({ tools }: ResponseObject): boolean => tools.some(isSer
 /**
  * Maps responses with tools of MCP servers to runs of unsaved agents, which have the request's model, instructions and tools. The UUID of a
  * response is that of its run; of one that decides about calls, that of the first decided approval. A response is stored when its run
- * starts. Whoever reads it next after the run has settled stores the outcome, so that none is lost with a process.
+ * starts. The first reader after the run has settled stores the outcome, so that none is lost with a process.
  */
 export function createToolResponses({
   db,
@@ -168,7 +168,7 @@ export function createToolResponses({
     };
   }
 
-  /** Prepares decisions about calls of an earlier response, whose run goes on as it was started. */
+  /** Prepares decisions about calls of an earlier response, whose run continues as it was started. */
   async function goOn({ caller, body }: AnswerRequest): Promise<StartedResponse> {
     const decisions = decisionsIn(body);
     const id = body.previous_response_id ?? '';
@@ -301,7 +301,7 @@ export function createToolResponses({
 }
 export type ToolResponses = ReturnType<typeof createToolResponses>;
 
-/** The name of a tool at its server; models know it with the server's slug in front. */
+/** The name of a tool at its server; in a model's call, the server's slug stands before it. */
 const ownName = (tool: string, label: string): string =>
   tool.startsWith(`${label}__`) ? tool.slice(label.length + 2) : tool;
 
@@ -351,7 +351,7 @@ function requireSame(body: Requested, previous: ResponseObject): void {
     (field) => body[field] !== undefined && !isDeepStrictEqual(stated[field], previous[field]),
   );
   if (changed !== undefined)
-    throw invalidField(changed, 'must be left out or as in the response with the requests, whose run goes on');
+    throw invalidField(changed, 'must be left out or as in the response with the requests, whose run continues');
   if (body.conversation !== undefined)
     throw invalidField('conversation', 'cannot be given with an mcp_approval_response');
   if (body.store === false) throw invalidField('store', 'must not be false, because the run is kept');
