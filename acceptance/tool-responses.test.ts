@@ -160,7 +160,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
       { type: 'mcp_call', name: 'pay', approval_request_id: requestsOf(asked)[0]?.id, status: 'completed' },
       { type: 'message' },
     ]);
-    expect(await refusal(ask(decide(asked, true)))).toEqual([409, null]);
+    expect((await refusal(ask(decide(asked, true))))[0]).toBe(409);
     expect(bank.calls).toHaveLength(1);
     const next = await ask({ tools, previous_response_id: done.id, input: 'Thanks.' });
     expect(next.output_text).toContain('Tools: ');
