@@ -73,7 +73,7 @@ const tool = (changes: Partial<Tool.Mcp> = {}): Tool.Mcp => ({
   ...changes,
 });
 const ask = (body: Body, client = openai): Promise<Response> =>
-  client.responses.create({ model, tools: [tool()], ...body }) as Promise<Response>;
+  client.responses.create({ model, tools: [tool()], ...body });
 const kinds = ({ output }: Response) => output.map(({ type }) => type);
 const requestsOf = ({ output }: Response) =>
   output.flatMap((item) => (item.type === 'mcp_approval_request' ? [item] : []));
@@ -85,7 +85,7 @@ const decide = (asked: Response, approve: boolean): Body => ({
     ...(!approve && { reason: 'Not this month.' }),
   })),
 });
-const refusal = async (answer: Promise<unknown>) => {
+const refusal = async (answer: Promise<unknown>): Promise<[status: unknown, param: unknown]> => {
   const error: unknown = await answer.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -116,7 +116,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
   });
 
   it('are called by a stored prompt', async () => {
-    const { body } = await callers(platform).prompt<{ id: string }>('/v1/prompt', {
+    const { body } = await callers(platform).prompt<{ id: string }>('/prompt', {
       body: {
         instruction: { static: 'You are a banker in {{city}}.', dynamic: '{{message}}' },
         input: { name: 'variables', schema: { type: 'object', properties: { city: { type: 'string' } } } },
@@ -176,7 +176,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
       await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'ask_when_tainted' } });
       const first = await ask({ input: 'Which?' });
       expect(kinds(await ask({ input: 'use look' }))).toEqual(['mcp_call', 'message']);
-      const { body } = await callers(platform).prompt<{ id: string }>('/v1/prompt', {
+      const { body } = await callers(platform).prompt<{ id: string }>('/prompt', {
         body: {
           instruction: { static: '', dynamic: '{{conversation.history}} {{message}}' },
           ...{ input: {}, output: {}, metadata: { title: 'Teller' } },
@@ -261,7 +261,6 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     ['tools.0.server_url', { tools: [tool({ server_url: 'https://bank.example' })] }],
     ['tools.0.authorization', { tools: [tool({ authorization: 'token' })] }],
     ['tools.0.headers', { tools: [tool({ headers: { a: 'b' } })] }],
-    ['tools.0.connector_id', { tools: [tool({ connector_id: 'connector_gmail' })] }],
     ['tools.0.allowed_tools', { tools: [tool({ allowed_tools: ['none'] })] }],
     ['tools.0.require_approval.never', { tools: [tool({ require_approval: { never: { tool_names: ['none'] } } })] }],
     ['tools', { tools: [tool(), { type: 'function' as const, name: 'f', parameters: {}, strict: false }] }],

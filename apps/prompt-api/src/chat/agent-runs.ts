@@ -376,9 +376,9 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     },
 
     /** The run of a response of an unsaved agent. */
-    runOf: store.runOf,
-    callsOf: store.callsOf,
-    askedBy: store.askedBy,
+    runOf: (response: string) => store.runOf(response),
+    callsOf: (id: string, since: number) => store.callsOf(id, since),
+    askedBy: (approvalIds: readonly string[]) => store.askedBy(approvalIds),
   };
 }
 export type AgentRuns = ReturnType<typeof createAgentRuns>;

@@ -83,8 +83,8 @@ export const isReference = (item: z.output<typeof InputItem>): item is ItemRefer
 export const isDecision = (item: z.output<typeof InputItem>): item is McpApprovalResponse => 'approve' in item;
 
 /** A function that the client executes itself. */
-const FunctionTool = z.object({ type: z.literal('function'), ...ToolFunction.shape });
-export const Tool = z.discriminatedUnion(
+export const FunctionTool = z.object({ type: z.literal('function'), ...ToolFunction.shape });
+const Tool = z.discriminatedUnion(
   'type',
   [FunctionTool, ServerTools],
   'must be function or mcp: no other tools are supported',

@@ -1,7 +1,8 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ItemList, ItemListQuery } from '../conversations/items.js';
-import { PromptUse, ResponseRequest, Tool } from './response-request.js';
+import { FunctionTool, PromptUse, ResponseRequest } from './response-request.js';
+import { ShownServerTools } from './server-tools.js';
 
 const OutputText = z.object({
   type: z.literal('output_text'),
@@ -83,7 +84,7 @@ export const ResponseObject = z
       z.enum(['auto', 'none', 'required']),
       z.object({ type: z.literal('function'), name: z.string() }),
     ]),
-    tools: z.array(Tool),
+    tools: z.array(z.discriminatedUnion('type', [FunctionTool, ShownServerTools])),
     reasoning: z.object({ effort: z.string().nullable() }).optional(),
     top_p: z.number().nullable(),
     truncation: z.enum(['auto', 'disabled']),

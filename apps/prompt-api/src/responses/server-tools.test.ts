@@ -47,3 +47,16 @@ describe('attach', () => {
     );
   });
 });
+
+describe('ServerTools', () => {
+  it.each(['server_url', 'connector_id', 'authorization', 'headers'])(
+    'refuses %s, and says to register the server',
+    (field) => {
+      const tool = { type: 'mcp', server_label: 'bank' };
+      expect(ServerTools.safeParse({ ...tool, [field]: null }).success).toBe(true);
+      expect(ServerTools.safeParse({ ...tool, [field]: 'x' }).error?.issues).toMatchObject([
+        { path: [field], message: expect.stringContaining('register the MCP server') as string },
+      ]);
+    },
+  );
+});

@@ -11,8 +11,17 @@ const ServerToolName = z
   .refine((name) => isToolEntry(`s/${name}`) && name !== '*', 'must be the name of a tool');
 const Names = z.array(ServerToolName).max(MOST_NAMES);
 const ToolFilter = z.strictObject({
-  tool_names: Names.nullish(),
-  read_only: unsupported(),
+  tool_names: Names.nullish().meta({ description: 'Names of tools as the server lists them' }),
+  read_only: unsupported().meta({ description: 'Not supported' }),
+});
+
+const ApprovalByTool = z.strictObject({
+  always: ToolFilter.nullish().meta({
+    description: 'Tools whose calls wait for a decision, as those of neither list do',
+  }),
+  never: ToolFilter.nullish().meta({
+    description: 'Tools whose calls wait only where the rules of the project say so',
+  }),
 });
 
 /** A field that contains how to reach a server: servers are registered, with their credentials. */
@@ -22,7 +31,8 @@ const registered = z
     (value) => value === undefined || value === null,
     'is not supported: register the MCP server in the project, and send its slug as server_label',
   )
-  .optional();
+  .optional()
+  .meta({ description: 'Not supported: the MCP server is registered in the project' });
 
 /** Tools of a registered MCP server, which this installation calls. */
 export const ServerTools = z.strictObject({
@@ -42,7 +52,7 @@ export const ServerTools = z.strictObject({
     }),
   require_approval: z
     .union(
-      [z.enum(['always', 'never']), z.strictObject({ always: ToolFilter.nullish(), never: ToolFilter.nullish() })],
+      [z.enum(['always', 'never']), ApprovalByTool],
       'must be always, never, or an object with the tool_names of always and never',
     )
     .nullish()
@@ -50,12 +60,16 @@ export const ServerTools = z.strictObject({
       description:
         'Which calls wait for a decision; `always` by default. It makes the rules of the project stricter, never looser: a tool whose rule is `ask` or `deny` keeps it with `never`',
     }),
-  server_description: unsupported(),
+  server_description: unsupported().meta({ description: 'Not supported: the descriptions of the tools are sent' }),
   server_url: registered,
   connector_id: registered,
   authorization: registered,
   headers: registered,
 });
+/** The tools as a response shows them. */
+export const ShownServerTools = ServerTools.pick({
+  ...{ type: true, server_label: true, allowed_tools: true, require_approval: true },
+}).strip();
 export type ServerTools = z.output<typeof ServerTools>;
 
 /** The server of a tool, or its absence in the project. */

@@ -26,7 +26,7 @@ import {
   type ResponseService,
 } from './responses.service.js';
 import type { ResponseStore } from './responses.store.js';
-import { attach, type ServerTools } from './server-tools.js';
+import { attach } from './server-tools.js';
 import { inRequestTerms, structuredData } from './to-run.js';
 
 export interface ToolResponsesDeps {
@@ -68,7 +68,8 @@ const TAINTED = { untrusted: true, source: 'conversation' };
 const INSTRUCTIONS_LENGTH = 100_000;
 const NAME_LENGTH = 100;
 
-const isServerTool = (tool: { type: string }): tool is ServerTools => tool.type === 'mcp';
+const isServerTool = <Tool extends { type: string }>(tool: Tool): tool is Extract<Tool, { type: 'mcp' }> =>
+  tool.type === 'mcp';
 
 /** Whether the tools are executed here: those of MCP servers, and the calls about which the request decides. */
 export const runsTools = ({ tools = [], input }: Pick<Requested, 'tools' | 'input'>): boolean =>
@@ -341,7 +342,7 @@ function requireServable(body: Requested): void {
 /** Refuses a request that decides and states something else than the response with the requests. @throws AppError validation_error */
 function requireSame(body: Requested, previous: ResponseObject): void {
   const stated = JSON.parse(
-    JSON.stringify(begun('', { ...body, input: undefined }, body.model ?? '', new Date())),
+    JSON.stringify(begun(newId(), { ...body, input: undefined }, body.model ?? '', new Date())),
   ) as ResponseObject;
   const fields = [
     ...(['model', 'tools', 'tool_choice', 'prompt', 'temperature', 'top_p', 'max_output_tokens', 'reasoning'] as const),

@@ -169,7 +169,7 @@ describe('POST /api/v1/runs/draft', () => {
     const { status, body } = await asAnn('POST', `/api/v1/runs/${id}/retry`);
     expect([status, detailsOf(body)]).toEqual([
       409,
-      { field: 'run', reason: expect.stringContaining('draft') as string },
+      { field: 'run', reason: expect.stringContaining('not saved') as string },
     ]);
   });
 });
