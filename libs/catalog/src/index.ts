@@ -23,7 +23,6 @@ export { resolveUsed } from './agents/agent-relations.store.js';
 export { agentAtVersion } from './runnable/agent-at-version.js';
 export { listAgentLinks } from './runnable/agent-links.store.js';
 export { agentOfDraft } from './runnable/agent-of-draft.js';
-export { DRAFT_DAYS, keepDraft } from './runnable/keep-draft.js';
 export {
   findDefaultAgent,
   findRunnableAgent,

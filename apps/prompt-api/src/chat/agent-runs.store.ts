@@ -1,6 +1,7 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
-import { keepDraft, type RunnableAgent } from '@millwright/catalog';
+import type { RunnableAgent } from '@millwright/catalog';
+import { keepDraft } from '@millwright/catalog/drafts';
 import { decodeId, encodeId, newId, storableText, type Database, type Tx } from '@millwright/db';
 import type { ModelUsage } from '@millwright/models';
 import type { RunReader } from '@millwright/runs';

@@ -1,4 +1,5 @@
-import { agentOfDraft, findRunnableAgent, keepDraft, recordRefusal, type AgentRules } from '@millwright/catalog';
+import { agentOfDraft, findRunnableAgent, recordRefusal, type AgentRules } from '@millwright/catalog';
+import { keepDraft } from '@millwright/catalog/drafts';
 import type { Database, Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import { requireAccess, route, type Route } from '@millwright/http';

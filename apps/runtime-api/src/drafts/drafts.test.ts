@@ -8,7 +8,7 @@ import {
 } from '@millwright/testing';
 import type { Run, RunDetail } from '../runs/runs.contract.js';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
-import { DRAFT_DAYS } from '@millwright/catalog';
+import { DRAFT_DAYS } from '@millwright/catalog/drafts';
 
 let database: TestDatabase;
 let model: FakeModel;
