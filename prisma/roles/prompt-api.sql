@@ -23,6 +23,9 @@ GRANT SELECT, UPDATE (decided_at, decided_by, reason, state) ON approvals TO mil
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_prompt_api;
 -- Starts runs of agents that clients name as their model; the runtime API executes these runs.
 GRANT INSERT ON context_images, context_messages, contexts TO millwright_prompt_api;
+-- Such a run may be of an unsaved agent, which keeps its conversation for some days, with tools of MCP servers by their names.
+GRANT SELECT (at, id), INSERT, UPDATE (at) ON deleted_agents TO millwright_prompt_api;
+GRANT SELECT (approved_hash, hash, name, present, server_id) ON mcp_tools TO millwright_prompt_api;
 -- Such a run finishes when its agent is deleted, and waits for the decisions of its client meanwhile.
 GRANT SELECT ON deleted_agent_versions TO millwright_prompt_api;
 -- Triggers keep the size of a conversation.

@@ -35,7 +35,8 @@ function answerTo({ messages, tools = [], tool_choice: choice, response_format: 
   if (!output && tool && (isDemanded || text.includes('weather'))) {
     const { name, parameters } = tool.function;
     const isAnswer = 'answer' in (parameters?.properties ?? {});
-    const call = { name, arguments: isAnswer ? ANSWER : '{"city":"Oslo"}' };
+    const isClock = 'time_zone' in (parameters?.properties ?? {});
+    const call = { name, arguments: isAnswer ? ANSWER : isClock ? '{}' : '{"city":"Oslo"}' };
     return { content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] };
   }
   if (format?.type === 'json_schema') return { content: ANSWER };

@@ -35,8 +35,10 @@ import { promptRoutes } from './prompts/prompts.routes.js';
 import { createPromptService } from './prompts/prompts.service.js';
 import { createPromptStore } from './prompts/prompts.store.js';
 import { createAgentResponses } from './responses/agent-responses.js';
+import { createNamedServerStore } from './responses/named-servers.store.js';
 import { createBackground } from './responses/background.js';
 import { responseRoutes } from './responses/responses.routes.js';
+import { createToolResponses } from './responses/tool-responses.js';
 import { createResponseService } from './responses/responses.service.js';
 import { createResponseStore } from './responses/responses.store.js';
 import { createRenderService } from './runs/render.service.js';
@@ -144,6 +146,10 @@ export function createRoutes({
       conversations,
       service: responder,
       agents: createAgentResponses(agentRuns, fileReader),
+      tools: createToolResponses({
+        ...{ db, agents: agentRuns, service: responder, responses, renderer, requireContinuable },
+        servers: createNamedServerStore(db),
+      }),
       runs: promptRuns,
       background: createBackground(work),
     }),

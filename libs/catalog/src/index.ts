@@ -7,7 +7,7 @@ export {
   MOST_SKILLS,
   NewAgent,
 } from './agents/agents.schema.js';
-export { createAgentRules, MissingProof, type AgentRules } from './agents/agents.rules.js';
+export { ATTACHING, createAgentRules, MissingProof, type AgentRules } from './agents/agents.rules.js';
 export { recordRefusal } from './agents/record-refusal.js';
 export {
   AGENTS,

@@ -8,6 +8,7 @@ export { RunWaits } from './run-waits.js';
 export { runError, withoutCredentials } from './run-error.js';
 export {
   CHANNELS,
+  isOfUnsaved,
   METADATA_MAX_BYTES,
   RunLost,
   type Channel,

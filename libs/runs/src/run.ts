@@ -22,9 +22,13 @@ export interface Subject {
   id: string;
   /** The agent's slug, the prompt's title or the model's name. */
   name: string;
-  /** Null: the built-in concierge, a model, or an unsaved draft. */
+  /** Null: the built-in concierge, a model, or an unsaved agent. */
   version: number | null;
 }
+
+/** Whether the agent of a run is not saved: the run contains it, as a draft or as a request for a model with tools of MCP servers. */
+export const isOfUnsaved = (channel: Channel, version: number | null): boolean =>
+  channel === 'draft' || (channel === 'responses' && version === null);
 
 /** The stored data of a new run. */
 export interface NewRun {

@@ -249,7 +249,7 @@ export function createRunStore(db: Database) {
            FROM active c LEFT JOIN agents a ON a.id = c.subject_id
           WHERE (a.id IS NULL OR a.stopped_at IS NOT NULL) AND c.subject_id <> $1::uuid AND EXISTS (
             SELECT FROM runs r WHERE r.subject_id = c.subject_id AND ${UNENDED} AND r.state <> 'running' AND r.subject_kind = 'agent'
-              AND r.channel <> 'draft' AND (a.id IS NOT NULL OR NOT ${mayFinishDeleted('r')}))`,
+              AND r.subject_version IS NOT NULL AND (a.id IS NOT NULL OR NOT ${mayFinishDeleted('r')}))`,
         [BUILT_IN_AGENT.id],
       ),
 

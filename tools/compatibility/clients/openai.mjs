@@ -137,6 +137,26 @@ export function checks({ prompts, key, model, fetching, prompt, agent }) {
       const second = await client.responses.create({ model, tools, input, previous_response_id: first.id });
       assert.match(second.output_text, /The tool answered: rain/);
     },
+    'responses: tool of an MCP server, asked for and approved': async () => {
+      /** @type {import('openai/resources/responses/responses').Tool.Mcp} */
+      const tool = { type: 'mcp', server_label: 'platform', allowed_tools: ['current_time'] };
+      const input = 'the weather now?';
+      const free = await client.responses.create({ model, input, tools: [{ ...tool, require_approval: 'never' }] });
+      const call = free.output.find(({ type }) => type === 'mcp_call');
+      assert(call?.type === 'mcp_call' && call.output?.includes('weekday'));
+      assert.match(free.output_text, /The tool answered: .*weekday/);
+      const asked = await client.responses.create({ model, input, tools: [tool] });
+      const requests = asked.output.flatMap((item) => (item.type === 'mcp_approval_request' ? [item.id] : []));
+      assert.equal(requests.length, 1);
+      const stream = client.responses.stream({
+        ...{ model, tools: [tool], previous_response_id: asked.id },
+        input: requests.map((id) => ({ type: 'mcp_approval_response', approval_request_id: id, approve: true })),
+      });
+      const types = [];
+      for await (const { type } of stream) types.push(type);
+      assert(types.includes('response.mcp_call.completed'));
+      assert.match((await stream.finalResponse()).output_text, /The tool answered: .*weekday/);
+    },
     'responses: JSON Schema': async () => {
       const format = { type: /** @type {const} */ ('json_schema'), ...schema };
       const { output_parsed } = await client.responses.parse({ model, input: '6 by 7?', text: { format } });

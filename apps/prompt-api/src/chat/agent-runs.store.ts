@@ -1,7 +1,8 @@
 import { recordDecision } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import type { RunnableAgent } from '@millwright/catalog';
-import { encodeId, newId, storableText, type Database, type Tx } from '@millwright/db';
+import { keepDraft } from '@millwright/catalog/drafts';
+import { decodeId, encodeId, newId, storableText, type Database, type Tx } from '@millwright/db';
 import type { ModelUsage } from '@millwright/models';
 import type { RunReader } from '@millwright/runs';
 import { imageColumns, type NewImage } from '@millwright/runs/message-images';
@@ -33,6 +34,61 @@ const asColumns = (images: readonly NewImage[]) => {
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
 };
 
+/** A message of a conversation that this installation has kept: what a model wrote may come from texts of others. */
+export interface KeptMessage extends AgentMessage {
+  untrusted?: boolean;
+  /** Name of the source of an untrusted message of the user, which the run of that message reads. */
+  source?: string;
+}
+
+interface BegunContext {
+  contextId: string;
+  messageId: string;
+}
+
+interface CallRow {
+  seq: number;
+  /** Name with which the model called the tool. */
+  tool: string;
+  /** Public id of the tool's MCP server. */
+  server: string | null;
+  arguments: string;
+  ok: boolean;
+  result: string;
+  /** Row id of the approval that decided about the call. */
+  approval: string | null;
+}
+
+/** An ended call of a tool; `label`: the slug of its MCP server. */
+export interface ToolCall extends Omit<CallRow, 'server'> {
+  label: string;
+}
+
+async function addContext(
+  tx: Tx,
+  { project, actor }: Caller,
+  agentId: string,
+  messages: readonly KeptMessage[],
+): Promise<BegunContext> {
+  const contextId = newId();
+  const stored = messages.map(({ role, content, images = [], untrusted, source }, index) => ({
+    row: {
+      ...{ id: newId(), context_id: contextId, seq: index + 1, role, content: storableText(content) },
+      ...(untrusted && { untrusted, source }),
+      ...asColumns(images),
+    },
+    images,
+  }));
+  const rows = stored.map(({ row }) => row);
+  const images = stored.flatMap(({ row, images: own }) =>
+    own.map(({ id, bytes }) => ({ id, message_id: row.id, bytes })),
+  );
+  await tx.context.createMany({ data: [{ id: contextId, project, agent_id: agentId, user_id: actor.userId }] });
+  await tx.contextMessage.createMany({ data: rows });
+  if (images.length > 0) await tx.contextImage.createMany({ data: images });
+  return { contextId, messageId: rows.at(-1)?.id ?? '' };
+}
+
 /** Writes the conversations of agents that clients name as their model. Their processes belong to the runtime API. */
 export function createAgentRunStore(db: Database) {
   return {
@@ -42,27 +98,67 @@ export function createAgentRunStore(db: Database) {
       caller: Caller,
       agent: RunnableAgent,
       messages: readonly AgentMessage[],
-    ): Promise<{ contextId: string; messageId: string }> {
-      const { project, actor } = caller;
-      const contextId = newId();
-      const stored = messages.map(({ role, content, images = [] }, index) => ({
-        row: {
-          ...{ id: newId(), context_id: contextId, seq: index + 1, role, content: storableText(content) },
-          ...asColumns(images),
-        },
-        images,
-      }));
-      const rows = stored.map(({ row }) => row);
-      const images = stored.flatMap(({ row, images: own }) =>
-        own.map(({ id, bytes }) => ({ id, message_id: row.id, bytes })),
-      );
-      await tx.context.createMany({ data: [{ id: contextId, project, agent_id: agent.id, user_id: actor.userId }] });
-      await tx.contextMessage.createMany({ data: rows });
-      if (images.length > 0) await tx.contextImage.createMany({ data: images });
-      const resource = encodeId('ctx', contextId);
-      const detail = { agent: agent.slug, ...(images.length > 0 && { images: images.length }) };
+    ): Promise<BegunContext> {
+      const begun = await addContext(tx, caller, agent.id, messages);
+      const resource = encodeId('ctx', begun.contextId);
+      const images = messages.reduce((sum, { images: own = [] }) => sum + own.length, 0);
+      const detail = { agent: agent.slug, ...(images > 0 && { images }) };
       await recordDecision(tx, { ...caller, action: 'agent.message', resource, detail });
-      return { contextId, messageId: rows.at(-1)?.id ?? '' };
+      return begun;
+    },
+
+    /** Begins the conversation of an unsaved agent, which is kept for some days. */
+    async beginUnsaved(
+      tx: Tx,
+      caller: Caller,
+      draftId: string,
+      messages: readonly KeptMessage[],
+    ): Promise<BegunContext> {
+      const begun = await addContext(tx, caller, draftId, messages);
+      await keepDraft(tx, draftId);
+      return begun;
+    },
+
+    /** The run of a response, which has the run's UUID or that of an approval of the run. */
+    async runOf(response: string): Promise<string | undefined> {
+      const [row] = await db.prepared<{ id: string }>(
+        'find-run-of-response',
+        `SELECT id FROM runs WHERE id IN ($1::uuid, (SELECT run_id FROM approvals WHERE id = $1::uuid))`,
+        [response],
+      );
+      return row?.id;
+    },
+
+    /** The ended calls of tools in a run, from the model's answer `since` on, in their order. */
+    async callsOf(runId: string, since: number): Promise<ToolCall[]> {
+      const rows = await db.prepared<CallRow>(
+        'list-tool-calls-of-run',
+        `SELECT s.seq, s.tool, s.server, s.arguments, s.outcome = 'succeeded' AS ok, coalesce(s.result, '') AS result, a.id AS approval
+           FROM run_steps s LEFT JOIN approvals a ON a.run_id = s.run_id AND a.asked_by = s.asked_by AND a.call_id = s.call_id
+          WHERE s.run_id = $1::uuid AND s.kind = 'tool' AND s.outcome <> 'started' AND s.asked_by >= $2::int ORDER BY s.seq`,
+        [runId, since],
+      );
+      const servers = [...new Set(rows.flatMap(({ server }) => decodeId('ms', server ?? '') ?? []))];
+      const slugs =
+        servers.length === 0
+          ? []
+          : await db.prepared<{ id: string; slug: string }>(
+              'list-slugs-of-servers',
+              'SELECT id, slug FROM mcp_servers WHERE id = ANY($1::uuid[])',
+              [servers],
+            );
+      const labels = new Map(slugs.map(({ id, slug }) => [encodeId('ms', id), slug]));
+      return rows.map(({ server, ...call }) => ({ ...call, label: labels.get(server ?? '') ?? server ?? '' }));
+    },
+
+    /** The first model's answer whose calls these approvals decide. */
+    async askedBy(approvalIds: readonly string[]): Promise<number> {
+      const [row] = await db.prepared<{ step: number | null }>(
+        'find-step-of-approvals',
+        'SELECT min(asked_by) AS step FROM approvals WHERE id = ANY($1::uuid[])',
+        [approvalIds],
+      );
+      return row?.step ?? 0;
     },
 
     /** Returns the usage of a run so far. */
@@ -75,10 +171,13 @@ export function createAgentRunStore(db: Database) {
       return usageOf(row ?? { input: 0, output: 0 });
     },
 
-    /** The run of an agent's response, by the response's uuid; `undefined` when the reader may not access the run. */
+    /**
+     * The run of an agent's response, or without an agent of one of an unsaved agent, by the response's uuid; `undefined` when the reader
+     * may not access the run.
+     */
     async runOfResponse(
       { project, userId }: RunReader,
-      agentId: string,
+      agentId: string | undefined,
       response: string,
     ): Promise<string | undefined> {
       const [row] = await db.prepared<{ id: string }>(
@@ -88,8 +187,9 @@ export function createAgentRunStore(db: Database) {
             UNION ALL SELECT r.id, r.parent_id FROM above a JOIN runs r ON r.id = a.parent_id)
          SELECT id FROM runs
           WHERE id = ANY(ARRAY(SELECT id FROM above)) AND project = $2 AND ($3::uuid IS NULL OR user_id = $3::uuid)
-            AND subject_kind = 'agent' AND subject_id = $4::uuid AND channel = 'responses'`,
-        [response, project, userId, agentId],
+            AND subject_kind = 'agent' AND channel = 'responses'
+            AND (subject_id = $4::uuid OR ($4::uuid IS NULL AND subject_version IS NULL))`,
+        [response, project, userId, agentId ?? null],
       );
       return row?.id;
     },

@@ -1,8 +1,8 @@
 import { recordDenial } from '@millwright/audit';
-import type { Caller } from '@millwright/auth';
-import { findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
+import type { Caller, Scope } from '@millwright/auth';
+import { ATTACHING, findRunnableAgent, slugify, type AgentDraft, type RunnableAgent } from '@millwright/catalog';
 import { findDeletedAgentNamed } from '@millwright/catalog/deleted-agents';
-import { encodeId, newId, type Database } from '@millwright/db';
+import { encodeId, idFor, newId, type Database, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { createGuards, recordFindings, recordInputFindings, type AskFilter, type Finding } from '@millwright/guards';
 import type { Logger } from '@millwright/http/process';
@@ -23,8 +23,9 @@ import {
   type PreparedDecision,
 } from '@millwright/runs/approvals';
 import { unreadImages } from '@millwright/runs/message-images';
+import type { HistoryMessage } from '../runs/fit-history.js';
 import type { AgentMessage } from './agent-messages.js';
-import { createAgentRunStore, type AgentAnswer } from './agent-runs.store.js';
+import { createAgentRunStore, type AgentAnswer, type KeptMessage } from './agent-runs.store.js';
 
 export interface AgentRunsDeps {
   db: Database;
@@ -58,6 +59,34 @@ export interface AnsweredAgent extends AgentAnswer {
 /** An agent's answer, or the tool calls that wait for a decision before its run continues. */
 export interface SettledAgent extends AnsweredAgent {
   pending: readonly PendingCall[];
+}
+
+/** A request for a model or a prompt with tools of MCP servers, as an agent that is not saved. */
+export interface UnsavedRequest {
+  caller: Caller;
+  draft: AgentDraft & { model: string };
+  /** Messages as the guards left them, oldest first; the last one is the user's. */
+  messages: readonly KeptMessage[];
+  idempotencyKey: string | undefined;
+}
+
+/** A run that a transaction stores; it is queued after the commit. */
+export interface PreparedAgentRun {
+  /** Row id. */
+  id: string;
+  /** Whether an earlier attempt of the request has started it. */
+  isStarted: boolean;
+  start: (tx: Tx) => Promise<void>;
+  queue: () => void;
+}
+
+/** Decisions that a transaction stores; the run continues after the commit, once all its calls are decided. */
+export interface PreparedDecisions {
+  /** Row id of the run. */
+  id: string;
+  /** @throws AppError forbidden; conflict for a call that is decided or overdue */
+  decide: (tx: Tx) => Promise<void>;
+  goOn: () => void;
 }
 
 /** Decisions about tool calls of one run. */
@@ -94,13 +123,17 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     onError: (err) => logger.warn({ err }, 'changes of runs were not notified'),
   });
 
-  /** @throws AppError forbidden */
-  async function requireScope({ actor, project, scopes }: Caller, slug: string, operation: string): Promise<void> {
-    if (!scopes?.has('agents:message')) {
-      const denied = { actor, project, action: operation, resource: `agent/${slug}`.slice(0, 500) };
-      await recordDenial(db, denied, 'scope agents:message is missing');
-      throw new AppError('forbidden', { fields: [{ field: 'scope', reason: 'agents:message is missing' }] });
-    }
+  /** @throws AppError forbidden, which is recorded and names the first missing scope */
+  async function requireScopes(
+    { actor, project, scopes }: Caller,
+    needed: readonly Scope[],
+    resource: string,
+    action: string,
+  ): Promise<void> {
+    const missing = needed.find((scope) => !scopes?.has(scope));
+    if (missing === undefined) return;
+    await recordDenial(db, { actor, project, action, resource: resource.slice(0, 500) }, `scope ${missing} is missing`);
+    throw new AppError('forbidden', { fields: [{ field: 'scope', reason: `${missing} is missing` }] });
   }
 
   /**
@@ -114,7 +147,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     operation: string,
     { ofRun = false } = {},
   ): Promise<RunnableAgent> {
-    await requireScope(caller, slug, operation);
+    await requireScopes(caller, ['agents:message'], `agent/${slug}`, operation);
     const agent = await findRunnableAgent(db, caller.project, slug);
     const deleted = agent || !ofRun ? undefined : await findDeletedAgentNamed(db, caller.project, slug);
     if (deleted) return deleted;
@@ -145,6 +178,26 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return { allowed, findings, place };
   }
 
+  /** @throws AppError validation_error naming the field, for messages that exceed the model's window, or for an unknown model */
+  async function requireFits(
+    { project }: Caller,
+    model: string,
+    messages: readonly (Pick<HistoryMessage, 'role' | 'content'> & { images?: readonly unknown[] | undefined })[],
+    field: string,
+  ): Promise<void> {
+    const window = (await models.of(project)).contextWindow(model);
+    // The number of images counts, not what they show.
+    const counted = messages.map(({ images, ...message }) => ({
+      ...message,
+      images: images?.map(() => ({ url: '' })),
+    }));
+    if (await fitsTokens(window - answerShare(window), counted)) return;
+    throw invalidField(
+      field,
+      `the last message is too long: with the instructions, the model's window holds ${window} tokens`,
+    );
+  }
+
   /** Queues a run. @returns its uuid @throws AppError forbidden, not_found, validation_error, agent_stopped, guard_blocked */
   async function start({ caller, slug, messages, idempotencyKey: key, channel }: AgentRequest): Promise<string> {
     const agent = await requireAgent(caller, slug, OPERATIONS[channel]);
@@ -152,13 +205,9 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     if (before) return before.id;
     const present = await models.of(caller.project);
     const model = agent.model ?? present.defaultModel;
-    const window = present.contextWindow(model);
     const field = channel === 'chat' ? 'messages' : 'input';
     if (messages.some(({ images }) => images) && present.imageInput(model) === 'none') throw unreadImages(model, field);
-    const message = messages.at(-1);
-    const counted = message && { ...message, images: message.images?.map(() => ({ url: '' })) };
-    if (counted && !(await fitsTokens(window - answerShare(window), [counted])))
-      throw invalidField(field, `the last message is too long: the window of the agent's model holds ${window} tokens`);
+    await requireFits(caller, model, messages.slice(-1), field);
     const { allowed, findings, place } = await guarded(caller, agent, messages);
     const id = newId();
     await db.transaction(async (tx) => {
@@ -197,6 +246,17 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     return { status, pending };
   }
 
+  /** The outcome of a run that is completed or waits for decisions. */
+  async function settledAs(
+    { id, state }: RunStatus,
+    pending: readonly PendingCall[],
+  ): Promise<SettledAgent | undefined> {
+    const run = encodeId('run', id);
+    if (state === 'waiting' && pending.length > 0) return { text: '', usage: await store.usageOf(id), run, pending };
+    const answer = state === 'completed' ? await store.answerOf(id) : undefined;
+    return answer && { ...answer, run, pending: [] };
+  }
+
   /**
    * Waits until a run has ended or waits for decisions. The run continues when the client leaves.
    *
@@ -206,21 +266,51 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     const { status, pending } = await follow(id, request);
     request.signal.throwIfAborted();
     const run = encodeId('run', id);
-    if (status?.state === 'completed') {
-      const answer = await store.answerOf(id);
-      if (answer) return { ...answer, run, pending: [] };
-    }
+    const settled = status && (await settledAs(status, pending));
+    if (settled) return settled;
     if (status?.errorCode === 'forbidden' && !(await runs.hasActiveUser(id))) throw new AppError('unauthorized');
     if (status?.state === 'failed')
       throw new AppError(status.errorCode === 'guard_blocked' ? 'guard_blocked' : 'unavailable', {
         cause: new Error(`the run ${run} failed: ${status.errorCode}`),
       });
-    if (pending.length > 0) return { text: '', usage: await store.usageOf(id), run, pending };
     const [account] = status?.state === 'waiting' ? await runs.listConnections(id) : [];
     const connect = account ? `. Connect an account to ${account.name}: ${account.url}` : '';
     const reason =
       status?.state === 'waiting' ? `${run} waits: ${String(status.waitingFor)}${connect}` : `${run} was canceled`;
     throw new AppError('conflict', { fields: [{ field: 'run', reason }] });
+  }
+
+  /** @throws AppError forbidden, validation_error */
+  async function prepareDecisions(
+    { caller, previous, decisions }: Omit<AgentDecisions, 'slug'>,
+    agentId: string | undefined,
+  ): Promise<PreparedDecisions> {
+    await requireMayApprove(db, caller, encodeId('resp', previous));
+    const ids = decisions.map(({ approvalId }) => approvalId);
+    const runId = await store.runOfResponse(readerOf(caller), agentId, previous);
+    const asked = runId === undefined ? [] : await store.approvalsOf(runId, ids);
+    const left = new Map(asked.map((approval) => [approval.id, approval.runId]));
+    const prepared = decisions.map(({ approvalId, field, approve, reason }): PreparedDecision => {
+      const ofRun = left.get(approvalId);
+      left.delete(approvalId);
+      if (ofRun === undefined) throw invalidField(field, 'names no request of the response, or one twice');
+      return { runId: ofRun, approvalId, decision: { decision: approve ? 'approve' : 'refuse', reason } };
+    });
+    if (runId === undefined) throw invalidField('previous_response_id', 'does not exist');
+    const queued = new Set<string>();
+    return {
+      id: runId,
+      async decide(tx) {
+        for (const decision of prepared) {
+          const { goesOn } = await decideApproval({ store: approvals, runs }, tx, caller, decision);
+          if (goesOn) queued.add(decision.runId);
+        }
+      },
+      goOn() {
+        notifier.changed([runId, ...prepared.map((decision) => decision.runId)]);
+        queued.forEach(notifier.queued);
+      },
+    };
   }
 
   return {
@@ -246,30 +336,59 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
      */
     async decide({ caller, slug, previous, decisions }: AgentDecisions): Promise<string> {
       const agent = await requireAgent(caller, slug, OPERATIONS.responses, { ofRun: true });
-      await requireMayApprove(db, caller, encodeId('resp', previous));
-      const ids = decisions.map(({ approvalId }) => approvalId);
-      const runId = await store.runOfResponse(readerOf(caller), agent.id, previous);
-      const asked = runId === undefined ? [] : await store.approvalsOf(runId, ids);
-      const left = new Map(asked.map((approval) => [approval.id, approval.runId]));
-      const prepared = decisions.map(({ approvalId, field, approve, reason }): PreparedDecision => {
-        const ofRun = left.get(approvalId);
-        left.delete(approvalId);
-        if (ofRun === undefined) throw invalidField(field, 'names no request of the response, or one twice');
-        return { runId: ofRun, approvalId, decision: { decision: approve ? 'approve' : 'refuse', reason } };
-      });
-      if (runId === undefined) throw invalidField('previous_response_id', 'does not exist');
-      const goOn = await db.transaction(async (tx) => {
-        const queued = new Set<string>();
-        for (const decision of prepared) {
-          const { goesOn } = await decideApproval({ store: approvals, runs }, tx, caller, decision);
-          if (goesOn) queued.add(decision.runId);
-        }
-        return queued;
-      });
-      notifier.changed([runId, ...prepared.map((decision) => decision.runId)]);
-      goOn.forEach(notifier.queued);
-      return runId;
+      const { id, decide, goOn } = await prepareDecisions({ caller, previous, decisions }, agent.id);
+      await db.transaction(decide);
+      goOn();
+      return id;
     },
+
+    /** Refuses a caller who may not attach MCP servers to an agent. @throws AppError forbidden */
+    requireServerScopes: (caller: Caller, resource: string): Promise<void> =>
+      requireScopes(caller, ATTACHING.servers, resource, OPERATIONS.responses),
+
+    /** Prepares a run of an unsaved agent. @throws AppError validation_error */
+    async prepareUnsaved(request: UnsavedRequest): Promise<PreparedAgentRun> {
+      const { caller, draft, messages, idempotencyKey: key } = request;
+      const { model } = draft;
+      const draftId = key === undefined ? newId() : idFor(`unsaved agent of ${caller.actor.userId}: ${key}`);
+      const before = key === undefined ? undefined : await runs.findKeyed(caller.actor.userId, draftId, key);
+      const id = before?.id ?? newId();
+      const read = [{ role: 'system' as const, content: draft.instructions }, ...messages.slice(-1)];
+      if (!before) await requireFits(caller, model, read, 'input');
+      const name = slugify(draft.name) || 'draft';
+      return {
+        id,
+        isStarted: before !== undefined,
+        async start(tx) {
+          const place = await store.beginUnsaved(tx, caller, draftId, messages);
+          const subject = { kind: 'agent', id: draftId, name, version: null } as const;
+          const run = { id, caller, subject, channel: 'responses', model, ...place, idempotencyKey: key } as const;
+          await runs.start(tx, { ...run, input: { draft } }, undefined);
+        },
+        queue: () => notifier.queued(id),
+      };
+    },
+
+    /** Prepares decisions about calls for which the run of an unsaved agent waits. @throws AppError forbidden, validation_error */
+    decideUnsaved: (request: Omit<AgentDecisions, 'slug'>): Promise<PreparedDecisions> =>
+      prepareDecisions(request, undefined),
+
+    /** The state of a run, and its outcome when it is completed or waits for decisions. */
+    async look(id: string): Promise<{ status: RunStatus | undefined; settled: SettledAgent | undefined }> {
+      const status = await runs.status(id);
+      const pending = status?.waitingFor === 'approval' ? await approvals.listPending(id) : [];
+      return { status, settled: status && (await settledAs(status, pending)) };
+    },
+
+    /** Waits until a run has ended or waits for something other than calls that are decided. */
+    async followed(id: string, signal: AbortSignal): Promise<void> {
+      await follow(id, { onText: undefined, signal });
+    },
+
+    /** The run of a response of an unsaved agent. */
+    runOf: (response: string) => store.runOf(response),
+    callsOf: (id: string, since: number) => store.callsOf(id, since),
+    askedBy: (approvalIds: readonly string[]) => store.askedBy(approvalIds),
   };
 }
 export type AgentRuns = ReturnType<typeof createAgentRuns>;

@@ -110,7 +110,8 @@ function requireAgentRequest(body: Requested): void {
     throw invalidField('store', 'must not be false for an agent, which keeps its conversations');
 }
 
-function decisionsIn({ input, instructions }: Requested) {
+/** The decisions of a request, which then has nothing else. @throws AppError validation_error */
+export function decisionsIn({ input, instructions }: Requested) {
   const items = Array.isArray(input) ? input : [];
   const found = items.flatMap((item, index) => (isDecision(item) ? [{ item, field: `input.${index}` }] : []));
   if (found.length === 0) return [];

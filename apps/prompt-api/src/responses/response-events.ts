@@ -21,6 +21,8 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
   let startedResponse = false;
   /** The content part that is being sent. */
   let open: { index: number; type: Part['type'] } | undefined;
+  /** Place of the message in the output: after the calls of tools. */
+  let messageIndex = 0;
 
   const tell = (type: string, fields: object) => {
     const sequence_number = sequence++;
@@ -34,14 +36,14 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
     tell('response.in_progress', { response: draft });
   }
 
-  function startItem(id: string): void {
+  function startItem(id: string, output_index: number): void {
     tell('response.output_item.added', {
-      output_index: 0,
+      output_index,
       item: { id, type: 'message', role: 'assistant', status: 'in_progress', content: [] },
     });
   }
 
-  const place = (id: string, index: number) => ({ item_id: id, output_index: 0, content_index: index });
+  const place = (id: string, index: number) => ({ item_id: id, output_index: messageIndex, content_index: index });
 
   function startPart(id: string, index: number, type: Part['type']): void {
     open = { index, type };
@@ -73,6 +75,17 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
     tell('response.output_item.done', { output_index, item });
   }
 
+  function wholeServerCall(item: Extract<OutputItem, { type: 'mcp_call' }>, output_index: number): void {
+    const at = { item_id: item.id, output_index };
+    const begun = { ...item, status: 'in_progress', arguments: '', output: null, error: null };
+    tell('response.output_item.added', { output_index, item: begun });
+    tell('response.mcp_call.in_progress', at);
+    tell('response.mcp_call_arguments.delta', { ...at, delta: item.arguments });
+    tell('response.mcp_call_arguments.done', { ...at, arguments: item.arguments });
+    tell(item.status === 'failed' ? 'response.mcp_call.failed' : 'response.mcp_call.completed', at);
+    tell('response.output_item.done', { output_index, item });
+  }
+
   function wholeRequest(item: Extract<OutputItem, { type: 'mcp_approval_request' }>, output_index: number): void {
     tell('response.output_item.added', { output_index, item });
     tell('response.output_item.done', { output_index, item });
@@ -89,7 +102,7 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
       if (!begun?.live) return;
       if (!open) {
         start(begun.draft);
-        startItem(begun.messageId);
+        startItem(begun.messageId, messageIndex);
         startPart(begun.messageId, 0, 'output_text');
       }
       delta(begun.messageId, 0, 'output_text', part);
@@ -101,8 +114,10 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
       start(begun?.draft ?? asBegun(response));
       response.output.forEach((item, index) => {
         if (item.type === 'function_call') return wholeCall(item, index);
+        if (item.type === 'mcp_call') return wholeServerCall(item, index);
         if (item.type === 'mcp_approval_request') return wholeRequest(item, index);
-        if (!open) startItem(item.id);
+        messageIndex = index;
+        if (!open) startItem(item.id, index);
         item.content.forEach((part, place) => wholePart(item.id, place, part));
         tell('response.output_item.done', { output_index: index, item });
       });

@@ -1,6 +1,6 @@
 import { decodeId, encodeId } from '@millwright/db';
 import { catalogue, type ErrorCode } from '@millwright/errors';
-import type { RunStatus } from '@millwright/runs';
+import { hasEnded, type RunStatus } from '@millwright/runs';
 import { callItemId, messageItemId } from '../conversations/items.js';
 import type { RunOutcome } from '../runs/run.service.js';
 import type { ResponseRequest } from './response-request.js';
@@ -70,7 +70,7 @@ export function withEnd(
   response: ResponseObject,
   run: Pick<RunStatus, 'state' | 'errorCode'> | undefined,
 ): ResponseObject {
-  if (run?.state === 'running') return response;
+  if (run && !hasEnded(run.state)) return response;
   if (run?.state === 'canceled') return { ...response, status: 'cancelled' };
   const code = Object.keys(catalogue).find((known): known is ErrorCode => known === run?.errorCode);
   const { message } = catalogue[code ?? 'internal_error'];

@@ -20,6 +20,7 @@ import {
   Verbosity,
 } from '../models/request-fields.js';
 import { NamedSchema } from '../runs/output-form.js';
+import { ServerTools } from './server-tools.js';
 
 const TextPart = z.object({ type: z.enum(['input_text', 'output_text']), text });
 const RefusalPart = z.object({ type: z.literal('refusal'), refusal: text });
@@ -56,7 +57,7 @@ const FunctionCallOutput = z.object({
     'must be text or a list of parts of type input_text, input_image or input_file',
   ),
 });
-/** A person's decision about a call of an agent's tool. */
+/** A person's decision about a call of a tool. */
 const McpApprovalResponse = z.strictObject({
   type: z.literal('mcp_approval_response'),
   approval_request_id: z.string().max(100).meta({ description: 'Id of the `mcp_approval_request`' }),
@@ -82,10 +83,12 @@ export const isReference = (item: z.output<typeof InputItem>): item is ItemRefer
 export const isDecision = (item: z.output<typeof InputItem>): item is McpApprovalResponse => 'approve' in item;
 
 /** A function that the client executes itself. */
-export const Tool = z.object({
-  type: z.literal('function', 'must be function: no other tools are supported'),
-  ...ToolFunction.shape,
-});
+export const FunctionTool = z.object({ type: z.literal('function'), ...ToolFunction.shape });
+const Tool = z.discriminatedUnion(
+  'type',
+  [FunctionTool, ServerTools],
+  'must be function or mcp: no other tools are supported',
+);
 const ToolChoice = z.union(
   [z.enum(['auto', 'none', 'required']), z.object({ type: z.literal('function'), name: ToolName })],
   'must be auto, none, required or a function by its name',

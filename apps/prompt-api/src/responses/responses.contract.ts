@@ -1,7 +1,8 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { ItemList, ItemListQuery } from '../conversations/items.js';
-import { PromptUse, ResponseRequest, Tool } from './response-request.js';
+import { FunctionTool, PromptUse, ResponseRequest } from './response-request.js';
+import { ShownServerTools } from './server-tools.js';
 
 const OutputText = z.object({
   type: z.literal('output_text'),
@@ -28,7 +29,22 @@ export const FunctionCallItem = z.object({
   name: z.string(),
   arguments: z.string(),
 });
-/** A call of an agent's tool that waits for a person's decision. */
+/** A call of a tool of an MCP server, which this installation has made. */
+export const McpCallItem = z.object({
+  id: z.string(),
+  type: z.literal('mcp_call'),
+  status: z.enum(['in_progress', 'completed', 'failed']),
+  name: z.string().meta({ description: 'Name of the tool' }),
+  arguments: z.string().meta({ description: 'Arguments as the model wrote them, as JSON' }),
+  server_label: z.string().meta({ description: 'Slug of the MCP server' }),
+  approval_request_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the `mcp_approval_request` that decided about the call' }),
+  output: z.string().nullable().meta({ description: 'Result of the call; null when it failed' }),
+  error: z.string().nullable().meta({ description: 'Why the call failed or was refused, as the model reads it' }),
+});
+/** A call of a tool that waits for a person's decision. */
 export const McpApprovalRequestItem = z.object({
   id: z.string().meta({ description: 'Id of the approval' }),
   type: z.literal('mcp_approval_request'),
@@ -36,7 +52,7 @@ export const McpApprovalRequestItem = z.object({
   arguments: z.string().meta({ description: 'Arguments as the model wrote them, as JSON' }),
   server_label: z.string().meta({ description: "Name of the tool's MCP server or plugin" }),
 });
-export const OutputItem = z.union([OutputMessage, FunctionCallItem, McpApprovalRequestItem]);
+export const OutputItem = z.union([OutputMessage, FunctionCallItem, McpCallItem, McpApprovalRequestItem]);
 export type OutputItem = z.output<typeof OutputItem>;
 
 /** OpenAI's response object, with a run's warnings. */
@@ -68,7 +84,7 @@ export const ResponseObject = z
       z.enum(['auto', 'none', 'required']),
       z.object({ type: z.literal('function'), name: z.string() }),
     ]),
-    tools: z.array(Tool),
+    tools: z.array(z.discriminatedUnion('type', [FunctionTool, ShownServerTools])),
     reasoning: z.object({ effort: z.string().nullable() }).optional(),
     top_p: z.number().nullable(),
     truncation: z.enum(['auto', 'disabled']),
@@ -110,7 +126,8 @@ export const createResponse = endpoint({
     description: [
       'With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added,',
       'response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last',
-      'response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored.',
+      'response.completed, response.incomplete or response.failed; a call of a tool has response.mcp_call.in_progress,',
+      'response.mcp_call_arguments.done and response.mcp_call.completed or response.mcp_call.failed; `error` for a failure in between, of which nothing is stored.',
       'An answer that must fit a schema is sent when it has been checked.',
     ].join(' '),
     body: ResponseEvent,

@@ -1,5 +1,5 @@
 import { recordDecision } from '@millwright/audit';
-import type { Project } from '@millwright/auth';
+import type { Caller } from '@millwright/auth';
 import type { Database, Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { requireFound, route, type Reply, type Route } from '@millwright/http';
@@ -14,6 +14,7 @@ import type { ResponseObject } from './responses.contract.js';
 import { agentOf, type AgentResponses } from './agent-responses.js';
 import type { AnswerRequest, ResponseService } from './responses.service.js';
 import type { ResponseStore } from './responses.store.js';
+import { ranTools, runsTools, type ToolResponses } from './tool-responses.js';
 
 export interface ResponseRoutesDeps {
   db: Pick<Database, 'transaction'>;
@@ -21,9 +22,13 @@ export interface ResponseRoutesDeps {
   conversations: Pick<ConversationStore, 'page'>;
   service: ResponseService;
   agents: AgentResponses;
+  tools: ToolResponses;
   runs: Pick<PromptRuns, 'status' | 'ended' | 'cancel'>;
   background: Background;
 }
+
+/** The signal of work that continues without its client. */
+const NEVER = new AbortController().signal;
 
 type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 
@@ -33,6 +38,7 @@ export function responseRoutes({
   conversations,
   service,
   agents,
+  tools,
   runs,
   background,
 }: ResponseRoutesDeps): Route[] {
@@ -54,9 +60,39 @@ export function responseRoutes({
     return events ? done.then((body) => ({ body })) : begun.promise;
   }
 
-  async function requireResponse(project: Project, id: string): Promise<ResponseObject> {
+  /** Answers once the run with the tools has an outcome; in the background, once it is stored. */
+  async function answerWithTools(request: AnswerRequest, commit: Commit, signal: AbortSignal): Promise<Reply> {
+    const { caller, events, body } = request;
+    const store = db.transaction.bind(db);
+    const started = await tools.begin(request);
+    const showStart = () => {
+      events?.begin(started.draft, '', false);
+      events?.created();
+    };
+    if (!body.background) {
+      if (started.start) await store(started.start);
+      started.queue();
+      showStart();
+      const finish = await tools.settle(caller, started, signal);
+      return commit(async (tx) => ({ body: await finish(tx) }));
+    }
+    const begun = Promise.withResolvers<Reply>();
+    const done = background.start(caller.project, body.input, async () => {
+      begun.resolve(await commit(async (tx) => ({ body: (await started.start?.(tx)) ?? started.draft })));
+      started.queue();
+      showStart();
+      return store(await tools.settle(caller, started, NEVER));
+    });
+    // The outcome of a run that fails, or waits for a person, is read with the response.
+    done.catch(begun.reject);
+    return events ? done.then((answered) => ({ body: answered })) : begun.promise;
+  }
+
+  async function requireResponse(caller: Caller, id: string): Promise<ResponseObject> {
+    const { project } = caller;
     const response = requireFound(await responses.find(project, id));
     if (response.status !== 'in_progress') return response;
+    if (ranTools(response)) return tools.catchUp(caller, response);
     const run = await runs.status(responseUuid(id));
     // The run has ended since the response was read.
     if (run?.state === 'completed') return requireFound(await responses.find(project, id));
@@ -73,6 +109,7 @@ export function responseRoutes({
           return commit(() => Promise.resolve({ body: response }));
         }
         const request = { caller, principal, body, idempotencyKey, events };
+        if (runsTools(body)) return answerWithTools(request, commit, signal);
         if (body.background) return answerInBackground(request, commit);
         const answered = await service.answer(request);
         const store = () => commit(async (tx) => ({ body: await service.store(tx, caller, answered) }));
@@ -83,13 +120,13 @@ export function responseRoutes({
 
     route(
       contract.getResponse,
-      async ({ caller: { project }, params: { response_id: id }, query, events, signal }) => {
-        const response = await requireResponse(project, id);
+      async ({ caller, params: { response_id: id }, query, events, signal }) => {
+        const response = await requireResponse(caller, id);
         if (query.starting_after !== undefined && !(events && response.background))
           throw invalidField('query.starting_after', 'needs stream=true and a response with background');
         if (!events || response.status !== 'in_progress') return { body: response, digest: true };
-        await runs.ended(responseUuid(id), signal);
-        return { body: await requireResponse(project, id) };
+        await (ranTools(response) ? tools.followed(response, signal) : runs.ended(responseUuid(id), signal));
+        return { body: await requireResponse(caller, id) };
       },
       responseEvents,
     ),
@@ -104,18 +141,19 @@ export function responseRoutes({
     }),
 
     route(contract.cancelResponse, async ({ caller, params: { response_id: id }, commit }) => {
-      const response = await requireResponse(caller.project, id);
+      const response = await requireResponse(caller, id);
       if (!response.background) throw invalidField('response_id', 'is of a response without background');
       if (response.status !== 'in_progress') return commit(() => Promise.resolve({ body: response }));
+      const runId = ranTools(response) ? await tools.runOf(response) : responseUuid(id);
       let notify: () => void = () => undefined;
       const reply = await commit(async (tx) => {
-        const canceled = await runs.cancel(tx, responseUuid(id));
+        const canceled = await runs.cancel(tx, runId);
         notify = canceled.notify;
         if (canceled.isCanceled) await recordDecision(tx, { ...caller, action: 'response.cancel', resource: id });
         return { body: { ...response, status: 'cancelled' } };
       });
       notify();
-      return { ...reply, body: await requireResponse(caller.project, id) };
+      return { ...reply, body: await requireResponse(caller, id) };
     }),
 
     route(contract.deleteResponse, ({ caller, params, commit }) =>

@@ -1,6 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { encodeId, newId, type Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
+import type { Guards } from '@millwright/guards';
 import type { ProjectModels, ToolChoice } from '@millwright/models';
 import type { SchemaValidator } from '@millwright/schemas';
 import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
@@ -41,14 +42,34 @@ export interface ResponseServiceDeps {
   fileReader: FileReader;
 }
 
+/** Reason of a refused decision. */
+export const FOR_WAITING =
+  'is for a response that requests decisions: of an agent, by its model, or with tools of type mcp';
+
 /** The conversation that a response continues. */
-interface Past {
+export interface Past {
   conversationId: string | undefined;
   /** Place of the message that the response follows; the last one when left out. */
   seq?: number;
   history: readonly HistoryMessage[];
   /** Number of older turns that are left out. */
   unread: number;
+}
+
+/** A request with the records that it names, and its texts as the guards left them. */
+export interface PreparedResponse {
+  body: ResponseRequest;
+  /** Undefined when the request names a model. */
+  prompt: StoredPrompt | undefined;
+  past: Past;
+  /** Name that the request states; the default model without one. */
+  model: string;
+  /** Name of the model that runs: the default model for a prompt that the request names as its model. */
+  runModel: string;
+  guards: Guards;
+  /** Messages that the request contains; the run checks the user's last one. */
+  items: HistoryMessage[];
+  shown: ResponseRequest;
 }
 
 /** A response that is not stored yet. */
@@ -131,7 +152,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const wanted = body.input.flatMap((item) => (isReference(item) ? item.id : []));
     const known = wanted.length === 0 ? undefined : await knownItems(caller, wanted);
     const input = body.input.map((item, index): InputItem => {
-      if (isDecision(item)) throw invalidField(`input.${index}`, 'is for the response of an agent, by its model');
+      if (isDecision(item)) throw invalidField(`input.${index}`, FOR_WAITING);
       if (!isReference(item)) return item;
       const found = known?.get(item.id);
       if (!found) throw invalidField(`input.${index}.id`, 'names no item that is kept');
@@ -150,28 +171,38 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return choice.choose(project, key, [model.wanted]);
   }
 
-  async function answer(request: AnswerRequest): Promise<AnsweredResponse> {
-    const { caller, principal, idempotencyKey, events, onStart } = request;
-    if (request.body.background && request.body.store === false)
+  /** Reads the records that a request names, and guards its texts. */
+  async function prepare(caller: Caller, requested: Requested): Promise<PreparedResponse> {
+    if (requested.background && requested.store === false)
       throw invalidField('store', 'must not be false with background');
-    const body = await resolved(caller, request.body);
+    const body = await resolved(caller, requested);
     const prompt = await promptOf(caller, body);
     if (!prompt && (body.input === undefined || body.input.length === 0)) throw invalidField('input', 'is required');
     const format = body.text?.format;
     if (format?.type === 'json_schema')
       await requireUsableSchema(validator, caller.project, format.schema, 'text.format.schema');
     const past = await pastOf(caller, body);
-    const model = body.model ?? (await models.of(caller.project)).defaultModel;
+    const { defaultModel } = await models.of(caller.project);
+    const model = body.model ?? defaultModel;
     const guards = await openGuards(caller, prompt?.id ?? model);
     const { items, shown } = await guardRequest(guards, body, fileReader(caller));
+    if (unansweredOutput([...past.history, ...items]) !== undefined)
+      throw invalidField('input', 'has an output whose call_id names no call');
+    const runModel = prompt && !body.prompt ? defaultModel : model;
+    return { body, prompt, past, model, runModel, guards, items, shown };
+  }
+
+  async function answer(request: AnswerRequest): Promise<AnsweredResponse> {
+    const { caller, principal, idempotencyKey, events, onStart } = request;
+    const { body, prompt, past, model, guards, items, shown } = await prepare(caller, request.body);
     const all = [...past.history, ...items];
-    if (unansweredOutput(all) !== undefined) throw invalidField('input', 'has an output whose call_id names no call');
     // Outputs of functions continue the turn of the user's last message, which may be of an earlier response.
     const isContinued = items.at(-1)?.role === 'tool';
     const split = splitMessages(isContinued ? all : items);
     const history = isContinued ? split.history : [...past.history, ...split.history];
     const toolChoice = toToolChoice(body.tool_choice);
-    const tools = await modelTools(body.tools ?? [], toolChoice, guards);
+    const functions = (body.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool] : []));
+    const tools = await modelTools(functions, toolChoice, guards);
     const form = outputForm(body.text?.format);
     const [uuid, messageId] = [newId(), newId()];
     const draft = begun(uuid, shown, model, new Date());
@@ -214,6 +245,9 @@ export function createResponseService(deps: ResponseServiceDeps) {
   }
 
   return {
+    prepare,
+    addTurns,
+
     /** @throws AppError whose field names are those of this endpoint's request. */
     answer: (request: AnswerRequest): Promise<AnsweredResponse> =>
       answer(request).catch((error: unknown) => {
@@ -255,25 +289,38 @@ export function createResponseService(deps: ResponseServiceDeps) {
     const { messageId, prompt, outcome, past, items } = answered;
     const { answer: reply, userContent } = outcome;
     const { model, toolCalls } = reply;
-    const asked = items.findLastIndex(({ role }) => role === 'user');
-    // Without a user message in the request, the prompt's own message begins the run.
-    const given: HistoryMessage[] = items.map((item, index) =>
-      index === asked ? { ...item, content: userContent } : item,
-    );
-    if (asked === -1 && items.at(-1)?.role !== 'tool') given.push({ role: 'user', content: userContent });
     const turns: NewMessage[] = [
-      ...given.map((item) => ({ ...toNewMessage(item), model })),
+      ...askedTurns(items, userContent, model),
       {
         ...toNewMessage({ role: 'assistant', content: reply.refusal || reply.text, tool_calls: [...toolCalls] }),
         id: messageId,
         model,
       },
     ];
+    return addTurns(tx, caller, { prompt, past, model }, turns);
+  }
+
+  /** Adds turns to the conversation that a response continues, or to a new one. */
+  async function addTurns(
+    tx: Tx,
+    caller: Caller,
+    { prompt, past, model }: Pick<PreparedResponse, 'prompt' | 'past' | 'model'>,
+    turns: readonly NewMessage[],
+  ): Promise<ResponsePlace> {
     const { id, lastSeq } = past.conversationId
       ? await conversations.extend(tx, caller, past.conversationId, turns, past.seq)
       : await conversations.create(tx, caller, titleOf(prompt, model), turns);
     return { conversationId: id, seq: lastSeq };
   }
+}
+
+/** The turns before an answer: the request's messages, the user's last one as the run read it. */
+export function askedTurns(items: readonly HistoryMessage[], userContent: string, model: string): NewMessage[] {
+  const asked = items.findLastIndex(({ role }) => role === 'user');
+  const given = items.map((item, index) => (index === asked ? { ...item, content: userContent } : item));
+  // Without a user message in the request, the prompt's own message begins the run.
+  if (asked === -1 && items.at(-1)?.role !== 'tool') given.push({ role: 'user', content: userContent });
+  return given.map((item) => ({ ...toNewMessage(item), model }));
 }
 
 const titleOf = (prompt: StoredPrompt | undefined, model: string) =>

@@ -9,6 +9,10 @@ export interface ResponsePlace {
   seq: number;
 }
 
+/** Whether a response has no answer: it is in progress, or it requests decisions. */
+const isPending = ({ status, output }: ResponseObject): boolean =>
+  status === 'in_progress' || output.some(({ type }) => type === 'mcp_approval_request');
+
 /** Sole access to responses in the database, one project at a time. */
 export function createResponseStore(db: Database) {
   const where = (project: Project, id: string) => ({
@@ -31,14 +35,22 @@ export function createResponseStore(db: Database) {
       const select = { conversation_id: true, seq: true, body: true } as const;
       const row = await db.prisma.storedResponse.findFirst({ where: where(project, id), select });
       if (!row) return undefined;
-      const { status } = row.body as ResponseObject;
-      return { conversationId: row.conversation_id, seq: row.seq, isPending: status === 'in_progress' };
+      return { conversationId: row.conversation_id, seq: row.seq, isPending: isPending(row.body as ResponseObject) };
     },
 
     async add(tx: Tx, project: Project, uuid: string, { conversationId, seq }: ResponsePlace, body: ResponseObject) {
       await tx.storedResponse.create({
         data: { id: uuid, project, conversation_id: conversationId, seq, body: jsonColumn(body) },
       });
+    },
+
+    /** Locks a response; undefined when there is none. */
+    async lock(tx: Tx, uuid: string): Promise<{ place: ResponsePlace; body: ResponseObject } | undefined> {
+      const [row] = await tx.$queryRaw<{ conversationId: string; seq: number; body: ResponseObject }[]>`
+        SELECT conversation_id AS "conversationId", seq, body FROM responses WHERE id = ${uuid}::uuid FOR UPDATE`;
+      if (!row) return undefined;
+      const { body, ...place } = row;
+      return { place, body };
     },
 
     /** Completes a response that was added in progress; none if it was deleted meanwhile. */

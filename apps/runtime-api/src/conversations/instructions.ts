@@ -38,7 +38,7 @@ const knowledgeRoom = (windowTokens: number): number =>
 
 /** Instructions of the agent and of its active skills. */
 const instructionsOf = (agent: RunnableAgent): string[] => [
-  `You are ${agent.name}. ${agent.description}`.trim(),
+  agent.isUnnamed ? '' : `You are ${agent.name}. ${agent.description}`.trim(),
   agent.instructions,
   ...agent.skills.map(describeSkill),
 ];
@@ -101,7 +101,7 @@ export async function modelMessages(
     ...(images.length > 0 && { images: images.map(imageReference) }),
   };
   const now = [newest, ...begun.map(toModelMessage)];
-  const given: ModelMessage[] = [system, ...(known ? [known.message] : [])];
+  const given: ModelMessage[] = [...(system.content === '' ? [] : [system]), ...(known ? [known.message] : [])];
   const taken =
     [...given, newest, ...begun].reduce((sum, message) => sum + lengthOf(message), 0) +
     images.length * IMAGE_CHARACTERS;

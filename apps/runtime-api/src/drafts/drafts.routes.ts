@@ -1,5 +1,6 @@
 import { agentOfDraft, findRunnableAgent, recordRefusal, type AgentRules } from '@millwright/catalog';
-import type { Database } from '@millwright/db';
+import { keepDraft } from '@millwright/catalog/drafts';
+import type { Database, Tx } from '@millwright/db';
 import { invalidField } from '@millwright/errors';
 import { requireAccess, route, type Route } from '@millwright/http';
 import { readGivenImages } from '../conversations/given-images.js';
@@ -26,7 +27,7 @@ export function draftRoutes(db: Database, drafts: DraftStore, rules: AgentRules,
       );
       const draftId = await drafts.idFor(caller, contextId);
       const agent = await agentOfDraft(db, caller.project, draftId, draft, saved);
-      const alongside = async (tx: Parameters<typeof drafts.keep>[0]) => void (await drafts.keep(tx, draftId));
+      const alongside = (tx: Tx) => keepDraft(tx, draftId);
       const images = readGivenImages(given, contextId);
       const message = {
         content,

@@ -1,9 +1,6 @@
 import type { Caller } from '@millwright/auth';
-import { decodeId, newId, type Database, type Tx } from '@millwright/db';
+import { decodeId, newId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
-
-/** Days after its last message for which a conversation with a draft is kept. */
-export const DRAFT_DAYS = 7;
 
 /** The conversations with drafts of agents. A job deletes them. */
 export function createDraftStore(db: Database) {
@@ -20,11 +17,6 @@ export function createDraftStore(db: Database) {
       if (!row) throw new AppError('not_found');
       return row.id;
     },
-
-    /** Keeps the conversation of a draft for {@link DRAFT_DAYS} days from now. */
-    keep: (tx: Tx, draftId: string) => tx.$executeRaw`
-      INSERT INTO deleted_agents (id, at) VALUES (${draftId}::uuid, now() + make_interval(days => ${DRAFT_DAYS}::int))
-      ON CONFLICT (id) DO UPDATE SET at = excluded.at`,
   };
 }
 export type DraftStore = ReturnType<typeof createDraftStore>;

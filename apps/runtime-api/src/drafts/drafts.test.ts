@@ -8,7 +8,7 @@ import {
 } from '@millwright/testing';
 import type { Run, RunDetail } from '../runs/runs.contract.js';
 import { startRuntime, type TestRuntime, type TestUser } from '../test-runtime.js';
-import { DRAFT_DAYS } from './drafts.store.js';
+import { DRAFT_DAYS } from '@millwright/catalog/drafts';
 
 let database: TestDatabase;
 let model: FakeModel;
@@ -169,7 +169,7 @@ describe('POST /api/v1/runs/draft', () => {
     const { status, body } = await asAnn('POST', `/api/v1/runs/${id}/retry`);
     expect([status, detailsOf(body)]).toEqual([
       409,
-      { field: 'run', reason: expect.stringContaining('draft') as string },
+      { field: 'run', reason: expect.stringContaining('not saved') as string },
     ]);
   });
 });

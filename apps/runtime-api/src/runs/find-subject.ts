@@ -1,7 +1,7 @@
 import { AgentDraft, agentAtVersion, agentOfDraft, findRunnableAgent, type RunnableAgent } from '@millwright/catalog';
 import { findDeletedAgent } from '@millwright/catalog/deleted-agents';
 import type { Database } from '@millwright/db';
-import type { ClaimedRun } from '@millwright/runs';
+import { isOfUnsaved, type ClaimedRun } from '@millwright/runs';
 import { z } from 'zod';
 import { findAgent } from '../agents/find-agent.js';
 
@@ -13,7 +13,7 @@ const DraftInput = z.object({ draft: AgentDraft });
  */
 export async function findSubject(db: Database, run: ClaimedRun): Promise<RunnableAgent | undefined> {
   const { caller, subject, channel, contextId, startedAt } = run;
-  if (channel !== 'draft') {
+  if (!isOfUnsaved(channel, subject.version)) {
     const present = await findAgent(db, caller.project, subject.name);
     if (present?.id === subject.id) return agentAtVersion(db, present, subject.version);
     const { id: agentId, version } = subject;
@@ -27,5 +27,6 @@ export async function findSubject(db: Database, run: ClaimedRun): Promise<Runnab
   );
   const draftId = row?.agent_id ?? subject.id;
   const saved = subject.id === draftId ? undefined : await findRunnableAgent(db, caller.project, subject.name);
-  return agentOfDraft(db, caller.project, draftId, draft, saved);
+  const agent = await agentOfDraft(db, caller.project, draftId, draft, saved);
+  return channel === 'responses' ? { ...agent, isUnnamed: true } : agent;
 }

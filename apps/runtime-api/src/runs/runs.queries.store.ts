@@ -17,7 +17,7 @@ import {
   type RunRow,
   type StepRow,
 } from './run-form.js';
-import { readerOf, readsAll } from '@millwright/runs';
+import { isOfUnsaved, readerOf, readsAll } from '@millwright/runs';
 import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, StepListQuery } from './runs.contract.js';
 
 /** SQL for the total bytes of a step's long columns. */
@@ -159,7 +159,8 @@ export function createRunQueries(db: Database) {
       if (row.state !== 'failed' && row.state !== 'canceled') throw refused('has neither failed nor been canceled');
       if (row.subject_kind !== 'agent' || row.input === null || row.context_id === null)
         throw refused('is not of a message to an agent');
-      if (row.channel === 'draft') throw refused('is of a draft, which has to be sent again');
+      if (isOfUnsaved(row.channel, row.subject_version))
+        throw refused('is of an agent that is not saved: send the request again');
       const contextId = encodeId('ctx', row.context_id);
       const { subject_name: agent, subject_version: version, input: content } = row;
       const images = (row.images ?? []).map(({ id }) => ({ keptId: id }));

@@ -29,7 +29,7 @@ export class MissingProof extends Error {
  * Scopes for attaching a record to an agent. The agent uses the record with the credentials stored there, so attaching needs the right to
  * use it. Callees need no scope: they run with the rights of the run's user.
  */
-const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp:call'] } as const satisfies Record<
+export const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp:call'] } as const satisfies Record<
   string,
   readonly Scope[]
 >;

@@ -51,6 +51,8 @@ export interface RunnableAgent {
   uses?: AgentUses;
   /** Id of an unsaved draft in its conversation, in place of an agent's id. Lists of conversations leave it out. */
   draftId?: string;
+  /** Set for the unsaved agent of a request that names a model or a prompt: the model reads its instructions without a name. */
+  isUnnamed?: boolean;
 }
 
 /** The records that an agent without links uses: UUIDs in their order. */

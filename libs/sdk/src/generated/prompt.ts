@@ -279,6 +279,32 @@ export interface Prompt {
           arguments: string;
         }
       | {
+          /** @description Unique id. It never changes. */
+          id: string;
+          /**
+           * @description Type.
+           * @constant
+           */
+          type: 'mcp_call';
+          /**
+           * @description Status.
+           * @enum {string}
+           */
+          status: 'in_progress' | 'completed' | 'failed';
+          /** @description Name of the tool */
+          name: string;
+          /** @description Arguments as the model wrote them, as JSON */
+          arguments: string;
+          /** @description Slug of the MCP server */
+          server_label: string;
+          /** @description Id of the `mcp_approval_request` that decided about the call */
+          approval_request_id: string | null;
+          /** @description Result of the call; null when it failed */
+          output: string | null;
+          /** @description Why the call failed or was refused, as the model reads it */
+          error: string | null;
+        }
+      | {
           /** @description Id of the approval */
           id: string;
           /**
@@ -358,23 +384,68 @@ export interface Prompt {
           name: string;
         };
     /** @description Tools. */
-    tools: {
-      /**
-       * @description Type.
-       * @constant
-       */
-      type: 'function';
-      /** @description Name. */
-      name: string;
-      /** @description Description, as free text. */
-      description?: string | null;
-      /** @description JSON Schema of the arguments. */
-      parameters?: {
-        [key: string]: unknown;
-      } | null;
-      /** @description Whether the output must match the schema exactly. */
-      strict?: boolean | null;
-    }[];
+    tools: (
+      | {
+          /**
+           * @description Type.
+           * @constant
+           */
+          type: 'function';
+          /** @description Name. */
+          name: string;
+          /** @description Description, as free text. */
+          description?: string | null;
+          /** @description JSON Schema of the arguments. */
+          parameters?: {
+            [key: string]: unknown;
+          } | null;
+          /** @description Whether the output must match the schema exactly. */
+          strict?: boolean | null;
+        }
+      | {
+          /**
+           * @description Type.
+           * @constant
+           */
+          type: 'mcp';
+          /** @description Slug of a registered MCP server of the project; `platform`: the clock and the calculator of this installation */
+          server_label: string;
+          /** @description The tools that the model may call; all that the server has and the credential allows by default */
+          allowed_tools?:
+            | (
+                | string[]
+                | {
+                    /** @description Names of tools as the server lists them */
+                    tool_names?: string[] | null;
+                    /** @description Not supported */
+                    read_only?: unknown;
+                  }
+              )
+            | null;
+          /** @description Which calls wait for a decision; `always` by default. It makes the rules of the project stricter, never looser: a tool whose rule is `ask` or `deny` keeps it with `never` */
+          require_approval?:
+            | (
+                | ('always' | 'never')
+                | {
+                    /** @description Tools whose calls wait for a decision, as those of neither list do */
+                    always?: {
+                      /** @description Names of tools as the server lists them */
+                      tool_names?: string[] | null;
+                      /** @description Not supported */
+                      read_only?: unknown;
+                    } | null;
+                    /** @description Tools whose calls wait only where the rules of the project say so */
+                    never?: {
+                      /** @description Names of tools as the server lists them */
+                      tool_names?: string[] | null;
+                      /** @description Not supported */
+                      read_only?: unknown;
+                    } | null;
+                  }
+              )
+            | null;
+        }
+    )[];
     /** @description Settings of the reasoning. */
     reasoning?: {
       /** @description How much the model reasons before it answers. */
@@ -2335,23 +2406,78 @@ export interface Prompt {
       | null;
     /** @description Tools. */
     tools?:
-      | {
-          /**
-           * @description Type.
-           * @constant
-           */
-          type: 'function';
-          /** @description Name. */
-          name: string;
-          /** @description Description, as free text. */
-          description?: string | null;
-          /** @description JSON Schema of the arguments. */
-          parameters?: {
-            [key: string]: unknown;
-          } | null;
-          /** @description Whether the output must match the schema exactly. */
-          strict?: boolean | null;
-        }[]
+      | (
+          | {
+              /**
+               * @description Type.
+               * @constant
+               */
+              type: 'function';
+              /** @description Name. */
+              name: string;
+              /** @description Description, as free text. */
+              description?: string | null;
+              /** @description JSON Schema of the arguments. */
+              parameters?: {
+                [key: string]: unknown;
+              } | null;
+              /** @description Whether the output must match the schema exactly. */
+              strict?: boolean | null;
+            }
+          | {
+              /**
+               * @description Type.
+               * @constant
+               */
+              type: 'mcp';
+              /** @description Slug of a registered MCP server of the project; `platform`: the clock and the calculator of this installation */
+              server_label: string;
+              /** @description The tools that the model may call; all that the server has and the credential allows by default */
+              allowed_tools?:
+                | (
+                    | string[]
+                    | {
+                        /** @description Names of tools as the server lists them */
+                        tool_names?: string[] | null;
+                        /** @description Not supported */
+                        read_only?: unknown;
+                      }
+                  )
+                | null;
+              /** @description Which calls wait for a decision; `always` by default. It makes the rules of the project stricter, never looser: a tool whose rule is `ask` or `deny` keeps it with `never` */
+              require_approval?:
+                | (
+                    | ('always' | 'never')
+                    | {
+                        /** @description Tools whose calls wait for a decision, as those of neither list do */
+                        always?: {
+                          /** @description Names of tools as the server lists them */
+                          tool_names?: string[] | null;
+                          /** @description Not supported */
+                          read_only?: unknown;
+                        } | null;
+                        /** @description Tools whose calls wait only where the rules of the project say so */
+                        never?: {
+                          /** @description Names of tools as the server lists them */
+                          tool_names?: string[] | null;
+                          /** @description Not supported */
+                          read_only?: unknown;
+                        } | null;
+                      }
+                  )
+                | null;
+              /** @description Not supported: the descriptions of the tools are sent */
+              server_description?: unknown;
+              /** @description Not supported: the MCP server is registered in the project */
+              server_url?: unknown;
+              /** @description Not supported: the MCP server is registered in the project */
+              connector_id?: unknown;
+              /** @description Not supported: the MCP server is registered in the project */
+              authorization?: unknown;
+              /** @description Not supported: the MCP server is registered in the project */
+              headers?: unknown;
+            }
+        )[]
       | null;
     /** @description Share of the most likely tokens to consider; null: the default of the model. */
     top_p?: number | null;
@@ -3819,6 +3945,32 @@ export interface Prompt {
         arguments: string;
       }
     | {
+        /** @description Unique id. It never changes. */
+        id: string;
+        /**
+         * @description Type.
+         * @constant
+         */
+        type: 'mcp_call';
+        /**
+         * @description Status.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed' | 'failed';
+        /** @description Name of the tool */
+        name: string;
+        /** @description Arguments as the model wrote them, as JSON */
+        arguments: string;
+        /** @description Slug of the MCP server */
+        server_label: string;
+        /** @description Id of the `mcp_approval_request` that decided about the call */
+        approval_request_id: string | null;
+        /** @description Result of the call; null when it failed */
+        output: string | null;
+        /** @description Why the call failed or was refused, as the model reads it */
+        error: string | null;
+      }
+    | {
         /** @description Id of the approval */
         id: string;
         /**
@@ -3833,7 +3985,7 @@ export interface Prompt {
         /** @description Name of the tool's MCP server or plugin */
         server_label: string;
       };
-  /** @description With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked. */
+  /** @description With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; a call of a tool has response.mcp_call.in_progress, response.mcp_call_arguments.done and response.mcp_call.completed or response.mcp_call.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked. */
   'createResponse.event': {
     /** @description Type. */
     type: string;
@@ -3913,6 +4065,32 @@ export interface Prompt {
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
+      }
+    | {
+        /** @description Unique id. It never changes. */
+        id: string;
+        /**
+         * @description Type.
+         * @constant
+         */
+        type: 'mcp_call';
+        /**
+         * @description Status.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed' | 'failed';
+        /** @description Name of the tool */
+        name: string;
+        /** @description Arguments as the model wrote them, as JSON */
+        arguments: string;
+        /** @description Slug of the MCP server */
+        server_label: string;
+        /** @description Id of the `mcp_approval_request` that decided about the call */
+        approval_request_id: string | null;
+        /** @description Result of the call; null when it failed */
+        output: string | null;
+        /** @description Why the call failed or was refused, as the model reads it */
+        error: string | null;
       }
     | {
         /** @description Id of the approval */
@@ -4015,6 +4193,32 @@ export interface Prompt {
         name: string;
         /** @description Arguments of the call, as JSON. */
         arguments: string;
+      }
+    | {
+        /** @description Unique id. It never changes. */
+        id: string;
+        /**
+         * @description Type.
+         * @constant
+         */
+        type: 'mcp_call';
+        /**
+         * @description Status.
+         * @enum {string}
+         */
+        status: 'in_progress' | 'completed' | 'failed';
+        /** @description Name of the tool */
+        name: string;
+        /** @description Arguments as the model wrote them, as JSON */
+        arguments: string;
+        /** @description Slug of the MCP server */
+        server_label: string;
+        /** @description Id of the `mcp_approval_request` that decided about the call */
+        approval_request_id: string | null;
+        /** @description Result of the call; null when it failed */
+        output: string | null;
+        /** @description Why the call failed or was refused, as the model reads it */
+        error: string | null;
       }
     | {
         /** @description Id of the approval */

@@ -455,6 +455,17 @@ export interface PromptAnswers {
         }
       | {
           id: string;
+          type: 'mcp_call';
+          status: 'in_progress' | 'completed' | 'failed';
+          name: string;
+          arguments: string;
+          server_label: string;
+          approval_request_id: string | null;
+          output: string | null;
+          error: string | null;
+        }
+      | {
+          id: string;
           type: 'mcp_approval_request';
           name: string;
           arguments: string;
@@ -495,15 +506,45 @@ export interface PromptAnswers {
           type: 'function';
           name: string;
         };
-    tools: {
-      type: 'function';
-      name: string;
-      description?: string | null;
-      parameters?: {
-        [key: string]: unknown;
-      } | null;
-      strict?: boolean | null;
-    }[];
+    tools: (
+      | {
+          type: 'function';
+          name: string;
+          description?: string | null;
+          parameters?: {
+            [key: string]: unknown;
+          } | null;
+          strict?: boolean | null;
+        }
+      | {
+          type: 'mcp';
+          server_label: string;
+          allowed_tools?:
+            | (
+                | string[]
+                | {
+                    tool_names?: string[] | null;
+                    read_only?: unknown;
+                  }
+              )
+            | null;
+          require_approval?:
+            | (
+                | ('always' | 'never')
+                | {
+                    always?: {
+                      tool_names?: string[] | null;
+                      read_only?: unknown;
+                    } | null;
+                    never?: {
+                      tool_names?: string[] | null;
+                      read_only?: unknown;
+                    } | null;
+                  }
+              )
+            | null;
+        }
+    )[];
     reasoning?: {
       effort: string | null;
     };

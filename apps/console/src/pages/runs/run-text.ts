@@ -50,6 +50,7 @@ export const mayRetry = ({ is_own, state, subject, channel, input, context_id }:
   (state === 'failed' || state === 'canceled') &&
   subject.kind === 'agent' &&
   channel !== 'draft' &&
+  (channel !== 'responses' || subject.version !== null) &&
   input !== null &&
   context_id !== null;
 

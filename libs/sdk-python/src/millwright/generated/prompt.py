@@ -249,6 +249,27 @@ class ModelResponseOutputItem2(_Record):
 
 
 class ModelResponseOutputItem3(_Record):
+    #: Unique id. It never changes.
+    id: str
+    #: Type.
+    type: Literal["mcp_call"]
+    #: Status.
+    status: Union[Literal["in_progress", "completed", "failed"], str]
+    #: Name of the tool
+    name: str
+    #: Arguments as the model wrote them, as JSON
+    arguments: str
+    #: Slug of the MCP server
+    server_label: str
+    #: Id of the `mcp_approval_request` that decided about the call
+    approval_request_id: Optional[str]
+    #: Result of the call; null when it failed
+    output: Optional[str]
+    #: Why the call failed or was refused, as the model reads it
+    error: Optional[str]
+
+
+class ModelResponseOutputItem4(_Record):
     #: Id of the approval
     id: str
     #: Type.
@@ -303,7 +324,7 @@ class ModelResponseToolChoice2(_Record):
     name: str
 
 
-class ModelResponseToolsItem(_Record):
+class ModelResponseToolsItem1(_Record):
     #: Type.
     type: Literal["function"]
     #: Name.
@@ -314,6 +335,45 @@ class ModelResponseToolsItem(_Record):
     parameters: Optional[Dict[str, Any]] = None
     #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
+
+
+class ModelResponseToolsItem2AllowedTools2(_Record):
+    #: Names of tools as the server lists them
+    tool_names: Optional[List[str]] = None
+    #: Not supported
+    read_only: Any = None
+
+
+class ModelResponseToolsItem2RequireApproval2Always(_Record):
+    #: Names of tools as the server lists them
+    tool_names: Optional[List[str]] = None
+    #: Not supported
+    read_only: Any = None
+
+
+class ModelResponseToolsItem2RequireApproval2Never(_Record):
+    #: Names of tools as the server lists them
+    tool_names: Optional[List[str]] = None
+    #: Not supported
+    read_only: Any = None
+
+
+class ModelResponseToolsItem2RequireApproval2(_Record):
+    #: Tools whose calls wait for a decision, as those of neither list do
+    always: Optional[ModelResponseToolsItem2RequireApproval2Always] = None
+    #: Tools whose calls wait only where the rules of the project say so
+    never: Optional[ModelResponseToolsItem2RequireApproval2Never] = None
+
+
+class ModelResponseToolsItem2(_Record):
+    #: Type.
+    type: Literal["mcp"]
+    #: Slug of a registered MCP server of the project; `platform`: the clock and the calculator of this installation
+    server_label: str
+    #: The tools that the model may call; all that the server has and the credential allows by default
+    allowed_tools: Optional[Union[List[str], ModelResponseToolsItem2AllowedTools2]] = None
+    #: Which calls wait for a decision; `always` by default. It makes the rules of the project stricter, never looser: a tool whose rule is `ask` or `deny` keeps it with `never`
+    require_approval: Optional[Union[Union[Literal["always", "never"], str], ModelResponseToolsItem2RequireApproval2]] = None
 
 
 class ModelResponseReasoning(_Record):
@@ -376,7 +436,7 @@ class ModelResponse(_Record):
     #: Name of a language model.
     model: str
     #: Items that the model wrote.
-    output: List[Union[ModelResponseOutputItem1, ModelResponseOutputItem2, ModelResponseOutputItem3]]
+    output: List[Union[ModelResponseOutputItem1, ModelResponseOutputItem2, ModelResponseOutputItem3, ModelResponseOutputItem4]]
     #: Whether the model may call several tools at once.
     parallel_tool_calls: bool
     #: Id of the response that this one continues; null: none.
@@ -398,7 +458,7 @@ class ModelResponse(_Record):
     #: Whether the model may call tools.
     tool_choice: Union[Union[Literal["auto", "none", "required"], str], ModelResponseToolChoice2]
     #: Tools.
-    tools: List[ModelResponseToolsItem]
+    tools: List[Union[ModelResponseToolsItem1, ModelResponseToolsItem2]]
     #: Settings of the reasoning.
     reasoning: Optional[ModelResponseReasoning] = None
     #: Share of the most likely tokens to consider; null: the default of the model.
@@ -1994,7 +2054,7 @@ class NewResponseToolChoice2(_Record):
     name: str
 
 
-class NewResponseToolsItem(_Record):
+class NewResponseToolsItem1(_Record):
     #: Type.
     type: Literal["function"]
     #: Name.
@@ -2005,6 +2065,55 @@ class NewResponseToolsItem(_Record):
     parameters: Optional[Dict[str, Any]] = None
     #: Whether the output must match the schema exactly.
     strict: Optional[bool] = None
+
+
+class NewResponseToolsItem2AllowedTools2(_Record):
+    #: Names of tools as the server lists them
+    tool_names: Optional[List[str]] = None
+    #: Not supported
+    read_only: Any = None
+
+
+class NewResponseToolsItem2RequireApproval2Always(_Record):
+    #: Names of tools as the server lists them
+    tool_names: Optional[List[str]] = None
+    #: Not supported
+    read_only: Any = None
+
+
+class NewResponseToolsItem2RequireApproval2Never(_Record):
+    #: Names of tools as the server lists them
+    tool_names: Optional[List[str]] = None
+    #: Not supported
+    read_only: Any = None
+
+
+class NewResponseToolsItem2RequireApproval2(_Record):
+    #: Tools whose calls wait for a decision, as those of neither list do
+    always: Optional[NewResponseToolsItem2RequireApproval2Always] = None
+    #: Tools whose calls wait only where the rules of the project say so
+    never: Optional[NewResponseToolsItem2RequireApproval2Never] = None
+
+
+class NewResponseToolsItem2(_Record):
+    #: Type.
+    type: Literal["mcp"]
+    #: Slug of a registered MCP server of the project; `platform`: the clock and the calculator of this installation
+    server_label: str
+    #: The tools that the model may call; all that the server has and the credential allows by default
+    allowed_tools: Optional[Union[List[str], NewResponseToolsItem2AllowedTools2]] = None
+    #: Which calls wait for a decision; `always` by default. It makes the rules of the project stricter, never looser: a tool whose rule is `ask` or `deny` keeps it with `never`
+    require_approval: Optional[Union[Union[Literal["always", "never"], str], NewResponseToolsItem2RequireApproval2]] = None
+    #: Not supported: the descriptions of the tools are sent
+    server_description: Any = None
+    #: Not supported: the MCP server is registered in the project
+    server_url: Any = None
+    #: Not supported: the MCP server is registered in the project
+    connector_id: Any = None
+    #: Not supported: the MCP server is registered in the project
+    authorization: Any = None
+    #: Not supported: the MCP server is registered in the project
+    headers: Any = None
 
 
 class NewResponseReasoning(_Record):
@@ -2058,7 +2167,7 @@ class NewResponse(_Record):
     #: Whether the model may call tools.
     tool_choice: Optional[Union[Union[Literal["auto", "none", "required"], str], NewResponseToolChoice2]] = None
     #: Tools.
-    tools: Optional[List[NewResponseToolsItem]] = None
+    tools: Optional[List[Union[NewResponseToolsItem1, NewResponseToolsItem2]]] = None
     #: Share of the most likely tokens to consider; null: the default of the model.
     top_p: Optional[float] = None
     #: Settings of the reasoning.
@@ -3229,7 +3338,7 @@ class RunDraftEvent4(_Record):
 
 
 class CreateResponseEvent(_Record):
-    """With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked."""
+    """With `stream: true`: response.created, response.in_progress, response.output_item.added, response.content_part.added, response.output_text.delta, response.output_text.done, response.content_part.done, response.output_item.done, and last response.completed, response.incomplete or response.failed; a call of a tool has response.mcp_call.in_progress, response.mcp_call_arguments.done and response.mcp_call.completed or response.mcp_call.failed; `error` for a failure in between, of which nothing is stored. An answer that must fit a schema is sent when it has been checked."""
 
     #: Type.
     type: str

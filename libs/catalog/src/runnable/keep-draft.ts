@@ -1,0 +1,11 @@
+import type { Tx } from '@millwright/db';
+
+/** Days after its last message for which a conversation with an unsaved agent is kept. */
+export const DRAFT_DAYS = 7;
+
+/** Keeps the conversation of an unsaved agent for {@link DRAFT_DAYS} days from now; then a job deletes it. */
+export async function keepDraft(tx: Tx, draftId: string): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO deleted_agents (id, at) VALUES (${draftId}::uuid, now() + make_interval(days => ${DRAFT_DAYS}::int))
+    ON CONFLICT (id) DO UPDATE SET at = excluded.at`;
+}
