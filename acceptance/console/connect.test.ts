@@ -116,7 +116,9 @@ describe('Connect', () => {
     for (const path of [paths.agent, paths.prompt, '/admin/connect']) {
       await open(path);
       if (path !== '/admin/connect') await page.getByRole('button', { name: 'Connect' }).click();
-      for (const name of await page.getByRole('tablist').last().getByRole('tab').allTextContents()) {
+      const tabs = page.getByRole('tablist').filter({ has: page.getByRole('tab', { name: 'curl', exact: true }) });
+      await tabs.waitFor();
+      for (const name of await tabs.getByRole('tab').allTextContents()) {
         await page.getByRole('tab', { name, exact: true }).click();
         expect([path, name, await visibleFaults(page)]).toEqual([path, name, []]);
       }
