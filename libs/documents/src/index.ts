@@ -9,4 +9,5 @@ export {
   type ImageType,
   type InspectedImage,
 } from './inspect-image.js';
+export { isBase64 } from './is-base64.js';
 export { readDocument, runExtraction, type Extraction, type ExtractionBudget } from './run-extraction.js';

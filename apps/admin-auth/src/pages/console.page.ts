@@ -10,6 +10,7 @@ export const CONSOLE_PAGES = [
   '/admin/profile',
   '/admin/settings',
   '/admin/setup',
+  '/admin/connect',
   ...['models', 'agents', 'skills', 'mcp', 'content', 'plugins'].map((kind) => `/admin/build/${kind}{/:id}`),
   '/admin/build/tool-policy',
   '/admin/build/guards',

@@ -81,7 +81,7 @@ async function chain(depth: number): Promise<{ ids: string[]; response: string }
   }
   const uuid = newId();
   await app.db.prisma.storedResponse.create({
-    data: { id: uuid, project, conversation_id: ids.at(-1) ?? '', seq: depth + 2, body: {} },
+    data: { id: uuid, project, conversation_id: ids.at(-1) ?? '', seq: depth + 2, body: { output: [] } },
   });
   return { ids, response: encodeId('resp', uuid) };
 }

@@ -1,10 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import type { Caller } from '@millwright/auth';
-import { readDocument, type ExtractFailure, type ExtractionBudget } from '@millwright/documents';
+import { isBase64, readDocument, type ExtractFailure, type ExtractionBudget } from '@millwright/documents';
 import { invalidField } from '@millwright/errors';
 import { createShares } from '@millwright/http';
 
-const FILE = /^data:([\w./+-]+)(?:;charset=[\w-]+)?;base64,([A-Za-z0-9+/]*={0,2})$/;
+const FILE = /^data:([\w./+-]+)(?:;charset=[\w-]+)?;base64,/;
+
+/** The type and the base64 of a data URL; both are empty for any other text. */
+function parseFile(url: string): { type: string; base64: string } {
+  const [prefix = '', type = ''] = FILE.exec(url) ?? [];
+  const base64 = url.slice(prefix.length);
+  return prefix !== '' && (base64 === '' || isBase64(base64)) ? { type, base64 } : { type: '', base64: '' };
+}
+
 const TEXT_TYPES = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|yaml)|application\/x-(?:yaml|ndjson))$/;
 const DOCUMENT_TYPES = new Set([
   'application/pdf',
@@ -70,7 +78,7 @@ export function createFileReader(extraction: ExtractionBudget = {}) {
       const { file_data: data = '', filename } = file;
       const name = filename?.slice(0, NAME_LENGTH) ?? '';
       const place = `${field}.file_data`;
-      const [, type = '', base64 = ''] = FILE.exec(data ?? '') ?? [];
+      const { type, base64 } = parseFile(data ?? '');
       const bytes = Buffer.from(base64, 'base64');
       const contentType = type.toLowerCase();
       if (!DOCUMENT_TYPES.has(contentType)) {

@@ -1,3 +1,4 @@
+import { isBase64 } from '@millwright/documents';
 import { isPublicUrl } from '@millwright/egress';
 import { invalidField } from '@millwright/errors';
 import { MOST_IMAGES, type ModelImage } from '@millwright/models';
@@ -29,7 +30,13 @@ export function textAndImages(parts: readonly TextOrImage[], isOutput = false): 
   return { content: texts.join('\n'), ...(images.length > 0 && { images }) };
 }
 
-const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,/;
+
+/** Whether a text is the data URL of an image in base64. */
+function isImageData(url: string): boolean {
+  const [prefix] = IMAGE.exec(url) ?? [];
+  return prefix !== undefined && isBase64(url.slice(prefix.length));
+}
 
 /** Maximum length of an address in characters. */
 const ADDRESS_LENGTH = 4_096;
@@ -41,7 +48,7 @@ export function requireImage(
   field: string,
 ): TextOrImage {
   if (url === undefined || url === null) throw invalidField(field, 'is required');
-  if (!IMAGE.test(url) && !(url.length <= ADDRESS_LENGTH && isPublicUrl(url)))
+  if (!isImageData(url) && !(url.length <= ADDRESS_LENGTH && isPublicUrl(url)))
     throw invalidField(
       field,
       `must be a data URL of a PNG, JPEG, GIF or WebP image in base64, or the https address of a public host, ${ADDRESS_LENGTH} characters at most`,

@@ -1,10 +1,8 @@
 import { decodeId } from '@millwright/db';
+import { isBase64 } from '@millwright/documents';
 import { invalidField } from '@millwright/errors';
 import { requireFitting, requireImage, isNew, type SentImage } from '@millwright/runs/message-images';
 import type { GivenImage } from './new-message.js';
-
-/** Without groups: a repeated group of a long text exceeds the stack. */
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /** The images of a request's body. @throws AppError validation_error naming the field of the first fault */
 export function readGivenImages(
@@ -20,7 +18,7 @@ export function readGivenImages(
       if (keptId === undefined) throw invalidField(`${field}.id`, 'is not an image of this conversation');
       return { keptId };
     }
-    if (!BASE64.test(image.data)) throw invalidField(`${field}.data`, 'must be base64, without a prefix');
+    if (!isBase64(image.data)) throw invalidField(`${field}.data`, 'must be base64, without a prefix');
     // A copy, so that the bytes do not keep the memory of a shared pool.
     return requireImage(new Uint8Array(Buffer.from(image.data, 'base64')), image.name, `${field}.data`);
   });

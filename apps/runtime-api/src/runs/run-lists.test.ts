@@ -59,13 +59,11 @@ beforeAll(async () => {
     scopes: new Set(scopes),
   });
   [admin, user] = [callerOf(users[0] ?? '', ['runs:read', 'runs:read_all']), callerOf(users[2] ?? '', ['runs:read'])];
-  queries = createRunQueries({
-    ...db,
-    prepared: (name, text, values) => {
-      statements.push({ text, values });
-      return db.prepared(name, text, values);
-    },
-  });
+  const prepared: Database['prepared'] = (name, text, values) => {
+    statements.push({ text, values });
+    return db.prepared(name, text, values);
+  };
+  queries = createRunQueries({ ...db, prepared, reads: { prepared } });
 }, 120_000);
 afterAll(async () => {
   await db.close();

@@ -42,7 +42,7 @@ describe('openApiDocument', () => {
         name: 'id',
         in: 'path',
         required: true,
-        description: 'Id of the record; it never changes.',
+        description: 'Unique id. It never changes.',
         schema: { type: 'string' },
       },
       {
@@ -63,7 +63,7 @@ describe('openApiDocument', () => {
       required: ['name'],
       additionalProperties: false,
       properties: {
-        name: { type: 'string', minLength: 1, description: 'Name for people and programs.' },
+        name: { type: 'string', minLength: 1, description: 'Name.' },
         size: { type: 'integer', default: 1, description: 'Number of parts' },
       },
     });
@@ -71,7 +71,7 @@ describe('openApiDocument', () => {
       type: 'object',
       required: ['name', 'size'],
       properties: {
-        name: { type: 'string', description: 'Name for people and programs.' },
+        name: { type: 'string', description: 'Name.' },
         size: { type: 'integer', description: 'Size in bytes.' },
       },
     });

@@ -1,0 +1,19 @@
+import { isBase64 } from './is-base64.js';
+
+describe('isBase64', () => {
+  it.each(['QQ==', 'QUI=', 'QUJD', 'QUJ', '+/+/'])('accepts %s', (text) => expect(isBase64(text)).toBe(true));
+
+  it.each(['', '=', '==', 'QQ===', 'Q=Q=', 'QQ QQ', 'QQ\n', 'Q-_Q', 'data:,QQ=='])('refuses %j', (text) =>
+    expect(isBase64(text)).toBe(false),
+  );
+
+  it('reads a text of 64 MiB, and finds a wrong character at the end of a piece and of the text', () => {
+    const text = 'A'.repeat(64 * 1_048_576);
+    expect(isBase64(text)).toBe(true);
+    expect([`${'A'.repeat(8_191)}*AAA`, `${'A'.repeat(8_192)}*`, `${text}*`].map(isBase64)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+});
