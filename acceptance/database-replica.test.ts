@@ -184,7 +184,11 @@ describe('reads of a database with a replica', () => {
   ])('never go to %s', async (_name, url) => {
     const db = open(url());
     seen.length = 0;
-    for (const end = Date.now() + 2_500; Date.now() < end; await sleep(100)) await inReplica(db);
+    const end = Date.now() + 2_500;
+    while (Date.now() < end) {
+      await inReplica(db);
+      await sleep(100);
+    }
     expect(new Set(seen)).toEqual(new Set(['paused']));
   });
 });

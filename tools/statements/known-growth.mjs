@@ -7,6 +7,18 @@
  */
 export const KNOWN_GROWTH = [
   {
+    part: /^\s*SELECT (p\.)?id\b[^()]* FROM projects\b/,
+    reason: 'the projects of an installation: 50 at most, and those that were deleted',
+  },
+  {
+    part: /^UPDATE "public"\."(device_link_codes|devices|oauth_clients|user_api_keys)" SET "revoked_at" = \$1 WHERE \(.*"project" = \$2/s,
+    reason: 'the credentials that admins left in a project without members, which a platform admin deletes',
+  },
+  {
+    part: /FROM oauth_clients r WHERE .* NOT EXISTS \(SELECT FROM users .*LIMIT \$\d+ OFFSET/s,
+    reason: 'a search for unverified applications ranks what it finds: 10,000 at most',
+  },
+  {
     part: /FROM agents r WHERE .* r\.content_tags @> /s,
     reason: 'agents with a tag, which people make: 1,000 for each tag at a million agents',
   },
