@@ -50,7 +50,7 @@ describe('attach', () => {
 
 describe('ServerTools', () => {
   it.each(['server_url', 'connector_id', 'authorization', 'headers'])(
-    'refuses %s, and states to register the server',
+    'refuses %s, with the advice to register the server',
     (field) => {
       const tool = { type: 'mcp', server_label: 'bank' };
       expect(ServerTools.safeParse({ ...tool, [field]: null }).success).toBe(true);
