@@ -8,7 +8,7 @@ import { causeOf } from './failures.js';
 import { createLane, type Lane } from './lane.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quota.js';
-import { createReplica, type Prepared } from './replica.js';
+import { createReplica, REPLICA_WAIT_MS, type Prepared } from './replica.js';
 import { missingLimits, newestMigration, schemaState, unexpectedPooler } from './schema-state.js';
 import { tracePool } from './trace-pool.js';
 import { unknownProject } from './unknown-project.js';
@@ -105,14 +105,14 @@ export function createDatabase({
   const requireOutside = () => {
     if (refusesNesting && within.getStore()) throw new Error('the pool is used within a transaction: pass its tx');
   };
-  const openPool = (address: string) => {
-    const limits = { acquireTimeoutMs, queryTimeoutMs: QUERY_TIMEOUT_MS };
+  const openPool = (address: string, waitMs: number) => {
+    const limits = { acquireTimeoutMs: waitMs, queryTimeoutMs: QUERY_TIMEOUT_MS };
     const opened = new Pool({ url: address, pooled, max: poolMax, ...limits });
     opened.on('error', (error) => onIdleError?.(error));
     if (isTracing()) tracePool(opened);
     return opened;
   };
-  const pool = openPool(url);
+  const pool = openPool(url, acquireTimeoutMs);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool),
     transactionOptions: { maxWait: PRISMA_TIMEOUT_MS, timeout: PRISMA_TIMEOUT_MS },
@@ -151,7 +151,7 @@ export function createDatabase({
   const replica =
     replicaUrl === undefined
       ? undefined
-      : createReplica({ primary: pool, replica: openPool(replicaUrl), onPrimary: prepared, pooled });
+      : createReplica({ primary: pool, replica: openPool(replicaUrl, REPLICA_WAIT_MS), onPrimary: prepared, pooled });
   const reads: Pick<Database, 'prepared'> = replica ?? { prepared };
   const lanes = new Map<string, Lane>();
   const laneOf = (project: string) => {

@@ -23,8 +23,8 @@ export interface ReplicaOptions {
   pooled: boolean;
 }
 
-/** Maximum wait of a read for the replica to apply what the primary has committed. */
-const CATCH_UP_MS = 100;
+/** Maximum wait of a read for a connection to the replica, and then for the replica to apply what the primary has committed. */
+export const REPLICA_WAIT_MS = 100;
 const POLL_MS = 3;
 /** A replica that lagged or failed is checked after this time, then at intervals that double. Meanwhile the primary answers. */
 const FIRST_CHECK_MS = 50;
@@ -43,7 +43,7 @@ const APPLIED = `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_l
 const IDENTITY = `SELECT system_identifier::text || ' ' || current_database() AS identity FROM pg_control_system()`;
 
 /**
- * Sends reads to a streaming replica that has applied every change of the primary. A read never waits longer than CATCH_UP_MS for it;
+ * Sends reads to a streaming replica that has applied every change of the primary. A read waits twice REPLICA_WAIT_MS at most;
  * after a failure, or when it lags, all reads go to the primary until a check finds the replica up to date.
  */
 export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOptions): Replica {
@@ -92,7 +92,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     const client = await replica.connect();
     let failure: Error | undefined;
     const wait = { isOver: false, isAsking: false };
-    const callOff = startDeadline(CATCH_UP_MS, () => {
+    const callOff = startDeadline(REPLICA_WAIT_MS, () => {
       wait.isOver = true;
       // Rejects a query whose server is silent.
       if (wait.isAsking) client.connection.stream.destroy((failure = new Error(READ_TIMEOUT)));
