@@ -18,6 +18,12 @@ const busyLoop = {
   message: 'Use blockEventLoop of @millwright/testing: a loop over a clock does not end once the clock is replaced.',
 };
 
+/** The checks of types read these folders while the tests run. */
+const vanishingFile = {
+  selector: 'CallExpression[callee.name=/^mkdtemp/] Literal[value=/^(apps|libs|acceptance)\\b/]',
+  message: 'Use tmpdir(): a file that is deleted while the types of the workspace are read fails their check.',
+};
+
 const manyRows = {
   selector: 'TaggedTemplateExpression[tag.object.property.name="prisma"] TemplateElement[value.raw=/generate_series/]',
   message: 'Make rows by `sql` or `run` of TestDatabase: the statements of services have a time limit.',
@@ -49,6 +55,7 @@ export default tseslint.config(
           message: 'jsonwebtoken is CommonJS: import its default, named imports fail in plain Node.',
         },
         busyLoop,
+        vanishingFile,
       ],
       'no-restricted-properties': [
         'error',
@@ -121,7 +128,7 @@ export default tseslint.config(
   {
     // Test servers, and the only source file that listens for the event `close`.
     files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
-    rules: { 'no-restricted-syntax': ['error', busyLoop, manyRows] },
+    rules: { 'no-restricted-syntax': ['error', busyLoop, manyRows, vanishingFile] },
   },
   { files: ['**/config.ts', '**/main.ts', 'acceptance/**'], rules: { 'no-restricted-properties': 'off' } },
   {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import tseslint from 'typescript-eslint';
@@ -39,7 +40,7 @@ describe('.oxlintrc.json', () => {
 const UNAWAITED = 'Promise.resolve(1);';
 const REASON = '// oxlint-disable-next-line typescript/no-floating-promises -- a reason';
 
-/** Files that one run of oxlint checks together, because each run reads the types of the whole workspace. */
+/** Files that one run of oxlint checks together. */
 const CODE = {
   unawaited: `export const start = () => {\n  ${UNAWAITED}\n};\n`,
   any: "export const list: string[] = JSON.parse('[]');\n",
@@ -52,9 +53,14 @@ describe('oxlint', () => {
   /** Name of the file and of the rule that it breaks. @type {string[]} */
   let broken;
   before(() => {
-    folder = mkdtempSync(join(root, 'libs', 'json', 'src', 'typed-rules-'));
+    folder = mkdtempSync(join(tmpdir(), 'typed-rules-'));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { strict: true, noEmit: true, types: [] } }),
+    );
     for (const [name, code] of Object.entries(CODE)) writeFileSync(join(folder, `${name}.ts`), code);
-    const { stdout } = spawnSync(bin('oxlint'), ['--format', 'unix', folder], { cwd: root, encoding: 'utf8' });
+    const options = ['--config', join(root, '.oxlintrc.json'), '--format', 'unix', folder];
+    const { stdout } = spawnSync(bin('oxlint'), options, { cwd: root, encoding: 'utf8' });
     const faults = stdout.matchAll(/(\w+)\.ts:.*\/typescript\(([a-z-]+)\)\]/g);
     broken = [...faults].map(([, name, rule]) => `${name} ${rule}`);
   });
