@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { launchChromium } from '@millwright/testing/chromium';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { consoleEnv, signInToConsole, type ConsolePage } from '../harness/console.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
 
@@ -92,15 +92,39 @@ const pageFiles = () => {
 const CAUSE = 'The disk of the test is full.';
 const REQUEST = 'request-of-the-test';
 
+/** How the reads of a page end, except the one of the signed-in user, which the frame around the page needs. */
+type Reads = 'wait' | 'fail';
+
+/** Replaces `fetch` of each document. Interception by the browser would turn its cache of scripts off. */
+const FETCH = `(() => {
+  const send = globalThis.fetch;
+  const released = new Promise((resolve) => (globalThis.releaseReads = resolve));
+  globalThis.fetch = async (input, init) => {
+    const { method, url } = new Request(input, init);
+    if (method === 'GET' && /\\/admin\\/api\\/(?!me$)/.test(url)) {
+      if (sessionStorage.getItem('reads') === 'fail')
+        return Response.json(
+          { error: { code: 'internal_error', message: '${CAUSE}' } },
+          { status: 500, headers: { 'x-request-id': '${REQUEST}' } },
+        );
+      await released;
+    }
+    return send(input, init);
+  };
+})()`;
+
 let model: FakeModel;
 let platform: Platform;
 let browser: Browser;
-let openPage: () => Promise<ConsolePage>;
+let tab: ConsolePage;
 
 beforeAll(async () => {
   model = await createFakeModel('Yes.');
   [platform, browser] = await Promise.all([startPlatform({ env: consoleEnv(model.url) }), launchChromium()]);
-  openPage = await signInToConsole(platform, browser, 'admin@localhost');
+  const openPage = await signInToConsole(platform, browser, 'admin@localhost');
+  tab = await openPage();
+  await tab.open('/admin');
+  await tab.page.addInitScript(FETCH);
 });
 
 afterAll(async () => {
@@ -109,11 +133,13 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Handles the console's requests, but not the one for the signed-in user, which the frame around the page needs. */
-const interceptReads = (page: Page, handle: (route: Route) => Promise<void>) =>
-  page.route(/\/admin\/api\/(?!me$)/, (route) =>
-    route.request().method() === 'GET' ? handle(route) : route.continue(),
-  );
+/** Opens an address in a new document whose reads end as given. */
+async function openWith(reads: Reads, address: string): Promise<ConsolePage> {
+  tab.faults.length = 0;
+  await tab.page.evaluate(`sessionStorage.setItem('reads', '${reads}')`);
+  await tab.page.goto(`${platform.baseUrl}${address}`);
+  return tab;
+}
 
 const main = (page: Page) => page.locator('main');
 const busy = (page: Page) => main(page).locator('[aria-busy="true"]');
@@ -127,36 +153,20 @@ describe('the table of pages in this file', () => {
 
 describe.each(Object.entries(PAGES))('%s', (_file, { address, empty, isForm = false }) => {
   it('shows a skeleton while it loads, and the next step when there are no records', async () => {
-    const { page, faults } = await openPage();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await interceptReads(page, async (route) => {
-      await released;
-      await route.continue();
-    });
-    await page.goto(`${platform.baseUrl}${address}`);
+    const { page, faults } = await openWith('wait', address);
     await main(page).locator('h1').first().waitFor();
     if (isForm) await submit(page, empty).waitFor();
     else await busy(page).first().waitFor();
     expect(await main(page).getByRole('alert').count()).toBe(0);
-    release();
+    await page.evaluate('releaseReads()');
     if (isForm) await submit(page, empty).waitFor();
     else await main(page).getByText(empty, { exact: true }).first().waitFor();
     await busy(page).first().waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 
   it('shows the cause of a failure, with its request ID and a button to try again', async () => {
-    const { page, faults } = await openPage();
-    const failing = (route: Route) =>
-      route.fulfill({
-        status: 500,
-        headers: { 'x-request-id': REQUEST },
-        json: { error: { code: 'internal_error', message: CAUSE } },
-      });
-    await interceptReads(page, failing);
-    await page.goto(`${platform.baseUrl}${address}`);
+    const { page, faults } = await openWith('fail', address);
     await main(page).locator('h1').first().waitFor();
     if (isForm) {
       await submit(page, empty).waitFor();
@@ -167,6 +177,5 @@ describe.each(Object.entries(PAGES))('%s', (_file, { address, empty, isForm = fa
     }
     await busy(page).first().waitFor({ state: 'detached' });
     expect(faults).toEqual([]);
-    await page.context().close();
   });
 });
