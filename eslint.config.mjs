@@ -18,8 +18,8 @@ const busyLoop = {
   message: 'Use blockEventLoop of @millwright/testing: a loop over a clock does not end once the clock is replaced.',
 };
 
-/** The checks of types read these folders while the tests run. */
-const vanishingFile = {
+/** The type checks read these folders while the tests run. */
+const temporaryFolder = {
   selector: 'CallExpression[callee.name=/^mkdtemp/] Literal[value=/^(apps|libs|acceptance)\\b/]',
   message: 'Use tmpdir(): a file that is deleted while the types of the workspace are read fails their check.',
 };
@@ -55,7 +55,7 @@ export default tseslint.config(
           message: 'jsonwebtoken is CommonJS: import its default, named imports fail in plain Node.',
         },
         busyLoop,
-        vanishingFile,
+        temporaryFolder,
       ],
       'no-restricted-properties': [
         'error',
@@ -128,7 +128,7 @@ export default tseslint.config(
   {
     // Test servers, and the only source file that listens for the event `close`.
     files: ['**/*.test.ts', '**/test-*.ts', 'libs/testing/**', 'libs/http/src/process/on-close.ts', 'acceptance/**'],
-    rules: { 'no-restricted-syntax': ['error', busyLoop, manyRows, vanishingFile] },
+    rules: { 'no-restricted-syntax': ['error', busyLoop, manyRows, temporaryFolder] },
   },
   { files: ['**/config.ts', '**/main.ts', 'acceptance/**'], rules: { 'no-restricted-properties': 'off' } },
   {

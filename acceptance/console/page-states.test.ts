@@ -92,7 +92,7 @@ const pageFiles = () => {
 const CAUSE = 'The disk of the test is full.';
 const REQUEST = 'request-of-the-test';
 
-/** How the reads of a page end, except the one of the signed-in user, which the frame around the page needs. */
+/** Whether the reads of a page wait for `releaseReads` or fail. The read of the signed-in user passes: the frame around the page needs it. */
 type Reads = 'wait' | 'fail';
 
 /** Replaces `fetch` of each document. Interception by the browser would turn its cache of scripts off. */
@@ -133,7 +133,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Opens an address in a new document whose reads end as given. */
+/** Opens an address in a new document whose reads wait or fail. */
 async function openWith(reads: Reads, address: string): Promise<ConsolePage> {
   tab.faults.length = 0;
   await tab.page.evaluate(`sessionStorage.setItem('reads', '${reads}')`);
