@@ -71,7 +71,9 @@ async function lintTypes(root, folders) {
   // Without types, every rule is silent and every directive counts as unused.
   const unread = /^.*tsconfig-error.*$/m.exec(output);
   if (unread)
-    throw new Error(`oxlint could not read the types. Was a file of the program deleted meanwhile? ${unread[0]}`);
+    throw new Error(
+      `oxlint could not read the types: a tsconfig.json is wrong, or a file was deleted meanwhile. ${unread[0]}`,
+    );
   const faults = output.split('\n').flatMap((line) => {
     const [, file, rest] = /^([^:]+)(:\d+:\d+: .*)$/.exec(line) ?? [];
     return file === undefined ? [] : [faultAt(root, file, rest ?? '')];
