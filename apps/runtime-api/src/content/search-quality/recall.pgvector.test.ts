@@ -99,13 +99,18 @@ describe.each([
   ['passages of a file', 'Commerce'],
 ])('the search of %s', (what, project) => {
   it.each([
-    ['queries', queries, 0.95],
-    ['paraphrases', paraphrases, 0],
-  ] as const)('finds no less by words and vectors than by words alone: %s', async (kind, asked, least) => {
-    const words = await measureRecall(asked, (text) => search(project, text, false));
-    const both = await measureRecall(asked, (text) => search(project, text, true));
-    process.stdout.write(recallText(`${what}, ${asked.length} ${kind} by words`, words));
-    process.stdout.write(recallText(`${what}, ${asked.length} ${kind} by words and vectors of ${String(name)}`, both));
-    expect(both.at10).toBeGreaterThanOrEqual(Math.max(least, words.at10));
-  });
+    ['queries', queries, () => 0.95],
+    ['paraphrases', paraphrases, (words: number) => words + 0.01],
+  ] as const)(
+    'finds most queries with words of their documents, and more paraphrases than by words alone: %s',
+    async (kind, asked, least) => {
+      const words = await measureRecall(asked, (text) => search(project, text, false));
+      const both = await measureRecall(asked, (text) => search(project, text, true));
+      process.stdout.write(recallText(`${what}, ${asked.length} ${kind} by words`, words));
+      process.stdout.write(
+        recallText(`${what}, ${asked.length} ${kind} by words and vectors of ${String(name)}`, both),
+      );
+      expect(both.at10).toBeGreaterThanOrEqual(least(words.at10));
+    },
+  );
 });
