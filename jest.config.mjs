@@ -12,8 +12,8 @@ export default {
   globalSetup: tool('global-setup.mjs'),
   globalTeardown: tool('global-teardown.mjs'),
   testMatch: ['<rootDir>/**/*.test.ts'],
-  // Soak tests, and tests that need pgvector, run only by separate commands.
-  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.(soak|pgvector)\\.test\\.ts$'],
+  // Soak tests run only by separate commands.
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '\\.soak\\.test\\.ts$'],
   // Node strips the types.
   transform: {},
   testTimeout: 240_000,

@@ -17,7 +17,7 @@ await bootstrap(import.meta.url, async () => {
   const env = { ...servers.env, TEST_DATABASE_URL: url };
   const suite = {
     folder: 'apps/runtime-api',
-    patterns: ['\\.pgvector\\.test'],
+    patterns: ['pgvector\\.soak'],
     ignored: ['/node_modules/', '/dist/'],
     env,
   };

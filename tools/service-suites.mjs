@@ -7,7 +7,7 @@ import { root, toolEnvironment } from './workspace.mjs';
 const FOLDERS = ['apps/platform-api', 'apps/prompt-api', 'apps/runtime-api', 'apps/admin-auth', 'acceptance'];
 /** Test suites that other commands run. */
 const OTHERS = ['/observability/', '/faults/', '/rollout/', '/hostile/', '/measure/', '/conformance/'];
-const IGNORED = ['/node_modules/', '/dist/', '\\.(soak|pgvector)\\.test\\.ts$', ...OTHERS];
+const IGNORED = ['/node_modules/', '/dist/', '\\.soak\\.test\\.ts$', ...OTHERS];
 
 /**
  * Runs one file at a time with Jest, and prints the results.

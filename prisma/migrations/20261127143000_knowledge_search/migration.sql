@@ -7,8 +7,8 @@ CREATE TABLE "knowledge_search" (
     "generation" INTEGER NOT NULL DEFAULT 1,
     "state" TEXT NOT NULL DEFAULT 'listing',
     "listing" TEXT DEFAULT 'items',
-    "listed_at" TIMESTAMPTZ(3) NOT NULL DEFAULT '-infinity',
-    "listed_id" UUID NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+    "listed_at" TIMESTAMPTZ(3),
+    "listed_id" UUID,
     "failure" TEXT,
     "failed_at" TIMESTAMPTZ(3),
     "refused" INTEGER NOT NULL DEFAULT 0,
@@ -37,11 +37,11 @@ CREATE TABLE "content_vectors" (
 
 -- CreateTable
 CREATE TABLE "vector_work" (
-    "owner_id" UUID NOT NULL,
+    "text_id" UUID NOT NULL,
     "project" TEXT NOT NULL,
     "number" BIGSERIAL NOT NULL,
 
-    CONSTRAINT "vector_work_pkey" PRIMARY KEY ("owner_id")
+    CONSTRAINT "vector_work_pkey" PRIMARY KEY ("text_id")
 );
 
 -- CreateIndex
@@ -92,9 +92,9 @@ ALTER TABLE content_vectors ALTER COLUMN vector SET STORAGE EXTERNAL;
 -- New and changed text gets new vectors. A row that is under way gets another number, so that it is not deleted as done.
 CREATE FUNCTION note_vector_work() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    INSERT INTO vector_work (owner_id, project)
+    INSERT INTO vector_work (text_id, project)
     SELECT NEW.id, NEW.project FROM knowledge_search s WHERE s.project = NEW.project AND s.model IS NOT NULL
-    ON CONFLICT (owner_id) DO UPDATE SET number = nextval('vector_work_number_seq');
+    ON CONFLICT (text_id) DO UPDATE SET number = nextval('vector_work_number_seq');
     RETURN NULL;
 END
 $$;

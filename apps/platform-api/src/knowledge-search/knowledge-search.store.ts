@@ -123,8 +123,7 @@ export function createKnowledgeSearchStore(
         VALUES (${project}, ${model}, ${dimensions}::int, ${actor.userId}::uuid, now() + make_interval(secs => ${DELAY_SECONDS}))
         ON CONFLICT (project) DO UPDATE
           SET model = excluded.model, dimensions = excluded.dimensions, updated_by = excluded.updated_by, next_at = excluded.next_at, updated_at = now(),
-              generation = s.generation + 1, length = NULL, state = 'listing', listing = 'items', listed_at = '-infinity',
-              listed_id = '00000000-0000-0000-0000-000000000000', failure = NULL, failed_at = NULL, refused = 0, tries = 0
+              generation = s.generation + 1, length = NULL, state = 'listing', listing = 'items', listed_at = NULL, listed_id = NULL, failure = NULL, failed_at = NULL, refused = 0, tries = 0
         RETURNING model, dimensions, state, failure, generation, refused, updated_at`;
       const detail = { embedding_model: model, dimensions };
       await recordDecision(tx, { actor, project, action: 'knowledge_search.update', resource: RESOURCE, detail });

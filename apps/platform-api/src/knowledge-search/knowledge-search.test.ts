@@ -89,7 +89,7 @@ describe('PUT /api/v1/knowledge-search', () => {
 describe('new and changed content', () => {
   const workOf = async (id: string) => {
     const rows = await platform.db.prisma.vectorWork.findMany({ where: { project: 'Core' } });
-    return rows.filter(({ owner_id: owner }) => encodeId('ct', owner) === id).map(({ number }) => number);
+    return rows.filter(({ text_id: owner }) => encodeId('ct', owner) === id).map(({ number }) => number);
   };
   const item = async () =>
     (

@@ -1,5 +1,5 @@
 import type { Project } from '@millwright/auth';
-import { newId, type Database, type Tx } from '@millwright/db';
+import { FIRST_ID, newId, type Database, type Tx } from '@millwright/db';
 import type { EmbeddingModel, VectorFailure } from './embed-texts.js';
 
 /** A project whose vectors this process makes until its lease ends, with the number that fences its writes. */
@@ -16,7 +16,7 @@ export interface VectorLease extends Omit<EmbeddingModel, 'model'> {
 
 /** An item or passage without vectors of its present text. */
 export interface VectorOwner {
-  owner_id: string;
+  text_id: string;
   number: bigint;
   kind: 'item' | 'passage';
   title: string;
@@ -50,10 +50,10 @@ const CLAIM = `
   RETURNING s.project, s.model, s.dimensions, s.length, s.generation, s.listing, s.attempt, s.tries, s.updated_by`;
 
 const OWNERS = `
-  SELECT w.owner_id, w.number, o.kind, o.title, o.body
-    FROM (SELECT owner_id, number FROM vector_work WHERE project = $1 ORDER BY number LIMIT ${MOST_OWNERS}) w
-    LEFT JOIN LATERAL (SELECT 'item' AS kind, i.title, i.body FROM content_items i WHERE i.id = w.owner_id AND i.status = 'active'
-                       UNION ALL SELECT 'passage', p.title, p.body FROM passages p WHERE p.id = w.owner_id AND p.status = 'active') o ON true
+  SELECT w.text_id, w.number, o.kind, o.title, o.body
+    FROM (SELECT text_id, number FROM vector_work WHERE project = $1 ORDER BY number LIMIT ${MOST_OWNERS}) w
+    LEFT JOIN LATERAL (SELECT 'item' AS kind, i.title, i.body FROM content_items i WHERE i.id = w.text_id AND i.status = 'active'
+                       UNION ALL SELECT 'passage', p.title, p.body FROM passages p WHERE p.id = w.text_id AND p.status = 'active') o ON true
    ORDER BY w.number`;
 
 /** Writes the vectors of projects. Writes of a former attempt or setting fail with `VectorsLost`. */
@@ -73,12 +73,12 @@ export function createEmbedderStore(db: Database) {
     });
 
   /** Rows of deleted owners, and of owners that are not active. */
-  const forget = (lease: VectorLease, owners: readonly Pick<VectorOwner, 'owner_id' | 'number'>[]) =>
+  const forget = (lease: VectorLease, owners: readonly Pick<VectorOwner, 'text_id' | 'number'>[]) =>
     inLease(
       lease,
       (tx) => tx.$executeRaw`
-        DELETE FROM vector_work w USING unnest(${owners.map(({ owner_id: id }) => id)}::uuid[], ${owners.map(({ number }) => number)}::bigint[]) AS o (id, number)
-         WHERE w.owner_id = o.id AND w.number = o.number`,
+        DELETE FROM vector_work w USING unnest(${owners.map(({ text_id: id }) => id)}::uuid[], ${owners.map(({ number }) => number)}::bigint[]) AS o (id, number)
+         WHERE w.text_id = o.id AND w.number = o.number`,
     );
 
   return {
@@ -96,8 +96,8 @@ export function createEmbedderStore(db: Database) {
         const work =
           model === null
             ? await tx.$executeRaw`
-                DELETE FROM vector_work WHERE owner_id = ANY (ARRAY(
-                  SELECT owner_id FROM vector_work WHERE project = ${project} LIMIT ${MOST_DELETED}))`
+                DELETE FROM vector_work WHERE text_id = ANY (ARRAY(
+                  SELECT text_id FROM vector_work WHERE project = ${project} LIMIT ${MOST_DELETED}))`
             : 0;
         return vectors + work > 0;
       }),
@@ -111,27 +111,27 @@ export function createEmbedderStore(db: Database) {
           listing === 'items'
             ? await tx.$queryRaw<{ id: string; at: Date }[]>`
                 SELECT i.id, i.created_at AS at FROM content_items i, knowledge_search s
-                 WHERE s.project = ${project} AND i.project = s.project AND (i.created_at, i.id) > (s.listed_at, s.listed_id)
+                 WHERE s.project = ${project} AND i.project = s.project AND (i.created_at, i.id) > (coalesce(s.listed_at, '-infinity'), coalesce(s.listed_id, ${FIRST_ID}::uuid))
                  ORDER BY i.created_at, i.id LIMIT ${most}`
             : await tx.$queryRaw<{ id: string; at: Date }[]>`
                 SELECT k.file_id AS id, k.created_at AS at FROM file_knowledge k, knowledge_search s
-                 WHERE s.project = ${project} AND k.project = s.project AND (k.created_at, k.file_id) > (s.listed_at, s.listed_id)
+                 WHERE s.project = ${project} AND k.project = s.project AND (k.created_at, k.file_id) > (coalesce(s.listed_at, '-infinity'), coalesce(s.listed_id, ${FIRST_ID}::uuid))
                  ORDER BY k.created_at, k.file_id LIMIT ${most}`;
         const ids = listed.map(({ id }) => id);
         if (listing === 'items')
           await tx.$executeRaw`
-            INSERT INTO vector_work (owner_id, project) SELECT id, project FROM content_items WHERE id = ANY(${ids}::uuid[]) AND status = 'active'
+            INSERT INTO vector_work (text_id, project) SELECT id, project FROM content_items WHERE id = ANY(${ids}::uuid[]) AND status = 'active'
             ON CONFLICT DO NOTHING`;
         else
           await tx.$executeRaw`
-            INSERT INTO vector_work (owner_id, project) SELECT id, project FROM passages WHERE file_id = ANY(${ids}::uuid[]) AND status = 'active'
+            INSERT INTO vector_work (text_id, project) SELECT id, project FROM passages WHERE file_id = ANY(${ids}::uuid[]) AND status = 'active'
             ON CONFLICT DO NOTHING`;
         const last = listed.at(-1);
         const next = last ? listing : listing === 'items' ? 'files' : null;
         await tx.$executeRaw`
           UPDATE knowledge_search SET listing = ${next}, state = CASE WHEN ${next}::text IS NULL THEN 'indexing' ELSE state END,
-                 listed_at = coalesce(${last?.at ?? null}::timestamptz, '-infinity'),
-                 listed_id = coalesce(${last?.id ?? null}::uuid, '00000000-0000-0000-0000-000000000000')
+                 listed_at = ${last?.at ?? null}::timestamptz,
+                 listed_id = ${last?.id ?? null}::uuid
            WHERE project = ${project}`;
         return next;
       }),
@@ -139,7 +139,7 @@ export function createEmbedderStore(db: Database) {
     /** The owners to make vectors of next, without those that are deleted or inactive. @returns undefined when there is no work */
     async nextOwners(lease: VectorLease): Promise<VectorOwner[] | undefined> {
       const rows = await db.prepared<
-        { owner_id: string; number: string } & Record<'kind' | 'title' | 'body', string | null>
+        { text_id: string; number: string } & Record<'kind' | 'title' | 'body', string | null>
       >('next-vector-owners', OWNERS, [lease.project]);
       if (rows.length === 0) return undefined;
       const owners = rows.map((row) => ({ ...row, number: BigInt(row.number) }));
@@ -153,7 +153,7 @@ export function createEmbedderStore(db: Database) {
       inLease(lease, async (tx) => {
         const { project, generation } = lease;
         const idsOf = (kind: VectorOwner['kind']) =>
-          made.flatMap(({ owner }) => (owner.kind === kind ? [owner.owner_id] : []));
+          made.flatMap(({ owner }) => (owner.kind === kind ? [owner.text_id] : []));
         // Locks the owners before their vectors, in the order of a deletion.
         const items = await tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM content_items WHERE id = ANY(${idsOf('item')}::uuid[]) ORDER BY id FOR KEY SHARE`;
@@ -161,15 +161,15 @@ export function createEmbedderStore(db: Database) {
           SELECT id FROM passages WHERE id = ANY(${idsOf('passage')}::uuid[]) ORDER BY id FOR KEY SHARE`;
         const present = new Set([...items, ...passages].map(({ id }) => id));
         const numbers = made.map(({ owner }) => owner.number);
-        const done = await tx.$queryRaw<{ owner_id: string }[]>`
-          DELETE FROM vector_work w USING unnest(${made.map(({ owner }) => owner.owner_id)}::uuid[], ${numbers}::bigint[]) AS o (id, number)
-           WHERE w.owner_id = o.id AND w.number = o.number RETURNING w.owner_id`;
-        const unchanged = new Set(done.map(({ owner_id: id }) => id));
-        const kept = made.filter(({ owner }) => unchanged.has(owner.owner_id) && present.has(owner.owner_id));
-        const ids = kept.map(({ owner }) => owner.owner_id);
+        const done = await tx.$queryRaw<{ text_id: string }[]>`
+          DELETE FROM vector_work w USING unnest(${made.map(({ owner }) => owner.text_id)}::uuid[], ${numbers}::bigint[]) AS o (id, number)
+           WHERE w.text_id = o.id AND w.number = o.number RETURNING w.text_id`;
+        const unchanged = new Set(done.map(({ text_id: id }) => id));
+        const kept = made.filter(({ owner }) => unchanged.has(owner.text_id) && present.has(owner.text_id));
+        const ids = kept.map(({ owner }) => owner.text_id);
         await tx.$executeRaw`
           DELETE FROM content_vectors WHERE item_id = ANY(${ids}::uuid[]) OR passage_id = ANY(${ids}::uuid[])`;
-        const rows = kept.flatMap(({ owner: { owner_id: id, kind }, vectors }) =>
+        const rows = kept.flatMap(({ owner: { text_id: id, kind }, vectors }) =>
           vectors.map((vector, index) => ({ id, kind, place: index + 1, vector: `{${vector.join()}}` })),
         );
         for (let from = 0; from < rows.length; from += MOST_WRITTEN) {

@@ -25,7 +25,7 @@ export async function setEmbeddingModel({ db, owner }: TestRuntime, model: strin
   await db.prisma.$executeRaw`
     INSERT INTO knowledge_search AS s (project, model, updated_by) VALUES (${project}, ${model}, ${owner.id}::uuid)
     ON CONFLICT (project) DO UPDATE SET model = excluded.model, generation = s.generation + 1, length = NULL, state = 'listing', listing = 'items',
-      listed_at = '-infinity', listed_id = '00000000-0000-0000-0000-000000000000', failure = NULL, refused = 0, tries = 0, next_at = now()`;
+      listed_at = NULL, listed_id = NULL, failure = NULL, refused = 0, tries = 0, next_at = now()`;
 }
 
 export const settingOf = ({ db }: TestRuntime, project = 'Core') =>

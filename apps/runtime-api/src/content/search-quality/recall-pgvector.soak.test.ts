@@ -6,7 +6,7 @@ import { createVectorSupport } from '@millwright/catalog/knowledge-search';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { createLogger } from '@millwright/http/process';
 import { createModels, type Models } from '@millwright/models';
-import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, embeddingServer, type TestDatabase } from '@millwright/testing';
 import { createEmbedTexts } from '../../knowledge/vectors/embed-texts.js';
 import { createEmbedder, type Embedder } from '../../knowledge/vectors/embedder.js';
 import { createSearchVectors, type FindSearchVector } from '../../knowledge/vectors/search-vectors.js';
@@ -14,7 +14,7 @@ import { requirePgvector } from '../../knowledge/vectors/test-vectors.js';
 import { pollUntil } from '../../triggers/test-triggers.js';
 import { documents, measureRecall, paraphrases, queries, recallText } from './quality.js';
 
-const { EMBEDDINGS_URL: endpoint, EMBEDDINGS_MODEL: name, EMBEDDINGS_KEY: apiKey } = process.env;
+const { endpoint, name, apiKey } = embeddingServer();
 
 let database: TestDatabase;
 let db: Database;
@@ -42,8 +42,6 @@ async function addFile(project: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  if (!endpoint || !name)
-    throw new Error('Set EMBEDDINGS_URL, the base address of an OpenAI-compatible API, and EMBEDDINGS_MODEL.');
   database = await createTestDatabase();
   await requirePgvector(database.url);
   db = createDatabase({ url: database.url, poolMax: 10 });
@@ -82,10 +80,10 @@ beforeAll(async () => {
   await pollUntil(async () => (await db.prisma.knowledgeSearch.count({ where: { state: 'ready' } })) === 2);
 });
 afterAll(async () => {
-  await embedder?.close();
-  await models?.close();
-  await db?.close();
-  await database?.drop();
+  await embedder.close();
+  await models.close();
+  await db.close();
+  await database.drop();
 });
 
 async function search(project: string, text: string, hasVectors: boolean) {
@@ -107,9 +105,7 @@ describe.each([
       const words = await measureRecall(asked, (text) => search(project, text, false));
       const both = await measureRecall(asked, (text) => search(project, text, true));
       process.stdout.write(recallText(`${what}, ${asked.length} ${kind} by words`, words));
-      process.stdout.write(
-        recallText(`${what}, ${asked.length} ${kind} by words and vectors of ${String(name)}`, both),
-      );
+      process.stdout.write(recallText(`${what}, ${asked.length} ${kind} by words and vectors of ${name}`, both));
       expect(both.at10).toBeGreaterThanOrEqual(least(words.at10));
     },
   );

@@ -208,7 +208,7 @@ describe('a process that ends while it makes vectors', () => {
     await runtime.db.prisma.$executeRaw`
       UPDATE knowledge_search SET attempt = attempt + 1, next_at = now() + interval '3 seconds', listing = NULL, state = 'indexing'`;
     await runtime.db.prisma
-      .$executeRaw`INSERT INTO vector_work (owner_id, project) SELECT id, project FROM content_items ON CONFLICT DO NOTHING`;
+      .$executeRaw`INSERT INTO vector_work (text_id, project) SELECT id, project FROM content_items ON CONFLICT DO NOTHING`;
     await pollUntil(async () => (await settingOf(runtime)).state === 'ready');
     expect(await runtime.db.prisma.vectorWork.count()).toBe(0);
   });
