@@ -21,6 +21,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
     agent_callees, agent_mcp_servers, agent_plugins, agent_skills, agents, content_items, default_agent, idempotency_keys, mcp_servers, mcp_tools, plugins, skills
     TO millwright_platform_api;
 GRANT USAGE ON SEQUENCE governance_decisions_seq_seq TO millwright_platform_api;
+-- Sets how knowledge is searched, and reads how far its vectors are made. Changed content is noted as work of the embedder.
+GRANT SELECT, INSERT, UPDATE ON knowledge_search TO millwright_platform_api;
+GRANT SELECT (generation, id, item_id, passage_id, place, project) ON content_vectors TO millwright_platform_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON vector_work TO millwright_platform_api;
+GRANT USAGE ON SEQUENCE vector_work_number_seq TO millwright_platform_api;
 -- Manages webhooks; reads all deliveries, and replays them.
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhooks TO millwright_platform_api;
 GRANT SELECT, INSERT ON events TO millwright_platform_api;

@@ -44,6 +44,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON
 GRANT SELECT, INSERT, UPDATE (status), DELETE ON passages TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deleted_knowledge TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE knowledge_attempts TO millwright_runtime_api;
+-- Makes the vectors of content and passages, by the setting of an admin.
+GRANT SELECT, UPDATE (attempt, failed_at, failure, length, listed_at, listed_id, listing, next_at, refused, state, tries) ON knowledge_search TO millwright_runtime_api;
+GRANT SELECT, INSERT, DELETE ON content_vectors TO millwright_runtime_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON vector_work TO millwright_runtime_api;
+GRANT USAGE ON SEQUENCE vector_work_number_seq TO millwright_runtime_api;
 -- Stores runs of agents; jobs of admin-auth delete them.
 GRANT SELECT, INSERT, UPDATE ON approvals, run_steps, runs TO millwright_runtime_api;
 GRANT SELECT, INSERT ON run_events TO millwright_runtime_api;

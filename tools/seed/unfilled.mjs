@@ -15,6 +15,7 @@ export const UNFILLED = {
   budget_waits: 'runs that wait for a budget, which would go on',
   connection_waits: 'runs that wait for an account, which would go on',
   console_codes: 'a sign-in under way: valid for a minute',
+  content_vectors: 'made by an embedding model, of which the seed has none',
   content_words_left: 'work of the job forget-content',
   deleted_agent_versions: 'for runs that are under way when their agent is deleted',
   deleted_agents: 'work of the job forget-content',
@@ -22,6 +23,7 @@ export const UNFILLED = {
   device_link_codes: 'a device that is being linked: valid for ten minutes',
   device_nonces: 'a proof under way: valid for a minute',
   installation_secrets: 'made by the services at their first start',
+  knowledge_search: 'needs an embedding model, of which the seed has none',
   magic_link_requests: 'requests of the last 15 minutes',
   magic_link_tokens: 'a recovery under way: valid for 15 minutes',
   mcp_connection_requests: 'a connection that is being made',
@@ -41,5 +43,6 @@ export const UNFILLED = {
   sso_requests: 'a sign-in under way: valid for ten minutes',
   task_chunks: 'of releases before runs were records',
   tasks: 'of releases before runs were records',
+  vector_work: 'work of the embedder',
   webauthn_ceremonies: 'a ceremony under way: valid for five minutes',
 };

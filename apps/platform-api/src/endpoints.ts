@@ -16,6 +16,9 @@ import { contentRoutes } from './content/content.routes.js';
 import { createContentStore } from './content/content.store.js';
 import { guardRoutes } from './guards/guards.routes.js';
 import { createGuardStore } from './guards/guards.store.js';
+import { createVectorSupport } from '@millwright/catalog/knowledge-search';
+import { knowledgeSearchRoutes } from './knowledge-search/knowledge-search.routes.js';
+import { createKnowledgeSearchStore } from './knowledge-search/knowledge-search.store.js';
 import { keyRoutes } from './keys/keys.routes.js';
 import { mcpRegistryRoutes } from './mcp-registry/mcp-registry.routes.js';
 import { mcpServerRoutes } from './mcp-servers/mcp-servers.routes.js';
@@ -91,12 +94,15 @@ export function createRoutes({
   const triggers = createTriggerStore(db);
   const prices = createModelPriceStore(db, environment);
   const models = createModelStore(db);
+  const findVectorSupport = createVectorSupport(db);
+  const knowledgeSearch = createKnowledgeSearchStore(db, findVectorSupport, environment);
   return [
     ...skillRoutes(skills),
     ...agentRoutes(db, agents, agentRules, skills),
     ...versionRoutes(db, createVersionStore(db), skills, agentRules),
     ...pluginRoutes(plugins, createPluginService({ db, plugins, secretBox, validator, reachability })),
     ...contentRoutes(content),
+    ...knowledgeSearchRoutes(knowledgeSearch, findVectorSupport),
     ...mcpServerRoutes(servers, createMcpToolStore(db), serverService, probes),
     ...changeRoutes({ db, skills, content, servers, serverService, probes, agents, agentRules }),
     ...mcpRegistryRoutes(egress.fetch, mcpRegistryUrl),

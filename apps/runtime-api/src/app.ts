@@ -252,7 +252,7 @@ export function createApp({
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     handlers: [area],
   });
-  const { runService, triggerRunner, pushSender, approvals, indexer } = services;
+  const { runService, triggerRunner, pushSender, approvals, indexer, embedder } = services;
   const runs: Runtime['runs'] = {
     start: () => {
       runService.start();
@@ -260,12 +260,13 @@ export function createApp({
       pushSender.start();
       approvals.start();
       indexer.start();
+      embedder.start();
     },
     close: async () => {
       triggerRunner.close();
       pushSender.close();
       approvals.close();
-      await indexer.close();
+      await Promise.all([indexer.close(), embedder.close()]);
       await runService.close();
     },
   };

@@ -30,6 +30,10 @@ import { createDraftStore } from './drafts/drafts.store.js';
 import { fileRoutes, type FileService } from './files/files.routes.js';
 import { createFileStore } from './files/files.store.js';
 import { createIndexer, type Indexer } from './knowledge/indexer.js';
+import { createVectorSupport } from '@millwright/catalog/knowledge-search';
+import { createEmbedTexts } from './knowledge/vectors/embed-texts.js';
+import { createEmbedder, type Embedder } from './knowledge/vectors/embedder.js';
+import { createSearchVectors, type FindSearchVector } from './knowledge/vectors/search-vectors.js';
 import type { ExtractionBudget } from '@millwright/documents';
 import { knowledgeRoutes } from './knowledge/knowledge.routes.js';
 import { createKnowledgeStore } from './knowledge/knowledge.store.js';
@@ -104,6 +108,8 @@ export interface Services {
   triggerRunner: TriggerRunner;
   pushSender: PushSender;
   indexer: Indexer;
+  embedder: Embedder;
+  findSearchVector: FindSearchVector;
   approvals: ApprovalService;
   agentRules: AgentRules;
   /** Administration tools of the built-in MCP server. */
@@ -118,7 +124,10 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     openConfig: (filter) => openPluginConfig(secretBox, filter),
   });
   const store = createApprovalStore(db, { hours: deps.approvalHours, baseUrl: deps.baseUrl });
-  const openToolset = createToolsets({ ...deps, askFilter, fetch: egress.fetch, secrets: secretBox });
+  const findSupport = createVectorSupport(db);
+  const embedTexts = createEmbedTexts({ db, models, spending: deps.spending });
+  const findSearchVector = createSearchVectors({ db, findSupport, embedTexts, logger });
+  const openToolset = createToolsets({ ...deps, askFilter, findSearchVector, fetch: egress.fetch, secrets: secretBox });
   const agentRules = createAgentRules({ requireModel: models.requireModel, publishedByDefault });
   const openImages = createImageReader(createContextImages(db));
   const loop = createAgentLoop(models, openToolset, createApprovalGate(store), openImages);
@@ -129,6 +138,8 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     runService,
     triggerRunner: createTriggerRunner({ db, runService, logger }),
     indexer: createIndexer({ db, storage: deps.files.storage, logger, extraction: deps.extraction }),
+    embedder: createEmbedder({ db, findSupport, embedTexts, logger }),
+    findSearchVector,
     pushSender: createPushSender({ db, request: egress.request, secretBox, logger, work }),
     approvals: createApprovalService({
       ...deps,

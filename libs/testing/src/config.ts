@@ -8,6 +8,14 @@ export function testServer(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string
 /** Whether `npm test` has built the apps before its tests. */
 export const areAppsBuilt = (): boolean => process.env['TEST_APPS_BUILT'] !== undefined;
 
+/** The embedding model of `npm run search:recall`. @throws Error when there is none */
+export function embeddingServer(): { endpoint: string; name: string; apiKey?: string } {
+  const { EMBEDDINGS_URL: endpoint, EMBEDDINGS_MODEL: name, EMBEDDINGS_KEY: apiKey } = process.env;
+  if (!endpoint || !name)
+    throw new Error('Set EMBEDDINGS_URL, the base address of an OpenAI-compatible API, and EMBEDDINGS_MODEL.');
+  return { endpoint, name, ...(apiKey !== undefined && { apiKey }) };
+}
+
 /** How a service under test reaches its database. */
 export interface ServiceConnection {
   url: string;

@@ -27,7 +27,7 @@ const ANSWER_TIMEOUT_MS = 120_000;
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that change accounts, approvals of tools, rules for tool calls, guards, budgets or model prices. This proxy requires a
+ * Calls that change accounts, approvals of tools, rules for tool calls, guards, the knowledge search, budgets or model prices. This proxy requires a
  * recent proof for them, because the other services do not check proofs for these calls.
  */
 const FRESH_CALLS = [
@@ -45,6 +45,7 @@ const FRESH_CALLS = [
   { method: 'PUT', path: /^\/platform\/api\/v1\/plugins\/[^/]+\/rule$/, action: 'plugin.set_rule' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/agents\/[^/]+\/rule$/, action: 'agent.set_rule' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/tool-policy$/, action: 'tool_policy.update' },
+  { method: 'PUT', path: /^\/platform\/api\/v1\/knowledge-search$/, action: 'knowledge_search.update' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/guards$/, action: 'guards.update' },
   { method: 'PUT', path: /^\/platform\/api\/v1\/agents\/[^/]+\/guards$/, action: 'agent.set_guards' },
   { method: 'PATCH', path: /^\/platform\/api\/v1\/budgets\/[^/]+$/, action: 'budget.update' },

@@ -40,6 +40,7 @@ const FRESH = {
   'plugin.set_rule': ['putPluginRule'],
   'agent.set_rule': ['putAgentRule'],
   'tool_policy.update': ['putToolPolicy'],
+  'knowledge_search.update': ['putKnowledgeSearch'],
   'guards.update': ['putGuards'],
   'agent.set_guards': ['putAgentGuards'],
   'budget.update': ['updateBudget'],

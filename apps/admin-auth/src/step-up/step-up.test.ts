@@ -58,6 +58,7 @@ const ACTIONS: readonly (readonly [string, string, object])[] = [
   ['PUT', '/admin/api/areas/platform/api/v1/plugins/pl_x/rule', { rule: 'allow' }],
   ['PUT', '/admin/api/areas/platform/api/v1/agents/ag_x/rule', { rule: 'allow' }],
   ['PUT', '/admin/api/areas/platform/api/v1/tool-policy', { unmarked_tools: 'allow' }],
+  ['PUT', '/admin/api/areas/platform/api/v1/knowledge-search', { embedding_model: null }],
   ['PUT', '/admin/api/areas/platform/api/v1/guards', { rules: {} }],
   ['PUT', '/admin/api/areas/platform/api/v1/agents/ag_x/guards', { rules: {} }],
   ['PATCH', '/admin/api/areas/platform/api/v1/budgets/bud_x', { amount: 1_000 }],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createUser, operatorActor } from '@millwright/accounts';
 import { applyRoles, directUrl, readRoles, type Database } from '@millwright/db';
 import { countExisting } from '@millwright/db/quotas';
-import { migrate, migrationStatus, readMigrations } from '@millwright/db/migrations';
+import { migrate, migrationStatus, prepareVectors, readMigrations } from '@millwright/db/migrations';
 import { AppError } from '@millwright/errors';
 import type { Command } from 'commander';
 import { migrationsFolder } from '../database/migrations-folder.js';
@@ -20,12 +20,14 @@ export function databaseCommands(program: Command, run: Run): void {
         const migrations = migrationsFolder(config);
         const url = directUrl(config);
         const outcome = await migrate(url, readMigrations(migrations));
+        const vectors = await prepareVectors(url);
         const counted = await countExisting(url);
         const roles = options.roles && (await applyRoles(url, readRoles(join(migrations, '../roles'))));
         const email = options.jobsOwner && config.JOBS_OWNER;
         const owner = email === undefined ? undefined : await ensureJobsOwner(db, email);
         return {
           ...outcome,
+          vectors,
           ...(counted.length > 0 && { counted }),
           ...(roles && { roles }),
           ...(owner && { jobs_owner: owner }),

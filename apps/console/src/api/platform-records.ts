@@ -33,6 +33,9 @@ export type PluginRule = PlatformAnswers['getPluginRule'];
 /** The policy for a project's tools without a rule. */
 export type ToolPolicy = PlatformAnswers['getToolPolicy'];
 
+/** How a project's knowledge is searched. */
+export type KnowledgeSearch = PlatformAnswers['getKnowledgeSearch'];
+
 /** Guard rules for secrets and personal data in the runs of a project. */
 export type GuardPolicy = PlatformAnswers['getGuards'];
 

@@ -44,6 +44,7 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
   project: { kind: 'Project', named: /^project\.(create|delete)$/ },
   job: { kind: 'Job', to: (name) => `/jobs?job=${encodeURIComponent(name)}` },
   tool_policy: { kind: 'Tool policy', to: () => '/build/tool-policy' },
+  knowledge_search: { kind: 'Knowledge search', to: () => '/build/files' },
   guards: { kind: 'Guards', to: () => '/build/guards' },
   signing_key: { kind: 'Signing key', to: () => '/settings?tab=signing-keys' },
 };

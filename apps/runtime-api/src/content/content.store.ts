@@ -1,5 +1,6 @@
 import type { Caller, Project } from '@millwright/auth';
 import { insertContent, searchContent, SEARCHED_CONTENT } from '@millwright/catalog';
+import type { SearchVector } from '@millwright/catalog/knowledge-search';
 import { decodeId, encodeId, LAST_ID, readCount, type Database, type Tx, type Versioned } from '@millwright/db';
 import { equals, listPage } from '@millwright/records';
 import type { ContentListQuery, ContentRecord, NewContent, SearchQuery } from './content.contract.js';
@@ -112,7 +113,10 @@ export function createContentStore(db: Database) {
       return { items, next: last && `${last.created_at.toISOString()}_${encodeId('ct', last.id)}` };
     },
 
-    async search({ project }: Caller, { q, ...query }: SearchQuery & { bodies?: boolean }) {
+    async search(
+      { project }: Caller,
+      { q, ...query }: SearchQuery & { bodies?: boolean; near?: SearchVector | undefined },
+    ) {
       const { results, total } = await searchContent(db, { ...query, project, text: q });
       return { results: results.map((row) => ({ ...toRecord(row), score: row.score, snippet: row.snippet })), total };
     },

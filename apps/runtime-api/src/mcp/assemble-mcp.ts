@@ -9,6 +9,7 @@ import type { McpServers } from '@millwright/mcp';
 import type { RequestHandler } from 'express';
 import { inboxAt } from '@millwright/runs/approvals';
 import { createContentStore } from '../content/content.store.js';
+import type { FindSearchVector } from '../knowledge/vectors/search-vectors.js';
 import type { AdminTools } from './builtin/admin-tools.js';
 import { createAskAgent, type AskAgentDeps } from './builtin/ask-agent.js';
 import { createBuiltinServer } from './builtin/builtin-server.js';
@@ -36,6 +37,7 @@ export interface McpOptions {
   runService: AskAgentDeps['runService'];
   approvals: AskAgentDeps['approvals'];
   admin: AdminTools;
+  findSearchVector: FindSearchVector;
   counts?: Pick<MetricCounts, 'add'> | undefined;
   logger: Pick<Logger, 'error'>;
   sessionChanges: Pick<SessionChanges, 'until'>;
@@ -82,7 +84,14 @@ export function mcpEndpoints(options: McpOptions): RequestHandler[] {
   const messages = budgets.messages;
   const inboxUrl = inboxAt(options.baseUrl);
   const askAgent = createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages });
-  const tools = createBuiltinTools({ db, content, askAgent, admin, counts });
+  const tools = createBuiltinTools({
+    db,
+    content,
+    askAgent,
+    admin,
+    counts,
+    findSearchVector: options.findSearchVector,
+  });
   const builtin = createBuiltinServer({
     tools,
     skills: createPromptSkillStore(db),

@@ -14,6 +14,7 @@ import { createAwaitConnection } from './await-connection.js';
 import { isConcierge } from '../concierge/concierge.js';
 import { guardToolResult, openRunGuards } from './run-guards.js';
 import { findContent, type Piece } from '../knowledge/content.store.js';
+import type { FindSearchVector } from '../knowledge/vectors/search-vectors.js';
 import { createDocuments } from '../knowledge/documents.js';
 import type { CallAgent } from './call-agent.js';
 import { listAgentTools, listBegunAgentTools, type BegunAgentCall } from './agent-tools.js';
@@ -36,6 +37,8 @@ export interface AgentToolsetDeps {
   secrets: SecretBox;
   /** Calls external guards. */
   askFilter: AskFilter;
+  /** Makes the vector of a question, by which knowledge is found as well as by words. */
+  findSearchVector: FindSearchVector;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
   /** Address of the console, at which citations open. */
@@ -86,6 +89,7 @@ export function createToolsets({
   agentTokenIssuer,
   secrets,
   askFilter,
+  findSearchVector,
   runtimeUrl,
   baseUrl,
   toolTimeoutMs,
@@ -99,15 +103,20 @@ export function createToolsets({
     timeoutMs: toolTimeoutMs,
   });
   const mcp = createMcpToolCaller(servers, { timeoutMs: toolTimeoutMs, maxBytes: MCP_MAX_BYTES });
-  const conciergeTools = createConciergeTools({ db, counts });
+  const conciergeTools = createConciergeTools({ db, counts, findSearchVector });
   const builtinTools = createBuiltinTools(Date.now);
   const readDocuments = createDocuments(fetch, secrets);
   const awaitConnection = createAwaitConnection(createConnectionWaits(db), { hours: approvalHours, runtimeUrl });
 
+  async function findKnowledge(caller: Caller, tags: readonly string[], question: string): Promise<Piece[]> {
+    if (tags.length === 0) return [];
+    return findContent(db, caller.project, tags, question, baseUrl, await findSearchVector(caller, question));
+  }
+
   return async (caller, agent, question, callAgent, runId, begun = []) => {
     const [links, content] = await Promise.all([
       listAgentLinks(db, caller.project, agent),
-      findContent(db, caller.project, agent.content_tags, question, baseUrl),
+      findKnowledge(caller, agent.content_tags, question),
     ]);
     const { only } = agent;
     const plugins = links.plugins.filter(({ id }) => only?.plugins?.includes(encodeId('pl', id)) ?? true);

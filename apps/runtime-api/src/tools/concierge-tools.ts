@@ -6,21 +6,26 @@ import { SearchArguments } from '../content/search-arguments.js';
 import { ownTool } from './own-tool.js';
 import { ALLOWED } from './rule-of.js';
 import { answered, type AgentTool } from './tool.js';
+import type { FindSearchVector } from '../knowledge/vectors/search-vectors.js';
 import { listOffers } from '../concierge/offers.store.js';
 
 export interface ConciergeDeps {
   db: Database;
   counts?: Pick<MetricCounts, 'add'> | undefined;
+  findSearchVector: FindSearchVector;
 }
 
 const Nothing = z.strictObject({});
 const FOUND = 5;
 
 /** Tools of the built-in agent. They read only records that the caller could read directly. */
-export function createConciergeTools({ db, counts }: ConciergeDeps) {
-  async function search({ project }: Caller, { query, source }: z.output<typeof SearchArguments>) {
+export function createConciergeTools({ db, counts, findSearchVector }: ConciergeDeps) {
+  async function search(caller: Caller, { query, source }: z.output<typeof SearchArguments>) {
+    const { project } = caller;
     counts?.add(project, 'content_searches');
-    const { results, total } = await searchContent(db, { project, text: query, source, limit: FOUND, bodies: false });
+    const near = await findSearchVector(caller, query);
+    const asked = { project, text: query, source, near, limit: FOUND, bodies: false };
+    const { results, total } = await searchContent(db, asked);
     return {
       total,
       results: results.map(({ id, ...item }) => ({

@@ -44,6 +44,7 @@ const toolsets = createToolsets({
   agentTokenIssuer: { issuer: 'http://runtime.test', sign: createAgentTokenSigner(signingKey) },
   ...{ runtimeUrl: 'http://runtime.test', baseUrl: 'http://console.test', toolTimeoutMs: 1_000, unmarkedTools: 'ask' },
   approvalHours: 1,
+  findSearchVector: () => Promise.resolve(undefined),
 });
 const approvals = createApprovalStore(db, { hours: 1, baseUrl: 'http://console.test' });
 const loop = createAgentLoop(

@@ -195,6 +195,7 @@ const KEPT = [
   ...['guard_policies', 'tool_policies', 'model_health', 'model_prices', 'content_words', 'content_words_left'],
   ...['approvals', 'contexts', 'conversations', 'deleted_agent_versions', 'events', 'responses', 'runs', 'tasks'],
   ...['trigger_firings', 'file_knowledge', 'passages', 'prompt_definitions'],
+  ...['content_vectors', 'knowledge_search', 'vector_work'],
 ];
 const REVOKED = ['device_link_codes', 'oauth_clients', 'oauth_grants', 'user_api_keys'];
 

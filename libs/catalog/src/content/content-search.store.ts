@@ -1,5 +1,6 @@
 import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
+import { FUSED_SCORE, nearestName, nearestSql, type SearchVector } from '../knowledge-search/nearest.js';
 
 export interface ContentQuery {
   project: Project;
@@ -11,6 +12,8 @@ export interface ContentQuery {
   tags?: readonly string[] | undefined;
   limit: number;
   offset?: number;
+  /** The vector of the text; without it, words alone decide. */
+  near?: SearchVector | undefined;
   /** Whether results have their bodies, whose size limits the page. Default: true; otherwise bodies are empty. */
   bodies?: boolean;
 }
@@ -67,12 +70,14 @@ type Alternatives = readonly string[];
 /**
  * Finds active content and passages of files by stems of words, without accents, and corrects misspelt words. Filters apply before the
  * ranking. Items with every word come before items with some; titles weigh more than tags, tags more than bodies. Counts and ranks at most
- * 10,000 items and as many passages; a page has at most 2 MiB of bodies.
+ * 10,000 items and as many passages; a page has at most 2 MiB of bodies. With a vector, the ranks by words are fused with those of the
+ * nearest vectors.
  */
 export async function searchContent(
   db: Pick<Database, 'prepared' | 'expensive'>,
   query: ContentQuery,
 ): Promise<{ results: FoundContent[]; total: number }> {
+  const { near } = query;
   const groups = await withCorrections(db, query.project, termsOf(query.text));
   if (groups.length === 0) return { results: [], total: 0 };
   const any = groups.flat().join(' | ');
@@ -81,19 +86,30 @@ export async function searchContent(
   const { limit, offset = 0, bodies = true } = query;
   const expensive = db.expensive(query.project);
   const [results, [count]] = await Promise.all([
-    expensive.prepared<FoundContent>('search-content', SEARCH, [
-      ...filters,
-      all,
-      query.text,
-      limit,
-      offset,
-      groups.flat().map((word) => word.replace(PREFIX, '')),
-      bodies,
-    ]),
-    expensive.prepared<{ total: string }>('count-found-content', COUNT, filters),
+    expensive.prepared<FoundContent>(
+      near ? `search-content-near-${nearestName(near)}` : 'search-content',
+      searchSql(near),
+      [
+        ...filters,
+        all,
+        query.text,
+        limit,
+        offset,
+        groups.flat().map((word) => word.replace(PREFIX, '')),
+        bodies,
+        ...vectorOf(near),
+      ],
+    ),
+    expensive.prepared<{ total: string }>(
+      near ? `count-found-content-near-${nearestName(near)}` : 'count-found-content',
+      near ? countNear(near) : COUNT,
+      [...filters, ...vectorOf(near)],
+    ),
   ]);
   return { results, total: Number(count?.total) };
 }
+
+const vectorOf = (near: SearchVector | undefined) => (near ? [near.vector, near.generation] : []);
 
 /** The words of a text in the syntax of `to_tsquery`, each once. The last word may be unfinished. */
 function termsOf(text: string): string[] {
@@ -135,13 +151,27 @@ const CORRECTIONS = `
 /** Limit of the items of a word that are ranked and counted, and of the passages. */
 const MOST_CANDIDATES = 10_000;
 
-const found = (table: string, source: string, isPublic: string, isDeleted = 'false') => `
-  (SELECT i.id, i.title, i.search FROM ${table} i
-    WHERE i.project = $1 AND i.status = 'active' AND i.search @@ to_tsquery('content_stems', $2)
-      AND ($3::text IS NULL OR ${source} = $3) AND ($4::boolean IS NULL OR ${isPublic} = $4)
-      AND ($5::text[] IS NULL OR i.tags && $5) AND NOT ${isDeleted} LIMIT ${MOST_CANDIDATES})`;
+const filtersOf = (source: string, isPublic: string, isDeleted: string) => `
+  i.project = $1 AND i.status = 'active' AND ($3::text IS NULL OR ${source} = $3) AND ($4::boolean IS NULL OR ${isPublic} = $4)
+  AND ($5::text[] IS NULL OR i.tags && $5) AND NOT ${isDeleted}`;
 
-const CANDIDATES = `(${found('content_items', 'i.source', 'i.public')} UNION ALL ${found('passages', `'${FILES_SOURCE}'`, 'false', isDeletedPassage('i'))}) i`;
+const FILTERS = {
+  item: filtersOf('i.source', 'i.public', 'false'),
+  passage: filtersOf(`'${FILES_SOURCE}'`, 'false', isDeletedPassage('i')),
+};
+
+const found = (table: string, filters: string) => `
+  (SELECT i.id, i.title, i.search FROM ${table} i
+    WHERE i.search @@ to_tsquery('content_stems', $2) AND ${filters} LIMIT ${MOST_CANDIDATES})`;
+
+const CANDIDATES = `(${found('content_items', FILTERS.item)} UNION ALL ${found('passages', FILTERS.passage)}) i`;
+
+/** SQL: the nearest vectors by the filters of the search. */
+const nearestOf = (near: SearchVector, vector: number) =>
+  nearestSql(near, `$${vector}::real[]`, `$${vector + 1}::int`, FILTERS);
+
+const countNear = (near: SearchVector) => `
+  SELECT count(*) AS total FROM (SELECT i.id FROM ${CANDIDATES} UNION SELECT n.id FROM (${nearestOf(near, 6)}) n) i`;
 
 const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 
@@ -167,22 +197,31 @@ const placeIn = (characters: number) => `(
   SELECT min(coalesce(nullif(strpos(start.text, ' ' || w.form), 0), nullif(strpos(start.text, w.form), 0)))
     FROM (SELECT lower(unaccent(left(p.body, ${characters}))) AS text OFFSET 0) start CROSS JOIN words w)`;
 
+/** The matches by words with their scores. */
+const BY_WORDS = `
+  SELECT i.id, (CASE WHEN i.search @@ to_tsquery('content_stems', $6) THEN 1 ELSE 0 END
+                + ts_rank('{0, 0.3, 0.6, 1}', i.search, to_tsquery('content_stems', $2), 1)
+                + word_similarity($7, i.title) / 2)::float8 AS score
+    FROM ${CANDIDATES}`;
+
+/** The matches by words and the nearest vectors with the scores of their ranks. */
+const fused = (near: SearchVector) => `
+  SELECT id, ${FUSED_SCORE} AS score FROM (
+    SELECT b.id, row_number() OVER (ORDER BY b.score DESC, b.id) AS rank FROM (${BY_WORDS}) b
+     UNION ALL SELECT n.id, n.rank FROM (${nearestOf(near, 12)}) n) ranked
+   GROUP BY id`;
+
 /**
  * The limits above keep each statement of a request below two seconds, for bodies of any length. Short bodies are recognised by their
  * bytes: counting the characters of a long body would read all of it.
  */
-const SEARCH = `
+const searchSql = (near: SearchVector | undefined) => `
   WITH words AS MATERIALIZED (${WORDS})
   SELECT p.id, p.title, p.slug, CASE WHEN $11 THEN p.body ELSE '' END AS body, p.source, p.kind, p.public, p.tags, p.created_at, p.updated_at, p.file_id, p.place, p.page, p.score,
          ts_headline('content_stems', passage.text, to_tsquery('content_stems', $2),
                      'StartSel="", StopSel="", MaxFragments=2, MinWords=10, MaxWords=30, FragmentDelimiter=" … "') AS snippet
     FROM (SELECT c.*, found.score, sum(octet_length(c.body)) OVER best AS bytes, row_number() OVER best AS nth
-            FROM (SELECT i.id,
-                         (CASE WHEN i.search @@ to_tsquery('content_stems', $6) THEN 1 ELSE 0 END
-                          + ts_rank('{0, 0.3, 0.6, 1}', i.search, to_tsquery('content_stems', $2), 1)
-                          + word_similarity($7, i.title) / 2)::float8 AS score
-                    FROM ${CANDIDATES}
-                   ORDER BY score DESC, i.id LIMIT $8 OFFSET $9) found
+            FROM (${near ? fused(near) : BY_WORDS} ORDER BY score DESC, id LIMIT $8 OFFSET $9) found
            CROSS JOIN LATERAL ${searchedContent('id = found.id')} c
           WINDOW best AS (ORDER BY found.score DESC, c.id)) p
    CROSS JOIN LATERAL (

@@ -287,6 +287,27 @@ export interface Platform {
     /** @description Time of the last change, in UTC. */
     updated_at: string;
   };
+  KnowledgeSearch: {
+    /** @description Name of the model that makes vectors; null: full text only */
+    embedding_model: string | null;
+    /** @description Length of the vectors that is requested; null: the model's */
+    dimensions: number | null;
+    /**
+     * @description `full_text`: no embedding model is set. `no_pgvector`: the database cannot compare vectors. `indexing`: vectors are made, until then searches are full text. `failing`: the model makes none, and is called again later. `ready`: searches use words and vectors.
+     * @enum {string}
+     */
+    state: 'full_text' | 'no_pgvector' | 'indexing' | 'failing' | 'ready';
+    /** @description The state in a sentence, for people */
+    message: string;
+    /** @description Content items and passages that have vectors */
+    indexed: number;
+    /** @description Content items and passages whose vectors are still to be made */
+    pending: number;
+    /** @description Content items and passages that the model refused; they are found by words alone */
+    refused: number;
+    /** @description Time of the last change, in UTC. */
+    updated_at: string | null;
+  };
   McpServer: {
     /** @description Unique id. It never changes. */
     id: string;
@@ -2003,6 +2024,15 @@ export interface Platform {
      * @enum {string}
      */
     status?: 'active' | 'inactive';
+  };
+  KnowledgeSearchReplacement: {
+    /** @description Name of a model of the project that makes embeddings; null: full text only */
+    embedding_model: string | null;
+    /**
+     * @description Length of the vectors, for models that make shorter ones on request; null: the model's
+     * @default null
+     */
+    dimensions?: number | null;
   };
   NewMcpServer: {
     /** @description Name. */

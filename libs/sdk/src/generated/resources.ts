@@ -663,6 +663,23 @@ export class ContentResource {
       options,
     });
   }
+  /** Retrieve how knowledge is searched, and how far its vectors are made. Requires the scope `content:read`. */
+  getKnowledgeSearch(options?: RequestOptions): Promise<Platform['KnowledgeSearch']> {
+    return readJson(this.#send, { service: 'platform', method: 'GET', path: `/api/v1/knowledge-search`, options });
+  }
+  /** Set the embedding model of the search, and make all vectors again. The text of all content and passages is sent to the model in the background, and searches are full text until all vectors are made. The model’s usage counts as usage of the account that sets it. Requires the scope `admin`. */
+  putKnowledgeSearch(
+    body: Platform['KnowledgeSearchReplacement'],
+    options?: RequestOptions,
+  ): Promise<Platform['KnowledgeSearch']> {
+    return readJson(this.#send, {
+      service: 'platform',
+      method: 'PUT',
+      path: `/api/v1/knowledge-search`,
+      body,
+      options,
+    });
+  }
   /** Search content and passages of files by their words, misspelt ones too; the best first. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait. */
   search(
     query: Runtime['searchContent.query'],

@@ -35,6 +35,8 @@ export interface PlatformAnswers {
   getContent: PlatformAnswers['Content'];
   replaceContent: PlatformAnswers['Content'];
   updateContent: PlatformAnswers['Content'];
+  getKnowledgeSearch: PlatformAnswers['KnowledgeSearch'];
+  putKnowledgeSearch: PlatformAnswers['KnowledgeSearch'];
   listMcpServers: PlatformAnswers['McpServerList'];
   registerMcpServer: PlatformAnswers['McpServer'];
   getMcpServer: PlatformAnswers['McpServer'];
@@ -263,6 +265,16 @@ export interface PlatformAnswers {
     status: 'active' | 'inactive';
     created_at: string;
     updated_at: string;
+  };
+  KnowledgeSearch: {
+    embedding_model: string | null;
+    dimensions: number | null;
+    state: 'full_text' | 'no_pgvector' | 'indexing' | 'failing' | 'ready';
+    message: string;
+    indexed: number;
+    pending: number;
+    refused: number;
+    updated_at: string | null;
   };
   McpServerList: {
     items: PlatformAnswers['McpServer'][];

@@ -20,6 +20,7 @@ import { Time } from '../../ui/time.js';
 import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { DropZone } from './drop-zone.js';
+import { KnowledgeSearch } from './knowledge-search.js';
 import { Knowledge, useKnowledge } from './knowledge.js';
 import { UploadButton, UploadList, useUploads } from './uploads.js';
 
@@ -167,6 +168,7 @@ function FilesPage() {
         </Section>
       </DropZone>
       <Knowledge />
+      <KnowledgeSearch />
     </>
   );
 }

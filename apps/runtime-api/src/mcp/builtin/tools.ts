@@ -15,6 +15,7 @@ import { z } from 'zod';
 import { listAgentTools } from '../../agents/agents.store.js';
 import { findAgentOrDeleted } from '../../agents/find-agent.js';
 import type { ContentStore } from '../../content/content.store.js';
+import type { FindSearchVector } from '../../knowledge/vectors/search-vectors.js';
 import { SearchArguments } from '../../content/search-arguments.js';
 import { CONTEXT_HEADER } from '../../runs/runs.service.js';
 import { NewMessage } from '../../conversations/new-message.js';
@@ -30,6 +31,7 @@ export interface BuiltinToolDeps {
   askAgent: AskAgent;
   admin: AdminTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
+  findSearchVector: FindSearchVector;
 }
 
 /** The scopes of the built-in server's features, besides the scopes that every MCP server needs. */
@@ -90,14 +92,15 @@ export const createToolList =
 
 /** The tools of the built-in server: content search, one tool per agent, and the admin tools. */
 export function createBuiltinTools(deps: BuiltinToolDeps) {
-  const { db, content, askAgent, admin, counts } = deps;
+  const { db, content, askAgent, admin, counts, findSearchVector } = deps;
 
   async function search({ principal, from }: ToolCallContext, args: unknown): Promise<CallToolResult> {
     const { query, source, limit } = Search.parse(args);
     const caller = callerOf(principal, from);
     counts?.add(caller.project, 'content_searches');
     // Clients read the bodies as resources.
-    const asked = { q: query, source, limit, offset: 0, bodies: false };
+    const near = await findSearchVector(caller, query);
+    const asked = { q: query, source, limit, offset: 0, bodies: false, near };
     const { results, total } = await content.search(caller, asked);
     const found = results.map((item) => ({ ...item, content: undefined, uri: `millwright://content/${item.id}` }));
     return textResult(JSON.stringify({ results: found, total }));

@@ -651,6 +651,24 @@ class AsyncContentResource:
         """Delete a content item. Requires the scope `content:write`. With `If-Match`, a record that has changed since is left alone (412)."""
         return await self._sender.nothing(Call("platform", "DELETE", f"/api/v1/content/{segment('content_id', content_id)}", options=options))
 
+    async def get_knowledge_search(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.KnowledgeSearch:
+        """Retrieve how knowledge is searched, and how far its vectors are made. Requires the scope `content:read`."""
+        return await self._sender.json(Call("platform", "GET", "/api/v1/knowledge-search", options=options), platform.KnowledgeSearch)
+
+    async def put_knowledge_search(
+        self,
+        *,
+        embedding_model: Optional[str],
+        dimensions: Union[Optional[int], NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> platform.KnowledgeSearch:
+        """Set the embedding model of the search, and make all vectors again. The text of all content and passages is sent to the model in the background, and searches are full text until all vectors are made. The model’s usage counts as usage of the account that sets it. Requires the scope `admin`."""
+        return await self._sender.json(Call("platform", "PUT", "/api/v1/knowledge-search", body=given({"embedding_model": embedding_model, "dimensions": dimensions}), options=options), platform.KnowledgeSearch)
+
     def search(
         self,
         *,

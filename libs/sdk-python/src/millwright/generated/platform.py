@@ -281,6 +281,25 @@ class Content(_Record):
     updated_at: str
 
 
+class KnowledgeSearch(_Record):
+    #: Name of the model that makes vectors; null: full text only
+    embedding_model: Optional[str]
+    #: Length of the vectors that is requested; null: the model's
+    dimensions: Optional[int]
+    #: `full_text`: no embedding model is set. `no_pgvector`: the database cannot compare vectors. `indexing`: vectors are made, until then searches are full text. `failing`: the model makes none, and is called again later. `ready`: searches use words and vectors.
+    state: Union[Literal["full_text", "no_pgvector", "indexing", "failing", "ready"], str]
+    #: The state in a sentence, for people
+    message: str
+    #: Content items and passages that have vectors
+    indexed: int
+    #: Content items and passages whose vectors are still to be made
+    pending: int
+    #: Content items and passages that the model refused; they are found by words alone
+    refused: int
+    #: Time of the last change, in UTC.
+    updated_at: Optional[str]
+
+
 class McpServerAuth1(_Record):
     #: Type.
     type: Literal["none"]
@@ -1745,6 +1764,13 @@ class ContentChanges(_Record):
     tags: Optional[List[str]] = None
     #: Status.
     status: Optional[Union[Literal["active", "inactive"], str]] = None
+
+
+class KnowledgeSearchReplacement(_Record):
+    #: Name of a model of the project that makes embeddings; null: full text only
+    embedding_model: Optional[str]
+    #: Length of the vectors, for models that make shorter ones on request; null: the model's
+    dimensions: Optional[int] = None
 
 
 class NewMcpServerAuth1(_Record):

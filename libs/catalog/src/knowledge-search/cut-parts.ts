@@ -1,0 +1,27 @@
+/** Length of a part of a text in characters: about that of a passage, which every embedding model reads whole. */
+const PART_CHARACTERS = 1_500;
+/** Limit of the parts of a text. The longest content item has fewer: a part is cut after a third at the earliest. */
+export const MOST_PARTS = 1_000;
+
+/** Cuts a text into the parts that have a vector each: after a sentence or a word where there is one. The same text gives the same parts. */
+export function cutParts(text: string): string[] {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest.length > PART_CHARACTERS && parts.length < MOST_PARTS) {
+    const start = rest.slice(0, PART_CHARACTERS);
+    const sentence = Math.max(start.lastIndexOf('\n'), ...['. ', '? ', '! '].map((end) => start.lastIndexOf(end)));
+    const word = start.lastIndexOf(' ');
+    const least = PART_CHARACTERS / 3;
+    const end = sentence > least ? sentence + 1 : word > least ? word : PART_CHARACTERS;
+    parts.push(rest.slice(0, end).toWellFormed().trim());
+    rest = rest.slice(end).trimStart();
+  }
+  if (rest !== '' && parts.length < MOST_PARTS) parts.push(rest.toWellFormed());
+  return parts;
+}
+
+/** The part of a text with this number, with the parts before and after it. */
+export const aroundPart = (text: string, part: number): string =>
+  cutParts(text)
+    .slice(Math.max(0, part - 2), part + 1)
+    .join(' ');

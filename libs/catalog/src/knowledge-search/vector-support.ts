@@ -1,0 +1,37 @@
+import type { Database } from '@millwright/db';
+
+/** What the database can do with vectors. */
+export interface VectorSupport {
+  isInstalled: boolean;
+  /** Lengths of vectors with an index of the nearest. */
+  indexed: ReadonlySet<number>;
+}
+
+/** Milliseconds for which the answer is kept: the extension may be installed while services run. */
+const KEPT_MS = 60_000;
+
+const SUPPORT = `
+  SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS installed,
+         ARRAY(SELECT substring(c.relname FROM '[0-9]+$')::int FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+                WHERE c.relname LIKE 'content\\_vectors\\_nearest\\_%' AND i.indisvalid) AS indexed`;
+
+/** Finds out whether the database has pgvector, at most once a minute. */
+export function createVectorSupport(db: Pick<Database, 'prepared'>, now: () => number = () => performance.now()) {
+  let known: { until: number; support: Promise<VectorSupport> } | undefined;
+
+  async function read(): Promise<VectorSupport> {
+    const [row] = await db.prepared<{ installed: boolean; indexed: number[] }>('vector-support', SUPPORT, []);
+    return { isInstalled: row?.installed ?? false, indexed: new Set(row?.indexed) };
+  }
+
+  return (): Promise<VectorSupport> => {
+    if (known && known.until > now()) return known.support;
+    const entry = { until: now() + KEPT_MS, support: read() };
+    known = entry;
+    entry.support.catch(() => {
+      if (known === entry) known = undefined;
+    });
+    return entry.support;
+  };
+}
+export type FindVectorSupport = ReturnType<typeof createVectorSupport>;
