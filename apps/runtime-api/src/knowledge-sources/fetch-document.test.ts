@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createEgress } from '@millwright/egress';
 import { listen, type ListeningApp } from '@millwright/testing';
-import { fetchDocument, NotFetched, type FetchedDocument } from './fetch-document.js';
+import { fetchDocument, NotFetched, type FetchedDocument, type Validators } from './fetch-document.js';
 
 const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
-const NOTHING = { etag: null, last_modified: null, final_url: null };
+const NOTHING: Validators = { etag: null, last_modified: null, final_url: null };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 let server: ListeningApp;

@@ -44,7 +44,8 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.close(), site.close()]);
 });
 beforeEach(async () => {
-  [pages, asked] = [new Map(), []];
+  pages = new Map();
+  asked = [];
   await runtime.db.prisma.knowledgeSource.deleteMany();
 });
 
@@ -52,7 +53,7 @@ const PATH = '/api/v1/knowledge-sources';
 const serve = (path: string, type: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   pages.set(path, (_request, response) => response.writeHead(200, { 'content-type': type, ...headers }).end(body));
 
-/** Serves a page with an ETag, and answers 304 to whoever has it. */
+/** Serves a page with an ETag, and answers 304 to requests with it. */
 const serveTagged = (path: string, etag: string, body: string) =>
   pages.set(path, (request, response) => {
     if (request.headers['if-none-match'] === etag) response.writeHead(304).end();

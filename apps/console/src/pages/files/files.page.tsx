@@ -21,6 +21,7 @@ import { useAction } from '../../ui/use-action.js';
 import { useUrlState } from '../../ui/use-url-state.js';
 import { DropZone } from './drop-zone.js';
 import { Knowledge, useKnowledge } from './knowledge.js';
+import { KnowledgeSources } from './knowledge-sources.js';
 import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
@@ -167,6 +168,7 @@ function FilesPage() {
         </Section>
       </DropZone>
       <Knowledge />
+      <KnowledgeSources />
     </>
   );
 }
