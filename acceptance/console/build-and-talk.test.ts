@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import {
   createFakeMcpServer,
   createFakeModel,
+  listen,
   type FakeMcpServer,
   type FakeModel,
   type ModelRequest,
@@ -362,3 +363,54 @@ async function expectAfterReload(page: Page, text: string) {
     if (tries === 20) throw new Error(`${text} is not kept`);
   }
 }
+
+describe('a knowledge source', () => {
+  it('is added by its URL, shows why a fetch failed, is refreshed, edited and deleted, and its passage links to the URL', async () => {
+    let status = 404;
+    const site = await listen((_request, response) =>
+      response.writeHead(status, { 'content-type': 'text/html' }).end('<p>The heliotrope mill grinds at night.'),
+    );
+    const { page, faults, open } = await openPage();
+    await open('/admin/build/files');
+    await page.getByText('No sources yet').waitFor();
+    await page.getByRole('button', { name: 'Add URL' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add source' }).click();
+    await dialog.getByText('Enter a name.').waitFor();
+    await dialog.getByLabel('Name').fill('Rules of the mill');
+    await dialog.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
+    await dialog.getByLabel('Schedule').fill('*/5 * * * *');
+    await dialog.getByRole('button', { name: 'Add source' }).click();
+    await dialog.getByText(/15 minutes between/).waitFor();
+    await dialog.getByLabel('Schedule').fill('0 6 * * *');
+    await dialog.getByRole('button', { name: 'Add source' }).click();
+    await dialog.getByText(/not a public one/).waitFor();
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(`${site.url}/rules`);
+    await dialog.getByRole('button', { name: 'Add source' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Rules of the mill' });
+    await row.getByText('There is no document at the address (status 404).').waitFor();
+
+    status = 200;
+    await page.getByRole('button', { name: 'Refresh Rules of the mill' }).click();
+    await row.getByText('Ready').waitFor();
+    await page.getByRole('button', { name: 'Edit Rules of the mill' }).click();
+    await dialog.getByLabel('Name').fill('Mill rules');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row').filter({ hasText: 'Mill rules' }).getByText('Ready').waitFor();
+
+    const { body } = await call.runtime<{ results: { id: string }[] }>('/api/v1/content/search?q=heliotrope');
+    const [found] = body.results;
+    await open(`/chat/passages/${found?.id ?? ''}`);
+    await heading(page, 'Mill rules').waitFor();
+    const link = page.getByRole('link', { name: `${site.url}/rules` });
+    expect(await link.getAttribute('href')).toBe(`${site.url}/rules`);
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
+
+    await open('/admin/build/files');
+    await page.getByRole('button', { name: 'Delete Mill rules' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No sources yet').waitFor();
+    expect(faults).toEqual([]);
+    await site.close();
+  });
+});

@@ -401,6 +401,17 @@ async function addRecords(): Promise<Sight[]> {
     .locator('input[type=file]')
     .setInputFiles([file('plan-of-the-mill.txt', 180_000), file('prices.txt', 900)]);
   await page.getByText('2 files').waitFor();
+  const addSource = async (name: string, url: string, schedule = '') => {
+    await page.getByRole('button', { name: 'Add URL' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByRole('textbox', { name: 'URL' }).fill(url);
+    await dialog.getByLabel('Schedule').fill(schedule);
+    await dialog.getByRole('button', { name: 'Add source' }).click();
+    await page.getByRole('row').filter({ hasText: name }).getByText('Failed').waitFor();
+  };
+  await addSource('Opening hours', 'http://127.0.0.1:9/hours', '0 6 * * *');
+  await addSource(`Rules of the mill, ${'all of them, '.repeat(8)}`, `http://127.0.0.1:9/${'rules-'.repeat(40)}`);
   await open('/admin/access/users?search=grace');
   await page.getByRole('link', { name: /Grace/ }).click();
   await page.getByRole('heading', { level: 1, name: /Grace/ }).waitFor();

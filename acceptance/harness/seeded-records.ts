@@ -87,6 +87,7 @@ const VALUES: Readonly<Record<string, Value>> = {
     sql: `SELECT file_id FROM file_knowledge WHERE ${IN_PROJECT} ORDER BY file_id LIMIT 1`,
     prefix: 'fl',
   },
+  'runtime source_id': { sql: first('knowledge_sources'), prefix: 'kns' },
 };
 
 /** Finds records of a seeded database for the parameters of paths. */

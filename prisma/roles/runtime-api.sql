@@ -38,9 +38,9 @@ GRANT SELECT, INSERT, UPDATE (active_at, retired_at) ON signing_keys TO millwrig
 -- Makes the next probe of a server due when a tool differs from its approved definition.
 GRANT SELECT, UPDATE (generations, probe_due_at) ON mcp_servers TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON
-    content_items, file_knowledge, files, idempotency_keys, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients, mcp_upstream_sessions, mcp_waiting_calls
+    content_items, file_knowledge, files, idempotency_keys, knowledge_sources, mcp_connections, mcp_sessions, mcp_shared_sessions, mcp_upstream_clients, mcp_upstream_sessions, mcp_waiting_calls
     TO millwright_runtime_api;
--- Activates passages of files that are complete; never changes other columns.
+-- Activates passages of texts that are complete; never changes other columns.
 GRANT SELECT, INSERT, UPDATE (status), DELETE ON passages TO millwright_runtime_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON deleted_knowledge TO millwright_runtime_api;
 GRANT USAGE ON SEQUENCE knowledge_attempts TO millwright_runtime_api;

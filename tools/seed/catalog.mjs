@@ -117,7 +117,7 @@ const content = ({ content }) => `
   ${created('seed_content', 'content.create', "pg_temp.public_id('ct', id)", "'Article ' || n")}`;
 
 /** @param {import('./figures.mjs').Figures} figures */
-const files = ({ files, knowledge, passagesOfFile }) => `
+const files = ({ files, knowledge, passagesOfFile, sources }) => `
   ${records('seed_files', files, 'file')}
   INSERT INTO files (id, project, path, size, content_type, sha256, created_by, created_at)
   SELECT id, project, ${TOPIC('n')} || '/report-' || n || '.pdf', 20000 + pg_temp.skewed(n, 'size', 2000000), 'application/pdf', pg_temp.hash(n, 'file'), user_id, at
@@ -128,7 +128,12 @@ const files = ({ files, knowledge, passagesOfFile }) => `
   INSERT INTO passages (id, file_id, project, attempt, place, page, title, body, tags, status, created_at)
   SELECT pg_temp.id(f.at, f.n * ${passagesOfFile} + k, 'passage'), f.id, f.project, 1, k, 1 + k / 3, 'report-' || f.n || '.pdf',
          pg_temp.paragraph(f.n * ${passagesOfFile} + k, 'passage', 12), ARRAY[${TOPIC('f.n')}], 'active', f.at
-    FROM seed_files f, generate_series(1, ${passagesOfFile}) k WHERE f.n < ${knowledge};`;
+    FROM seed_files f, generate_series(1, ${passagesOfFile}) k WHERE f.n < ${knowledge};
+  ${records('seed_sources', sources, 'source')}
+  INSERT INTO knowledge_sources (id, project, name, url, tags, state, failure, attempt, next_at, created_by, created_at, updated_at)
+  SELECT id, project, initcap(${TOPIC('n')}) || ' page ' || n, 'https://pages.seed.example/' || n, ARRAY[${TOPIC('n')}], 'failed', 'unresolvable',
+         nextval('knowledge_attempts'), NULL, user_id, at, at FROM seed_sources;
+  ${created('seed_sources', 'knowledge_source.create', "pg_temp.public_id('kns', id)", "'Page ' || n")}`;
 
 /** @param {import('./figures.mjs').Figures} figures */
 const agents = ({ agents, models }) => `

@@ -7,6 +7,7 @@ export const DAYS = 90;
 const MOST_MODELS = 10;
 const MOST_WEBHOOKS = 20;
 const MOST_TRIGGERS = 96;
+const MOST_SOURCES = 96;
 
 /** Runs of one unit of the scale: what twenty people, their programs and triggers start in ninety days. */
 const RUNS = 15_000;
@@ -44,6 +45,7 @@ export function figuresOf(scale) {
     /** Files whose text is indexed, and the passages of each. */
     knowledge: times(12, 2),
     passagesOfFile: 20,
+    sources: Math.min(MOST_SOURCES, times(6, 2)),
     models: Math.min(MOST_MODELS, times(2, 2)),
     prompts: times(30, 6),
     versions: 4,

@@ -122,7 +122,7 @@ export const KNOWN_GROWTH = [
     reason: 'the files, content, prompts or conversations of a project, which its quota bounds',
   },
   {
-    part: /SELECT count\(\*\) AS n FROM (agents|skills|plugins|blocks|artifacts|models|triggers|webhooks|budgets|mcp_servers) [rs] /,
+    part: /SELECT count\(\*\) AS n FROM (agents|skills|plugins|blocks|artifacts|models|triggers|webhooks|budgets|mcp_servers|knowledge_sources) [rs] /,
     reason: 'the records of a project that people make',
   },
   {

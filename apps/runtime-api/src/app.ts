@@ -71,7 +71,7 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
-  /** Budget of reading a file that is used as knowledge; tests pass their own build of the worker. */
+  /** Budget of reading a text that is used as knowledge; tests pass their own build of the worker. */
   extraction?: ExtractionBudget;
   /** Aborted when the process is about to end: it ends streams, and their clients continue at another process. */
   draining?: AbortSignal;
@@ -252,7 +252,7 @@ export function createApp({
     trustedProxyHops: config.TRUSTED_PROXY_HOPS,
     handlers: [area],
   });
-  const { runService, triggerRunner, pushSender, approvals, indexer, embedder } = services;
+  const { runService, triggerRunner, pushSender, approvals, indexer, embedder, sourceFetcher } = services;
   const runs: Runtime['runs'] = {
     start: () => {
       runService.start();
@@ -261,12 +261,13 @@ export function createApp({
       approvals.start();
       indexer.start();
       embedder.start();
+      sourceFetcher.start();
     },
     close: async () => {
       triggerRunner.close();
       pushSender.close();
       approvals.close();
-      await Promise.all([indexer.close(), embedder.close()]);
+      await Promise.all([indexer.close(), embedder.close(), sourceFetcher.close()]);
       await runService.close();
     },
   };

@@ -47,6 +47,10 @@ beforeAll(async () => {
     form.set('file', new Blob(['a']));
     return ((await runtime.as(accessToken)('POST', '/api/v1/files', { body: form })).body as { id: string }).id;
   };
+  const newSource = async (accessToken: string) => {
+    const json = { name: 'Rules', url: 'http://127.0.0.1:9/rules' };
+    return ((await runtime.as(accessToken)('POST', '/api/v1/knowledge-sources', { json })).body as { id: string }).id;
+  };
   const newConnection = async (project: string) => {
     const id = newId();
     const server = { id, project, name: id, slug: id, url: 'https://mcp.example', created_by: userId };
@@ -109,6 +113,7 @@ beforeAll(async () => {
       content: await newContent(token),
       ...(await newContext(token, name)),
       file: await newFile(token),
+      source: await newSource(token),
       server: await newConnection(project),
       entry: entryName(project === 'Core' ? 'platform' : name),
       user: encodeId('usr', id),
@@ -128,6 +133,7 @@ beforeAll(async () => {
       context_id: { own: own.context, foreign: foreign.context, unknown: encodeId('ctx', newId()) },
       image_id: { own: own.image, foreign: foreign.image, unknown: encodeId('img', newId()) },
       file_id: { own: own.file, foreign: foreign.file, unknown: encodeId('fl', newId()) },
+      source_id: { own: own.source, foreign: foreign.source, unknown: encodeId('kns', newId()) },
       run_id: { own: own.run, foreign: foreign.run, unknown: encodeId('run', newId()) },
       approval_id: { own: own.approval, foreign: foreign.approval, unknown: encodeId('apr', newId()) },
       seq: { own: '1', foreign: '2', unknown: '3' },

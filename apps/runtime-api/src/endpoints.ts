@@ -37,6 +37,9 @@ import { createSearchVectors, type FindSearchVector } from './knowledge/vectors/
 import type { ExtractionBudget } from '@millwright/documents';
 import { knowledgeRoutes } from './knowledge/knowledge.routes.js';
 import { createKnowledgeStore } from './knowledge/knowledge.store.js';
+import { knowledgeSourceRoutes } from './knowledge-sources/knowledge-sources.routes.js';
+import { createKnowledgeSourceStore } from './knowledge-sources/knowledge-sources.store.js';
+import { createSourceFetcher, type SourceFetcher } from './knowledge-sources/source-fetcher.js';
 import { healthRoutes } from './health/health.routes.js';
 import { createAdminTools, type AdminTools } from './mcp/builtin/admin-tools.js';
 import { createToolList } from './mcp/builtin/tools.js';
@@ -69,7 +72,7 @@ export interface ServiceDeps {
   db: Database;
   models: ProjectModels & Pick<ModelRegistry, 'requireModel'>;
   spending: Spending;
-  egress: Pick<Egress, 'fetch' | 'request' | 'checkReachable'>;
+  egress: Pick<Egress, 'fetch' | 'request' | 'checkReachable' | 'checkUrl'>;
   validator: SchemaValidator;
   servers: McpServers;
   /** Signs tokens for calls of tools. */
@@ -87,7 +90,7 @@ export interface ServiceDeps {
   publishedByDefault: boolean;
   files: FileService;
   limiter: RateLimiter;
-  /** Budget of reading a file that is used as knowledge. */
+  /** Budget of reading a text that is used as knowledge. */
   extraction?: ExtractionBudget | undefined;
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
@@ -110,6 +113,7 @@ export interface Services {
   indexer: Indexer;
   embedder: Embedder;
   findSearchVector: FindSearchVector;
+  sourceFetcher: SourceFetcher;
   approvals: ApprovalService;
   agentRules: AgentRules;
   /** Administration tools of the built-in MCP server. */
@@ -140,6 +144,7 @@ export function createServices({ models, egress, secretBox, publishedByDefault, 
     indexer: createIndexer({ db, storage: deps.files.storage, logger, extraction: deps.extraction }),
     embedder: createEmbedder({ db, findSupport, embedTexts, logger }),
     findSearchVector,
+    sourceFetcher: createSourceFetcher({ db, request: egress.request, logger, extraction: deps.extraction }),
     pushSender: createPushSender({ db, request: egress.request, secretBox, logger, work }),
     approvals: createApprovalService({
       ...deps,
@@ -189,6 +194,7 @@ export function createRoutes(deps: ServiceDeps & Services): Route[] {
     ...connectionRoutes({ connections: createConnectionStore(db, secretBox), fetch: egress.fetch, runtimeUrl }),
     ...fileRoutes(createFileStore(db), files),
     ...knowledgeRoutes(db, createKnowledgeStore(db)),
+    ...knowledgeSourceRoutes(createKnowledgeSourceStore(db, egress)),
     ...analyticsRoutes(createAnalyticsStore(db), () => new Date()),
   ];
 }

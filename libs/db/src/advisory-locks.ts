@@ -24,4 +24,5 @@ export const ADVISORY_LOCKS = {
   projectRuns: 7_246_111,
   models: 7_246_112,
   projects: 7_246_113,
+  knowledgeSources: 7_246_114,
 } as const;

@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'ct'
   | 'ms'
   | 'fl'
+  | 'kns'
   | 'ctx'
   | 'msg'
   | 'img'

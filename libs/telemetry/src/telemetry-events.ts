@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 /** Purpose of a call to another system. */
 export type UpstreamKind =
-  'model' | 'mcp' | 'a2a' | 'plugin' | 'webhook' | 'client_document' | 'reachability' | 'area' | 'sso';
+  'model' | 'mcp' | 'a2a' | 'plugin' | 'webhook' | 'client_document' | 'knowledge' | 'reachability' | 'area' | 'sso';
 
 export interface UpstreamCall {
   kind: UpstreamKind;

@@ -29,6 +29,7 @@ export const QUERY_KEYS = {
   ],
   /** Files whose passages agents find. */
   knowledge: [['runtime', 'api', 'v1', 'knowledge']],
+  knowledgeSources: [['runtime', 'api', 'v1', 'knowledge-sources']],
   prompts: [['prompt', 'v1', 'prompt']],
   /** Records of blocks, and the drafts that render them. */
   blocks: [

@@ -9,6 +9,9 @@ export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 export type FoundRecord = RuntimeAnswers['getContent'];
 /** How much of a file is indexed for search. */
 export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
+/** A page or document at a URL whose passages searches find. */
+export type KnowledgeSource = RuntimeAnswers['getKnowledgeSource'];
+export type KnowledgeSourceList = RuntimeAnswers['listKnowledgeSources'];
 export type KnowledgeList = RuntimeAnswers['listKnowledge'];
 export type StoredFile = RuntimeAnswers['file.get'];
 export type StoredFiles = RuntimeAnswers['file.list'];

@@ -21,7 +21,17 @@ export const ContentRecord = z.object({
       page: z.int().nullable().meta({ description: 'The page, in formats with pages' }),
     })
     .optional()
-    .meta({ description: 'The file that a passage is from; content items have none' }),
+    .meta({ description: 'The file that a passage is from; others have none' }),
+  knowledge_source: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      url: z.string().meta({ description: 'Address of the page or document' }),
+      passage: z.int().meta({ description: 'The number of the passage in the text, from 1' }),
+      page: z.int().nullable().meta({ description: 'The page, in formats with pages' }),
+    })
+    .optional()
+    .meta({ description: 'The knowledge source that a passage is from; others have none' }),
 });
 export type ContentRecord = z.output<typeof ContentRecord>;
 
@@ -84,7 +94,8 @@ export const searchContent = endpoint({
   expensive: true,
   method: 'GET',
   path: '/api/v1/content/search',
-  summary: 'Search content and passages of files by their words, misspelt ones too; the best first',
+  summary:
+    'Search content and passages of files and knowledge sources by their words, misspelt ones too; the best first',
   tag: 'Content',
   access: { scope: 'content:read' },
   limit: 'credential',
@@ -101,7 +112,7 @@ export const getContent = endpoint({
   operationId: 'getContent',
   method: 'GET',
   path: '/api/v1/content/{content_id}',
-  summary: 'Retrieve a content item, or a passage of a file',
+  summary: 'Retrieve a content item, or a passage of a file or a knowledge source',
   tag: 'Content',
   access: { scope: 'content:read' },
   limit: 'credential',

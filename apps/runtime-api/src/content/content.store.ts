@@ -21,21 +21,34 @@ interface ContentRow {
   page?: number | null;
 }
 
-function toRecord({
-  id,
-  body,
-  created_at,
-  updated_at,
-  title,
-  slug,
-  source,
-  kind,
-  tags,
-  file_id: file,
-  place,
-  page = null,
-  ...row
-}: ContentRow): ContentRecord {
+/** The sources of passages, by the id that passages have in `file_id`. */
+type Sources = ReadonlyMap<string, { name: string; url: string }>;
+
+const NO_SOURCES: Sources = new Map();
+
+/** The sources among the owners of these passages; the others are files. */
+async function sourcesOf(db: Pick<Database, 'prepared'>, rows: readonly ContentRow[]): Promise<Sources> {
+  const ids = [...new Set(rows.flatMap(({ file_id }) => file_id ?? []))];
+  if (ids.length === 0) return NO_SOURCES;
+  const text = 'SELECT id, name, url FROM knowledge_sources WHERE id = ANY ($1::uuid[])';
+  const found = await db.prepared<{ id: string; name: string; url: string }>('sources-of-passages', text, [ids]);
+  return new Map(found.map(({ id, ...source }) => [id, source]));
+}
+
+/** The file or the source of a passage. */
+function ownerIn(
+  { file_id: id, place, page = null }: ContentRow,
+  sources: Sources,
+): Pick<ContentRecord, 'file' | 'knowledge_source'> {
+  if (id == null || place == null) return {};
+  const source = sources.get(id);
+  return source
+    ? { knowledge_source: { id: encodeId('kns', id), ...source, passage: place, page } }
+    : { file: { id: encodeId('fl', id), passage: place, page } };
+}
+
+function toRecord(row: ContentRow, sources = NO_SOURCES): ContentRecord {
+  const { id, body, created_at, updated_at, title, slug, source, kind, tags } = row;
   return {
     id: encodeId('ct', id),
     title,
@@ -47,7 +60,7 @@ function toRecord({
     tags,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
-    ...(file != null && place != null && { file: { id: encodeId('fl', file), passage: place, page } }),
+    ...ownerIn(row, sources),
   };
 }
 
@@ -67,7 +80,7 @@ export function createContentStore(db: Database) {
       if (!uuid) return undefined;
       const text = `SELECT ${COLUMNS}, r.file_id, r.place, r.page FROM ${SEARCHED_CONTENT} r WHERE r.id = $1 AND r.project = $2 AND r.status = 'active'`;
       const [row] = await db.prepared<ContentRow & { version: number }>('find-active-content', text, [uuid, project]);
-      return row && { record: toRecord(row), version: row.version };
+      return row && { record: toRecord(row, await sourcesOf(db, [row])), version: row.version };
     },
 
     /** Lists content items, newest first. */
@@ -93,7 +106,7 @@ export function createContentStore(db: Database) {
               : undefined,
         },
       );
-      return { items: rows.map(toRecord), total, limit, offset, cut };
+      return { items: rows.map((row) => toRecord(row)), total, limit, offset, cut };
     },
 
     /** Lists the page of MCP resources after the cursor, newest first, without bodies; undefined for an invalid cursor. */
@@ -118,7 +131,11 @@ export function createContentStore(db: Database) {
       { q, ...query }: SearchQuery & { bodies?: boolean; near?: SearchVector | undefined },
     ) {
       const { results, total } = await searchContent(db, { ...query, project, text: q });
-      return { results: results.map((row) => ({ ...toRecord(row), score: row.score, snippet: row.snippet })), total };
+      const sources = await sourcesOf(db, results);
+      return {
+        results: results.map((row) => ({ ...toRecord(row, sources), score: row.score, snippet: row.snippet })),
+        total,
+      };
     },
 
     /** @throws AppError validation_error when the slug is taken. */

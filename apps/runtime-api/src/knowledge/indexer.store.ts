@@ -1,6 +1,7 @@
-import { newId, type Database, type Tx } from '@millwright/db';
+import type { Database, Tx } from '@millwright/db';
 import type { CutPassage } from '@millwright/documents';
 import type { KnowledgeFailure } from './knowledge.contract.js';
+import { activatePassages, PART, sweepPassages, writePassages, type PassageOwner } from './passages.js';
 
 /** A file that this process indexes until its lease ends, with the number that fences its writes. */
 export interface IndexWork {
@@ -15,9 +16,6 @@ export interface IndexWork {
 
 /** Longer than reading a file takes on a busy machine; each part that is written renews it. */
 const LEASE_MINUTES = 10;
-/** Limit of the passages that one transaction writes or deletes: each may bring a hundred new words to the dictionary and its trigrams. */
-const PART = 20;
-const MAX_TITLE_CHARACTERS = 300;
 
 /** Takes the file that is due first in the first project after `$1`. */
 const CLAIM = `
@@ -31,6 +29,12 @@ const CLAIM = `
     FROM due, files f
    WHERE k.file_id = due.file_id AND f.id = k.file_id
   RETURNING k.file_id, k.project, k.tags, k.attempt, k.tries, f.path, f.content_type`;
+
+const ownerOf = ({ file_id: id, path, ...work }: IndexWork): PassageOwner => ({
+  ...work,
+  id,
+  name: path.split('/').at(-1) ?? path,
+});
 
 /** Another process, a new request or a deletion has taken the file over. */
 export class IndexingLost extends Error {}
@@ -60,46 +64,20 @@ export function createIndexerStore(db: Database) {
     },
 
     /** Writes the passages in parts. Search finds none of them before `finish`. */
-    async write(work: IndexWork, passages: readonly CutPassage[]): Promise<void> {
-      const name = work.path.split('/').at(-1) ?? work.path;
-      const titleOf = ({ heading }: CutPassage) =>
-        (heading === '' ? name : `${name} › ${heading}`).slice(0, MAX_TITLE_CHARACTERS);
-      for (let from = 0; from < passages.length; from += PART) {
-        const part = passages.slice(from, from + PART);
-        await db.transaction(async (tx) => {
-          await requireLease(tx, work, from + part.length);
-          await tx.$executeRaw`
-            INSERT INTO passages (id, file_id, project, attempt, place, page, title, body, tags)
-            SELECT p.id, ${work.file_id}::uuid, ${work.project}, ${work.attempt}, p.place, p.page, p.title, p.body, ${work.tags}
-              FROM unnest(${part.map(() => newId())}::uuid[], ${part.map((_, n) => from + n + 1)}::int[],
-                          ${part.map(({ page }) => page ?? null)}::int[], ${part.map((passage) => titleOf(passage).toWellFormed())}::text[],
-                          ${part.map(({ text }) => text)}::text[]) AS p (id, place, page, title, body)`;
-        });
-      }
-    },
+    write: (work: IndexWork, passages: readonly CutPassage[]): Promise<void> =>
+      writePassages(db, ownerOf(work), passages, (tx, written) => requireLease(tx, work, written)),
 
     /** Makes search find the passages of this attempt instead of those of earlier attempts. */
     finish: (work: IndexWork, count: number): Promise<void> =>
       db.transaction(async (tx) => {
         await requireLease(tx, work, count);
-        const { file_id, attempt } = work;
+        await activatePassages(tx, ownerOf(work));
         await tx.$executeRaw`
-          UPDATE passages SET status = CASE WHEN attempt = ${attempt} THEN 'active' ELSE 'inactive' END
-           WHERE file_id = ${file_id}::uuid AND (attempt = ${attempt} OR status = 'active')`;
-        await tx.$executeRaw`
-          UPDATE file_knowledge SET state = 'ready', failure = NULL, version = version + 1 WHERE file_id = ${file_id}::uuid`;
+          UPDATE file_knowledge SET state = 'ready', failure = NULL, version = version + 1 WHERE file_id = ${work.file_id}::uuid`;
       }),
 
     /** Deletes, in parts, passages of this and earlier attempts that search does not find. */
-    async sweep({ file_id, attempt }: IndexWork): Promise<void> {
-      for (let deleted = PART; deleted === PART;) {
-        deleted = await db.transaction(
-          (tx) => tx.$executeRaw`
-            DELETE FROM passages WHERE id = ANY (ARRAY(
-              SELECT id FROM passages WHERE file_id = ${file_id}::uuid AND attempt <= ${attempt} AND status = 'inactive' LIMIT ${PART}))`,
-        );
-      }
-    },
+    sweep: (work: IndexWork): Promise<void> => sweepPassages(db, ownerOf(work)),
 
     /** Deletes a part of the passages of deleted knowledge. @returns whether there may be more */
     forgetPart: (): Promise<boolean> =>

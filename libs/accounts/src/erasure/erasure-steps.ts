@@ -195,6 +195,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   keep('content_items', 'created_by'),
   keep('file_knowledge', 'created_by'),
   keep('knowledge_search', 'updated_by'),
+  keep('knowledge_sources', 'created_by'),
   keep('prompts', 'created_by', 'author'),
   keep('prompt_versions', 'created_by', 'author'),
   keep('prompt_labels', 'moved_by', 'author'),

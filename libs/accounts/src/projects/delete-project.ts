@@ -12,6 +12,7 @@ export const CONTENTS = {
   content_items: { noun: 'content items' },
   // Only the runtime API reads the files themselves.
   files: { noun: 'files', instead: "quota_usage WHERE project = $1 AND kind = 'files' HAVING sum(rows) > 0" },
+  knowledge_sources: { noun: 'knowledge sources' },
   mcp_servers: { noun: 'MCP servers' },
   models: { noun: 'models' },
   plugins: { noun: 'plugins' },

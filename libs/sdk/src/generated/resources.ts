@@ -680,7 +680,7 @@ export class ContentResource {
       options,
     });
   }
-  /** Search content and passages of files by their words, misspelt ones too; the best first. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait. */
+  /** Search content and passages of files and knowledge sources by their words, misspelt ones too; the best first. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait. */
   search(
     query: Runtime['searchContent.query'],
     options?: RequestOptions,
@@ -735,6 +735,74 @@ export class ContentResource {
       'offset',
       query,
     );
+  }
+  /** List knowledge sources, newest first. Requires the scope `content:read`. */
+  listKnowledgeSources(
+    query: Runtime['listKnowledgeSources.query'] = {},
+    options?: RequestOptions,
+  ): Pages<Runtime['KnowledgeSource'], Runtime['KnowledgeSourceList']> {
+    return readPages(
+      this.#send,
+      { service: 'runtime', method: 'GET', path: `/api/v1/knowledge-sources`, options },
+      'offset',
+      query,
+    );
+  }
+  /** Use a page or document at a URL as knowledge. It is fetched in the background and cut into passages, which searches and agents with one of the tags find. HTML, Markdown, plain text, PDF and DOCX up to 20 MiB; links on a page are not followed. Everyone who may read content may read the URL: put no credentials into it. Requires the scope `content:write`. With an `Idempotency-Key` a repeated request is safe. */
+  createKnowledgeSource(
+    body: Runtime['NewKnowledgeSource'],
+    options?: RequestOptions,
+  ): Promise<Runtime['KnowledgeSource']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'POST',
+      path: `/api/v1/knowledge-sources`,
+      keyed: true,
+      body,
+      options,
+    });
+  }
+  /** Retrieve a knowledge source and how its last fetch ended. Requires the scope `content:read`. */
+  getKnowledgeSource(source_id: string | number, options?: RequestOptions): Promise<Runtime['KnowledgeSource']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'GET',
+      path: `/api/v1/knowledge-sources/${segment('source_id', source_id)}`,
+      options,
+    });
+  }
+  /** Update fields of a knowledge source. Another name, URL or other tags have it fetched at once: name and tags apply to passages once that succeeded, and passages of another URL are removed from search immediately. Requires the scope `content:write`. With `If-Match`, a record that has changed since is left alone (412). */
+  updateKnowledgeSource(
+    source_id: string | number,
+    body: Runtime['KnowledgeSourceChanges'],
+    options?: RequestOptions,
+  ): Promise<Runtime['KnowledgeSource']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'PATCH',
+      path: `/api/v1/knowledge-sources/${segment('source_id', source_id)}`,
+      body,
+      options,
+    });
+  }
+  /** Delete a knowledge source with its passages. Requires the scope `content:write`. With `If-Match`, a record that has changed since is left alone (412). */
+  deleteKnowledgeSource(source_id: string | number, options?: RequestOptions): Promise<void> {
+    return readNothing(this.#send, {
+      service: 'runtime',
+      method: 'DELETE',
+      path: `/api/v1/knowledge-sources/${segment('source_id', source_id)}`,
+      options,
+    });
+  }
+  /** Fetch a knowledge source now. An unchanged document is not read again. No effect while it waits or is fetched. Requires the scope `content:write`. With an `Idempotency-Key` a repeated request is safe. */
+  refreshKnowledgeSource(source_id: string | number, options?: RequestOptions): Promise<Runtime['KnowledgeSource']> {
+    return readJson(this.#send, {
+      service: 'runtime',
+      method: 'POST',
+      path: `/api/v1/knowledge-sources/${segment('source_id', source_id)}/refresh`,
+      keyed: true,
+      options,
+    });
   }
 }
 

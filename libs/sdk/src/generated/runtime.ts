@@ -533,11 +533,24 @@ export interface Runtime {
     created_at: string;
     /** @description Time of the last change, in UTC. */
     updated_at: string;
-    /** @description The file that a passage is from; content items have none */
+    /** @description The file that a passage is from; others have none */
     file?: {
       /** @description Unique id. It never changes. */
       id: string;
       /** @description The number of the passage in the file, from 1 */
+      passage: number;
+      /** @description The page, in formats with pages */
+      page: number | null;
+    };
+    /** @description The knowledge source that a passage is from; others have none */
+    knowledge_source?: {
+      /** @description Unique id. It never changes. */
+      id: string;
+      /** @description Name. */
+      name: string;
+      /** @description Address of the page or document */
+      url: string;
+      /** @description The number of the passage in the text, from 1 */
       passage: number;
       /** @description The page, in formats with pages */
       page: number | null;
@@ -628,6 +641,53 @@ export interface Runtime {
     } | null;
     /** @description Passages that are written; all of them when `ready` */
     passages: number;
+    /**
+     * Format: date-time
+     * @description Time of creation, in UTC.
+     */
+    created_at: string;
+    /**
+     * Format: date-time
+     * @description Time of the last change, in UTC.
+     */
+    updated_at: string;
+  };
+  /** KnowledgeSource */
+  KnowledgeSource: {
+    /** @description Unique id. It never changes. */
+    id: string;
+    /** @description Name. */
+    name: string;
+    /** @description Absolute URL. */
+    url: string;
+    /** @description Tags. */
+    tags: string[];
+    /** @description Cron expression at whose times it is fetched; null: only by refresh */
+    schedule: string | null;
+    /** @description IANA time zone of the schedule. */
+    timezone: string;
+    /**
+     * @description Passages of the last fetch that succeeded are found in each state
+     * @enum {string}
+     */
+    state: 'waiting' | 'fetching' | 'ready' | 'failed';
+    /** @description Reason for which the last fetch gave no text */
+    failure: {
+      /** @description Error code for programs. It does not change between releases. */
+      code: string;
+      /** @description Error message to display. */
+      message: string;
+      /** @description Status of the server's answer; null without one */
+      status: number | null;
+    } | null;
+    /** @description Passages that searches find */
+    passages: number;
+    /** @description When the text was last fetched, or found unchanged; null: never */
+    last_fetched_at: string | null;
+    /** @description When it is fetched next; null: while it is fetched, and without a schedule */
+    next_fetch_at: string | null;
+    /** @description Version of what people set. Fetches do not change it */
+    version: number;
     /**
      * Format: date-time
      * @description Time of creation, in UTC.
@@ -1001,11 +1061,24 @@ export interface Runtime {
     created_at: string;
     /** @description Time of the last change, in UTC. */
     updated_at: string;
-    /** @description The file that a passage is from; content items have none */
+    /** @description The file that a passage is from; others have none */
     file?: {
       /** @description Unique id. It never changes. */
       id: string;
       /** @description The number of the passage in the file, from 1 */
+      passage: number;
+      /** @description The page, in formats with pages */
+      page: number | null;
+    };
+    /** @description The knowledge source that a passage is from; others have none */
+    knowledge_source?: {
+      /** @description Unique id. It never changes. */
+      id: string;
+      /** @description Name. */
+      name: string;
+      /** @description Address of the page or document */
+      url: string;
+      /** @description The number of the passage in the text, from 1 */
       passage: number;
       /** @description The page, in formats with pages */
       page: number | null;
@@ -1153,6 +1226,16 @@ export interface Runtime {
   KnowledgeList: {
     /** @description Records of this page. */
     items: Runtime['FileKnowledge'][];
+    /** @description Number of records in all pages. */
+    total: number;
+    /** @description Maximum number of records per page. */
+    limit: number;
+    /** @description Number of records to skip. */
+    offset: number;
+  };
+  KnowledgeSourceList: {
+    /** @description Records of this page. */
+    items: Runtime['KnowledgeSource'][];
     /** @description Number of records in all pages. */
     total: number;
     /** @description Maximum number of records per page. */
@@ -1476,6 +1559,39 @@ export interface Runtime {
      * @default []
      */
     tags?: string[];
+  };
+  NewKnowledgeSource: {
+    /** @description Name. */
+    name: string;
+    /** @description Absolute URL. */
+    url: string;
+    /**
+     * @description Tags.
+     * @default []
+     */
+    tags?: string[];
+    /**
+     * @description Cron expression of five fields; null: the trigger is started by webhooks.
+     * @default null
+     */
+    schedule?: string | null;
+    /**
+     * @description IANA time zone of the schedule.
+     * @default UTC
+     */
+    timezone?: string;
+  };
+  KnowledgeSourceChanges: {
+    /** @description Name. */
+    name?: string;
+    /** @description Absolute URL. */
+    url?: string;
+    /** @description Tags. */
+    tags?: string[];
+    /** @description Cron expression of five fields; null: the trigger is started by webhooks. */
+    schedule?: string | null;
+    /** @description IANA time zone of the schedule. */
+    timezone?: string;
   };
   StopAgentAnswer: {
     /** @description Name. */
@@ -2095,6 +2211,22 @@ export interface Runtime {
      */
     offset?: number;
   };
+  'listKnowledgeSources.query': {
+    /**
+     * @description Maximum number of records per page.
+     * @default 50
+     */
+    limit?: number;
+    /**
+     * @description Number of records to skip.
+     * @default 0
+     */
+    offset?: number;
+  };
+  'createKnowledgeSource.item': string;
+  'getKnowledgeSource.item': string;
+  'updateKnowledgeSource.item': string;
+  'refreshKnowledgeSource.item': string;
   'getMetrics.query': {
     /**
      * Format: date

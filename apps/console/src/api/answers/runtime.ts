@@ -115,6 +115,11 @@ export interface RuntimeAnswers {
   putFileKnowledge: RuntimeAnswers['FileKnowledge'];
   getFileKnowledge: RuntimeAnswers['FileKnowledge'];
   listKnowledge: RuntimeAnswers['KnowledgeList'];
+  listKnowledgeSources: RuntimeAnswers['KnowledgeSourceList'];
+  createKnowledgeSource: RuntimeAnswers['KnowledgeSource'];
+  getKnowledgeSource: RuntimeAnswers['KnowledgeSource'];
+  updateKnowledgeSource: RuntimeAnswers['KnowledgeSource'];
+  refreshKnowledgeSource: RuntimeAnswers['KnowledgeSource'];
   getMetrics: RuntimeAnswers['Metrics'];
   Health: {
     status: 'ok' | 'degraded';
@@ -653,6 +658,13 @@ export interface RuntimeAnswers {
       passage: number;
       page: number | null;
     };
+    knowledge_source?: {
+      id: string;
+      name: string;
+      url: string;
+      passage: number;
+      page: number | null;
+    };
   };
   SearchContentList: {
     results: RuntimeAnswers['ContentSummary'][];
@@ -671,6 +683,13 @@ export interface RuntimeAnswers {
     updated_at: string;
     file?: {
       id: string;
+      passage: number;
+      page: number | null;
+    };
+    knowledge_source?: {
+      id: string;
+      name: string;
+      url: string;
       passage: number;
       page: number | null;
     };
@@ -761,6 +780,32 @@ export interface RuntimeAnswers {
     total: number;
     limit: number;
     offset: number;
+  };
+  KnowledgeSourceList: {
+    items: RuntimeAnswers['KnowledgeSource'][];
+    total: number;
+    limit: number;
+    offset: number;
+  };
+  KnowledgeSource: {
+    id: string;
+    name: string;
+    url: string;
+    tags: string[];
+    schedule: string | null;
+    timezone: string;
+    state: 'waiting' | 'fetching' | 'ready' | 'failed';
+    failure: {
+      code: string;
+      message: string;
+      status: number | null;
+    } | null;
+    passages: number;
+    last_fetched_at: string | null;
+    next_fetch_at: string | null;
+    version: number;
+    created_at: string;
+    updated_at: string;
   };
   Metrics:
     | {

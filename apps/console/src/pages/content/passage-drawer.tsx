@@ -6,7 +6,7 @@ import { MessageText } from '../../ui/message-text.js';
 import { ConsoleLink } from '../../ui/console-link.js';
 import { TextShape } from '../../ui/loading.js';
 import { useHasRole, PROJECT_ROLES } from '../../api/roles.js';
-import { placeOf } from './passage.js';
+import { placeOf, SourceLink } from './passage.js';
 import { passageResource } from './passage-resource.js';
 
 export interface PassageDrawerProps {
@@ -19,20 +19,21 @@ export function PassageDrawer({ id, close }: PassageDrawerProps) {
   const passage = useQuery(passageResource(id));
   const mayEdit = useHasRole(...PROJECT_ROLES);
   const found = passage.data;
+  const source = found?.knowledge_source;
+  const place = found?.file ?? source;
   const isMissing = passage.error instanceof ApiError && passage.error.status === 404;
   return (
     <Drawer opened onClose={close} position="right" size="lg" title={found?.title ?? 'Source'}>
-      {found?.file && (
+      {place && (
         <Text size="sm" c="dimmed" mb="sm">
-          {placeOf(found.file)}
+          {placeOf(place)}
         </Text>
       )}
+      {source && <SourceLink url={source.url} />}
       {found && <MessageText text={found.content} />}
       {found && mayEdit && (
         <Text size="sm" mt="md">
-          <ConsoleLink to={`/build/content/${found.id}`}>
-            {found.file ? 'Open passage' : 'Open content item'}
-          </ConsoleLink>
+          <ConsoleLink to={`/build/content/${found.id}`}>{place ? 'Open passage' : 'Open content item'}</ConsoleLink>
         </Text>
       )}
       {isMissing && <Text size="sm">This text was deleted, or indexed again since the answer.</Text>}

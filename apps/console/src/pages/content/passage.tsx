@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import type { FoundRecord } from '../../api/runtime-records.js';
 import { Facts } from '../../ui/facts.js';
 import { MessageText } from '../../ui/message-text.js';
@@ -7,11 +8,13 @@ import { TagList } from '../../ui/tag-list.js';
 import { Time } from '../../ui/time.js';
 import { CopyValue } from '../record/details.js';
 
-/** A passage of a file that is used as knowledge, or a content item. */
-export function Passage({ passage: { title, content, tags, file, updated_at } }: { passage: FoundRecord }) {
+/** A passage of a file or a knowledge source, or a content item. */
+export function Passage({ passage }: { passage: FoundRecord }) {
+  const { title, content, tags, file, knowledge_source: source, updated_at } = passage;
+  const place = file ?? source;
   return (
     <>
-      <PageHeader title={title} {...(file && { text: placeOf(file) })} />
+      <PageHeader title={title} {...(place && { text: placeOf(place) })} />
       <Section title="Text">
         <MessageText text={content} />
       </Section>
@@ -19,8 +22,9 @@ export function Passage({ passage: { title, content, tags, file, updated_at } }:
         <Facts
           facts={[
             ...(file ? [['File ID', <CopyValue key="file" value={file.id} label="file ID" />] as const] : []),
+            ...(source ? [['URL', <SourceLink key="url" url={source.url} />] as const] : []),
             ['Tags', <TagList key="tags" tags={tags} />],
-            [file ? 'Indexed' : 'Updated', <Time key="at" at={updated_at} />],
+            [place ? 'Indexed' : 'Updated', <Time key="at" at={updated_at} />],
           ]}
         />
       </Section>
@@ -29,5 +33,12 @@ export function Passage({ passage: { title, content, tags, file, updated_at } }:
 }
 
 /** Names the place of a passage: "Passage 3, page 7". */
-export const placeOf = ({ passage, page }: NonNullable<FoundRecord['file']>): string =>
+export const placeOf = ({ passage, page }: Pick<NonNullable<FoundRecord['file']>, 'passage' | 'page'>): string =>
   page === null ? `Passage ${passage}` : `Passage ${passage}, page ${page}`;
+
+/** Opens the page or document that a passage is from. The text at the address may have changed since. */
+export const SourceLink = ({ url }: { url: string }) => (
+  <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" size="sm" style={{ overflowWrap: 'anywhere' }}>
+    {url}
+  </Anchor>
+);

@@ -22,6 +22,7 @@ import { useUrlState } from '../../ui/use-url-state.js';
 import { DropZone } from './drop-zone.js';
 import { KnowledgeSearch } from './knowledge-search.js';
 import { Knowledge, useKnowledge } from './knowledge.js';
+import { KnowledgeSources } from './knowledge-sources.js';
 import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
@@ -169,6 +170,7 @@ function FilesPage() {
       </DropZone>
       <Knowledge />
       <KnowledgeSearch />
+      <KnowledgeSources />
     </>
   );
 }

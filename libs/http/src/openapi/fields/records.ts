@@ -183,6 +183,7 @@ export const recordFields: FieldWords = {
   server: 'Description of the MCP server.',
   quarantined: 'New or changed tools that wait for an approval.',
   trigger_id: 'Id of a trigger.',
+  source_id: 'Id of a knowledge source.',
   owner_id: 'Id of your own account, which becomes the owner of the trigger.',
   schedule: 'Cron expression of five fields; null: the trigger is started by webhooks.',
   timezone: 'IANA time zone of the schedule.',

@@ -679,7 +679,7 @@ class AsyncContentResource:
         offset: Union[int, NotGiven] = NOT_GIVEN,
         options: Optional[RequestOptions] = None,
     ) -> AsyncPages[runtime.ContentSummary, runtime.SearchContentList]:
-        """Search content and passages of files by their words, misspelt ones too; the best first. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait."""
+        """Search content and passages of files and knowledge sources by their words, misspelt ones too; the best first. Requires the scope `content:read`. Few of these requests run at once for a user and a project; the others wait."""
         return self._sender.pages(Call("runtime", "GET", "/api/v1/content/search", query=given({"q": q, "source": source, "public": public, "limit": limit, "offset": offset}), options=options), "offset", runtime.SearchContentList)
 
     async def put_file_knowledge(
@@ -719,6 +719,70 @@ class AsyncContentResource:
     ) -> AsyncPages[runtime.FileKnowledge, runtime.KnowledgeList]:
         """List files that are used as knowledge, newest first. Requires the scope `content:read`."""
         return self._sender.pages(Call("runtime", "GET", "/api/v1/knowledge", query=given({"limit": limit, "offset": offset}), options=options), "offset", runtime.KnowledgeList)
+
+    def list_knowledge_sources(
+        self,
+        *,
+        limit: Union[int, NotGiven] = NOT_GIVEN,
+        offset: Union[int, NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> AsyncPages[runtime.KnowledgeSource, runtime.KnowledgeSourceList]:
+        """List knowledge sources, newest first. Requires the scope `content:read`."""
+        return self._sender.pages(Call("runtime", "GET", "/api/v1/knowledge-sources", query=given({"limit": limit, "offset": offset}), options=options), "offset", runtime.KnowledgeSourceList)
+
+    async def create_knowledge_source(
+        self,
+        *,
+        name: str,
+        url: str,
+        tags: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        schedule: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        timezone: Union[str, NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> runtime.KnowledgeSource:
+        """Use a page or document at a URL as knowledge. It is fetched in the background and cut into passages, which searches and agents with one of the tags find. HTML, Markdown, plain text, PDF and DOCX up to 20 MiB; links on a page are not followed. Everyone who may read content may read the URL: put no credentials into it. Requires the scope `content:write`. With an `Idempotency-Key` a repeated request is safe."""
+        return await self._sender.json(Call("runtime", "POST", "/api/v1/knowledge-sources", body=given({"name": name, "url": url, "tags": tags, "schedule": schedule, "timezone": timezone}), keyed=True, options=options), runtime.KnowledgeSource)
+
+    async def get_knowledge_source(
+        self,
+        source_id: Union[str, int],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> runtime.KnowledgeSource:
+        """Retrieve a knowledge source and how its last fetch ended. Requires the scope `content:read`."""
+        return await self._sender.json(Call("runtime", "GET", f"/api/v1/knowledge-sources/{segment('source_id', source_id)}", options=options), runtime.KnowledgeSource)
+
+    async def update_knowledge_source(
+        self,
+        source_id: Union[str, int],
+        *,
+        name: Union[str, NotGiven] = NOT_GIVEN,
+        url: Union[str, NotGiven] = NOT_GIVEN,
+        tags: Union[Sequence[str], NotGiven] = NOT_GIVEN,
+        schedule: Union[Optional[str], NotGiven] = NOT_GIVEN,
+        timezone: Union[str, NotGiven] = NOT_GIVEN,
+        options: Optional[RequestOptions] = None,
+    ) -> runtime.KnowledgeSource:
+        """Update fields of a knowledge source. Another name, URL or other tags have it fetched at once: name and tags apply to passages once that succeeded, and passages of another URL are removed from search immediately. Requires the scope `content:write`. With `If-Match`, a record that has changed since is left alone (412)."""
+        return await self._sender.json(Call("runtime", "PATCH", f"/api/v1/knowledge-sources/{segment('source_id', source_id)}", body=given({"name": name, "url": url, "tags": tags, "schedule": schedule, "timezone": timezone}), options=options), runtime.KnowledgeSource)
+
+    async def delete_knowledge_source(
+        self,
+        source_id: Union[str, int],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> None:
+        """Delete a knowledge source with its passages. Requires the scope `content:write`. With `If-Match`, a record that has changed since is left alone (412)."""
+        return await self._sender.nothing(Call("runtime", "DELETE", f"/api/v1/knowledge-sources/{segment('source_id', source_id)}", options=options))
+
+    async def refresh_knowledge_source(
+        self,
+        source_id: Union[str, int],
+        *,
+        options: Optional[RequestOptions] = None,
+    ) -> runtime.KnowledgeSource:
+        """Fetch a knowledge source now. An unchanged document is not read again. No effect while it waits or is fetched. Requires the scope `content:write`. With an `Idempotency-Key` a repeated request is safe."""
+        return await self._sender.json(Call("runtime", "POST", f"/api/v1/knowledge-sources/{segment('source_id', source_id)}/refresh", keyed=True, options=options), runtime.KnowledgeSource)
 
 
 class AsyncMcpServersResource:

@@ -527,11 +527,26 @@ class User(_Record):
 
 
 class ContentFile(_Record):
-    """The file that a passage is from; content items have none"""
+    """The file that a passage is from; others have none"""
 
     #: Unique id. It never changes.
     id: str
     #: The number of the passage in the file, from 1
+    passage: int
+    #: The page, in formats with pages
+    page: Optional[int]
+
+
+class ContentKnowledgeSource(_Record):
+    """The knowledge source that a passage is from; others have none"""
+
+    #: Unique id. It never changes.
+    id: str
+    #: Name.
+    name: str
+    #: Address of the page or document
+    url: str
+    #: The number of the passage in the text, from 1
     passage: int
     #: The page, in formats with pages
     page: Optional[int]
@@ -558,8 +573,10 @@ class Content(_Record):
     created_at: str
     #: Time of the last change, in UTC.
     updated_at: str
-    #: The file that a passage is from; content items have none
+    #: The file that a passage is from; others have none
     file: Optional[ContentFile] = None
+    #: The knowledge source that a passage is from; others have none
+    knowledge_source: Optional[ContentKnowledgeSource] = None
 
 
 class ServerEntryServerRemotesItem(_Record):
@@ -648,6 +665,46 @@ class FileKnowledge(_Record):
     failure: Optional[FileKnowledgeFailure]
     #: Passages that are written; all of them when `ready`
     passages: int
+    #: Time of creation, in UTC.
+    created_at: str
+    #: Time of the last change, in UTC.
+    updated_at: str
+
+
+class KnowledgeSourceFailure(_Record):
+    #: Error code for programs. It does not change between releases.
+    code: str
+    #: Error message to display.
+    message: str
+    #: Status of the server's answer; null without one
+    status: Optional[int]
+
+
+class KnowledgeSource(_Record):
+    #: Unique id. It never changes.
+    id: str
+    #: Name.
+    name: str
+    #: Absolute URL.
+    url: str
+    #: Tags.
+    tags: List[str]
+    #: Cron expression at whose times it is fetched; null: only by refresh
+    schedule: Optional[str]
+    #: IANA time zone of the schedule.
+    timezone: str
+    #: Passages of the last fetch that succeeded are found in each state
+    state: Union[Literal["waiting", "fetching", "ready", "failed"], str]
+    #: Reason for which the last fetch gave no text
+    failure: Optional[KnowledgeSourceFailure]
+    #: Passages that searches find
+    passages: int
+    #: When the text was last fetched, or found unchanged; null: never
+    last_fetched_at: Optional[str]
+    #: When it is fetched next; null: while it is fetched, and without a schedule
+    next_fetch_at: Optional[str]
+    #: Version of what people set. Fetches do not change it
+    version: int
     #: Time of creation, in UTC.
     created_at: str
     #: Time of the last change, in UTC.
@@ -986,11 +1043,26 @@ class Approval(_Record):
 
 
 class ContentSummaryFile(_Record):
-    """The file that a passage is from; content items have none"""
+    """The file that a passage is from; others have none"""
 
     #: Unique id. It never changes.
     id: str
     #: The number of the passage in the file, from 1
+    passage: int
+    #: The page, in formats with pages
+    page: Optional[int]
+
+
+class ContentSummaryKnowledgeSource(_Record):
+    """The knowledge source that a passage is from; others have none"""
+
+    #: Unique id. It never changes.
+    id: str
+    #: Name.
+    name: str
+    #: Address of the page or document
+    url: str
+    #: The number of the passage in the text, from 1
     passage: int
     #: The page, in formats with pages
     page: Optional[int]
@@ -1017,8 +1089,10 @@ class ContentSummary(_Record):
     created_at: str
     #: Time of the last change, in UTC.
     updated_at: str
-    #: The file that a passage is from; content items have none
+    #: The file that a passage is from; others have none
     file: Optional[ContentSummaryFile] = None
+    #: The knowledge source that a passage is from; others have none
+    knowledge_source: Optional[ContentSummaryKnowledgeSource] = None
     #: Relevance; comparable within one search only
     score: float
     #: Text around the match, as plain text
@@ -1177,6 +1251,17 @@ class FileList(_Record):
 class KnowledgeList(_Record):
     #: Records of this page.
     items: List[FileKnowledge]
+    #: Number of records in all pages.
+    total: int
+    #: Maximum number of records per page.
+    limit: int
+    #: Number of records to skip.
+    offset: int
+
+
+class KnowledgeSourceList(_Record):
+    #: Records of this page.
+    items: List[KnowledgeSource]
     #: Number of records in all pages.
     total: int
     #: Maximum number of records per page.
@@ -1425,6 +1510,32 @@ class NewFile(_Record):
 class FileKnowledgeReplacement(_Record):
     #: Tags.
     tags: Optional[List[str]] = None
+
+
+class NewKnowledgeSource(_Record):
+    #: Name.
+    name: str
+    #: Absolute URL.
+    url: str
+    #: Tags.
+    tags: Optional[List[str]] = None
+    #: Cron expression of five fields; null: the trigger is started by webhooks.
+    schedule: Optional[str] = None
+    #: IANA time zone of the schedule.
+    timezone: Optional[str] = None
+
+
+class KnowledgeSourceChanges(_Record):
+    #: Name.
+    name: Optional[str] = None
+    #: Absolute URL.
+    url: Optional[str] = None
+    #: Tags.
+    tags: Optional[List[str]] = None
+    #: Cron expression of five fields; null: the trigger is started by webhooks.
+    schedule: Optional[str] = None
+    #: IANA time zone of the schedule.
+    timezone: Optional[str] = None
 
 
 class StopAgentAnswer(_Record):
