@@ -77,7 +77,7 @@ COMMENT ON CONSTRAINT content_vectors_passage_id_fkey ON content_vectors IS 'bou
 
 ALTER TABLE knowledge_search ADD CONSTRAINT knowledge_search_project_check CHECK (project ~ '^(Core|Commerce|[a-z0-9](-?[a-z0-9]){0,39})$');
 ALTER TABLE knowledge_search ADD CONSTRAINT knowledge_search_state_check CHECK (state IN ('listing', 'indexing', 'ready'));
-ALTER TABLE knowledge_search ADD CONSTRAINT knowledge_search_listing_check CHECK (listing IN ('items', 'files'));
+ALTER TABLE knowledge_search ADD CONSTRAINT knowledge_search_listing_check CHECK (listing IN ('items', 'files', 'sources'));
 ALTER TABLE knowledge_search ADD CONSTRAINT knowledge_search_failure_check
   CHECK (failure IN ('budget', 'length', 'model', 'refused', 'unavailable'));
 ALTER TABLE knowledge_search ADD CONSTRAINT knowledge_search_dimensions_check CHECK (dimensions BETWEEN 1 AND 2000 AND length BETWEEN 1 AND 2000);

@@ -1,6 +1,10 @@
 import type { Project } from '@millwright/auth';
-import { FIRST_ID, newId, type Database, type Tx } from '@millwright/db';
+import { FIRST_ID, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { EmbeddingModel, VectorFailure } from './embed-texts.js';
+
+/** What has texts, in the order in which it is listed after a change of the model. */
+const LISTINGS = ['items', 'files', 'sources'] as const;
+export type Listing = (typeof LISTINGS)[number];
 
 /** A project whose vectors this process makes until its lease ends, with the number that fences its writes. */
 export interface VectorLease extends Omit<EmbeddingModel, 'model'> {
@@ -8,7 +12,8 @@ export interface VectorLease extends Omit<EmbeddingModel, 'model'> {
   /** Null: vectors are only deleted. */
   model: string | null;
   generation: number;
-  listing: 'items' | 'files' | null;
+  /** What is listed as work next; null when all is listed. */
+  listing: Listing | null;
   attempt: number;
   tries: number;
   updated_by: string;
@@ -35,7 +40,7 @@ export class VectorsLost extends Error {}
 const LEASE_MINUTES = 5;
 /** Limits of what one statement changes. */
 const MOST_DELETED = 500;
-const MOST_LISTED = { items: 1_000, files: 20 } as const;
+const MOST_LISTED: Readonly<Record<Listing, number>> = { items: 1_000, files: 20, sources: 20 };
 const MOST_OWNERS = 16;
 const MOST_WRITTEN = 50;
 
@@ -48,6 +53,12 @@ const CLAIM = `
            ORDER BY k.next_at LIMIT 1 FOR UPDATE SKIP LOCKED) due
    WHERE s.project = due.project
   RETURNING s.project, s.model, s.dimensions, s.length, s.generation, s.listing, s.attempt, s.tries, s.updated_by`;
+
+const LISTED_ROWS: Readonly<Record<Listing, Prisma.Sql>> = {
+  items: Prisma.sql`content_items`,
+  files: Prisma.sql`(SELECT file_id AS id, project, created_at FROM file_knowledge)`,
+  sources: Prisma.sql`knowledge_sources`,
+};
 
 const OWNERS = `
   SELECT w.text_id, w.number, o.kind, o.title, o.body
@@ -102,32 +113,22 @@ export function createEmbedderStore(db: Database) {
         return vectors + work > 0;
       }),
 
-    /** Lists a part of the project's items or files as work. @returns what to list next; null when all is listed */
-    listPart: (lease: VectorLease & { listing: 'items' | 'files' }): Promise<VectorLease['listing']> =>
+    /** Lists a part of the project's texts as work. @returns what to list next; null when all is listed */
+    listPart: (lease: VectorLease & { listing: Listing }): Promise<VectorLease['listing']> =>
       inLease(lease, async (tx) => {
         const { project, listing } = lease;
-        const most = MOST_LISTED[listing];
-        const listed =
-          listing === 'items'
-            ? await tx.$queryRaw<{ id: string; at: Date }[]>`
-                SELECT i.id, i.created_at AS at FROM content_items i, knowledge_search s
-                 WHERE s.project = ${project} AND i.project = s.project AND (i.created_at, i.id) > (coalesce(s.listed_at, '-infinity'), coalesce(s.listed_id, ${FIRST_ID}::uuid))
-                 ORDER BY i.created_at, i.id LIMIT ${most}`
-            : await tx.$queryRaw<{ id: string; at: Date }[]>`
-                SELECT k.file_id AS id, k.created_at AS at FROM file_knowledge k, knowledge_search s
-                 WHERE s.project = ${project} AND k.project = s.project AND (k.created_at, k.file_id) > (coalesce(s.listed_at, '-infinity'), coalesce(s.listed_id, ${FIRST_ID}::uuid))
-                 ORDER BY k.created_at, k.file_id LIMIT ${most}`;
+        const listed = await tx.$queryRaw<{ id: string; at: Date }[]>`
+          SELECT r.id, r.created_at AS at FROM ${LISTED_ROWS[listing]} r, knowledge_search s
+           WHERE s.project = ${project} AND r.project = s.project
+             AND (r.created_at, r.id) > (coalesce(s.listed_at, '-infinity'), coalesce(s.listed_id, ${FIRST_ID}::uuid))
+           ORDER BY r.created_at, r.id LIMIT ${MOST_LISTED[listing]}`;
         const ids = listed.map(({ id }) => id);
-        if (listing === 'items')
-          await tx.$executeRaw`
-            INSERT INTO vector_work (text_id, project) SELECT id, project FROM content_items WHERE id = ANY(${ids}::uuid[]) AND status = 'active'
-            ON CONFLICT DO NOTHING`;
-        else
-          await tx.$executeRaw`
-            INSERT INTO vector_work (text_id, project) SELECT id, project FROM passages WHERE file_id = ANY(${ids}::uuid[]) AND status = 'active'
-            ON CONFLICT DO NOTHING`;
+        const texts = listing === 'items' ? Prisma.sql`content_items WHERE id` : Prisma.sql`passages WHERE file_id`;
+        await tx.$executeRaw`
+          INSERT INTO vector_work (text_id, project) SELECT id, project FROM ${texts} = ANY(${ids}::uuid[]) AND status = 'active'
+          ON CONFLICT DO NOTHING`;
         const last = listed.at(-1);
-        const next = last ? listing : listing === 'items' ? 'files' : null;
+        const next = last ? listing : (LISTINGS[LISTINGS.indexOf(listing) + 1] ?? null);
         await tx.$executeRaw`
           UPDATE knowledge_search SET listing = ${next}, state = CASE WHEN ${next}::text IS NULL THEN 'indexing' ELSE state END,
                  listed_at = ${last?.at ?? null}::timestamptz,

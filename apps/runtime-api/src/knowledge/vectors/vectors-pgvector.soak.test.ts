@@ -2,7 +2,7 @@ import { insertContent, searchContent } from '@millwright/catalog';
 import { SPENDING } from '@millwright/budgets';
 import { encodeId, newId } from '@millwright/db';
 import { prepareVectors } from '@millwright/db/migrations';
-import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
+import { createFakeModel, createTestDatabase, listen, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { buildExtractWorker } from '@millwright/documents/build-worker';
 import { startRuntime, type TestRuntime } from '../../test-runtime.js';
 import { pollUntil } from '../../triggers/test-triggers.js';
@@ -148,6 +148,26 @@ describe('passages of files', () => {
     await pollUntil(
       async () => (await runtime.db.prisma.contentVector.count({ where: { passage_id: { not: null } } })) === 0,
     );
+  });
+});
+
+describe('passages of knowledge sources', () => {
+  it('get vectors when the model changes after their fetch', async () => {
+    await index(null);
+    const site = await listen((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>The hound sleeps at dusk.'),
+    );
+    const by = runtime.as(await runtime.newToken());
+    const json = { name: 'Pets', url: site.url, tags: ['mills'] };
+    const { body } = await by('POST', '/api/v1/knowledge-sources', { json });
+    const path = `/api/v1/knowledge-sources/${(body as { id: string }).id}`;
+    await pollUntil(async () => ((await by('GET', path)).body as { state: string }).state === 'ready');
+    await site.close();
+    expect(await runtime.db.prisma.vectorWork.count()).toBe(0);
+    await index();
+    expect(await ask('When does my dog rest?')).toContain('sleeps at dusk');
+    await by('DELETE', path);
+    expect(await ask('When does my dog rest?')).not.toContain('sleeps at dusk');
   });
 });
 
