@@ -378,7 +378,7 @@ describe('a knowledge source', () => {
     await dialog.getByRole('button', { name: 'Add source' }).click();
     await dialog.getByText('Enter a name.').waitFor();
     await dialog.getByLabel('Name').fill('Rules of the mill');
-    await dialog.getByRole('textbox', { name: 'URL' }).fill('http://10.0.0.1/');
+    await dialog.getByRole('textbox', { name: 'URL' }).fill('https://10.0.0.1/');
     await dialog.getByLabel('Schedule').fill('*/5 * * * *');
     await dialog.getByRole('button', { name: 'Add source' }).click();
     await dialog.getByText(/15 minutes between/).waitFor();
@@ -412,5 +412,29 @@ describe('a knowledge source', () => {
     await page.getByText('No sources yet').waitFor();
     expect(faults).toEqual([]);
     await site.close();
+  });
+});
+
+describe('the search of knowledge', () => {
+  it('is full text until an admin sets an embedding model, states why it stays so, and is full text again without the model', async () => {
+    const { page, faults, open } = await openPage();
+    await open('/admin/build/files');
+    const section = page.getByRole('region', { name: 'Knowledge search' });
+    await section.getByText(/^Full text only: no embedding model is set/).waitFor();
+    await section.getByRole('button', { name: 'Set embedding model' }).click();
+    const dialog = page.getByRole('dialog');
+    const chosen = dialog.getByRole('combobox', { name: 'Embedding model' });
+    await chosen.click();
+    await page.getByRole('option', { name: 'fake' }).click();
+    await dialog.getByLabel('Length of vectors').fill('256');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await section.getByText('Model fake, vectors of 256 numbers').waitFor();
+    await section.getByText(/PostgreSQL has no pgvector|Vectors are made|makes no embeddings/).waitFor();
+    await section.getByRole('button', { name: 'Change' }).click();
+    await chosen.click();
+    await page.getByRole('option', { name: 'None: full text only' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await section.getByText(/^Full text only: no embedding model is set/).waitFor();
+    expect(faults).toEqual([]);
   });
 });

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 interface NamedCellProps {
   name: string;
   text?: string;
+  /** Why the record does not work. */
+  failure?: string | undefined;
   badges?: ReactNode;
   /** Picture before the name. */
   picture?: ReactNode;
@@ -20,7 +22,7 @@ export function NamedCell({ picture, ...words }: NamedCellProps) {
   );
 }
 
-function Words({ name, text, badges }: Omit<NamedCellProps, 'picture'>) {
+function Words({ name, text, failure, badges }: Omit<NamedCellProps, 'picture'>) {
   return (
     <div>
       <Text size="sm" fw={550} component="div">
@@ -29,6 +31,11 @@ function Words({ name, text, badges }: Omit<NamedCellProps, 'picture'>) {
       {text !== undefined && text !== '' && (
         <Text size="xs" c="dimmed" lineClamp={2}>
           <bdi>{text}</bdi>
+        </Text>
+      )}
+      {failure !== undefined && (
+        <Text size="xs" c="red">
+          {failure}
         </Text>
       )}
     </div>

@@ -169,8 +169,8 @@ function FilesPage() {
         </Section>
       </DropZone>
       <Knowledge />
-      <KnowledgeSearch />
       <KnowledgeSources />
+      <KnowledgeSearch />
     </>
   );
 }

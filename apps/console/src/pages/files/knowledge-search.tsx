@@ -16,6 +16,9 @@ const settingOf = () => areaResource<Setting>('platform', PATH);
 /** Longest vector that pgvector indexes. */
 const MOST_DIMENSIONS = 2_000;
 
+/** Value of the choice without a model. No model has an empty name. */
+const NONE = '';
+
 const STATES: Record<Setting['state'], { label: string; color: string }> = {
   full_text: { label: 'Full text', color: 'gray' },
   no_pgvector: { label: 'Full text', color: 'yellow' },
@@ -34,7 +37,7 @@ export function KnowledgeSearch() {
   });
   if (query.error && !query.data)
     return (
-      <Section title="Search">
+      <Section title="Knowledge search">
         <Failure error={query.error} retry={() => void query.refetch()} />
       </Section>
     );
@@ -54,7 +57,7 @@ function SettingView({ setting }: { setting: Setting }) {
   };
   return (
     <Section
-      title="Search"
+      title="Knowledge search"
       text="How agents find passages and content about a message."
       actions={
         isAdmin && (
@@ -95,6 +98,7 @@ function SettingForm({ setting, close }: { setting: Setting; close: () => void }
   const [model, setModel] = useState(setting.embedding_model);
   const [dimensions, setDimensions] = useState(setting.dimensions);
   const models = useQuery(areaResource<PlatformAnswers['listModels']>('platform', '/api/v1/models'));
+  const named = (models.data?.items ?? []).filter(({ base_url }) => base_url !== null).map(({ name }) => name);
   const save = useAction(
     () =>
       askArea<Setting>('platform', 'PUT', PATH, {
@@ -122,13 +126,12 @@ function SettingForm({ setting, close }: { setting: Setting; close: () => void }
         </Text>
         <Select
           label="Embedding model"
-          description="A model that makes embeddings. None: full text only."
-          placeholder="None"
-          clearable
+          description="A model that makes embeddings."
           searchable
-          data={(models.data?.items ?? []).filter(({ base_url }) => base_url !== null).map(({ name }) => name)}
-          value={model}
-          onChange={setModel}
+          allowDeselect={false}
+          data={[{ value: NONE, label: 'None: full text only' }, ...named]}
+          value={model ?? NONE}
+          onChange={(value) => setModel(value === NONE ? null : value)}
           data-autofocus
         />
         <NumberInput

@@ -72,7 +72,10 @@ export function KnowledgeSources() {
       work: () => remove.mutateAsync(id),
     });
   const columns: Column<KnowledgeSource>[] = [
-    { title: 'Source', render: ({ name, url, failure }) => <NamedCell name={name} text={failure?.message ?? url} /> },
+    {
+      title: 'Source',
+      render: ({ name, url, failure }) => <NamedCell name={name} text={url} failure={failure?.message} />,
+    },
     { title: 'State', render: ({ state }) => <Badge color={STATES[state].color}>{STATES[state].label}</Badge> },
     { title: 'Passages', align: 'right', render: ({ passages }) => passages.toLocaleString('en') },
     { title: 'Tags', render: ({ tags }) => <TagList tags={tags} /> },

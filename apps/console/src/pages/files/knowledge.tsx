@@ -130,7 +130,7 @@ export function Knowledge() {
   const columns: Column<FileKnowledge>[] = [
     {
       title: 'File',
-      render: ({ path, failure }) => <NamedCell name={path} {...(failure && { text: failure.message })} />,
+      render: ({ path, failure }) => <NamedCell name={path} failure={failure?.message} />,
     },
     { title: 'State', render: ({ state }) => <Badge color={STATES[state].color}>{STATES[state].label}</Badge> },
     { title: 'Passages', align: 'right', render: ({ passages }) => passages.toLocaleString('en') },
