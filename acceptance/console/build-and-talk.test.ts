@@ -426,6 +426,8 @@ describe('the search of knowledge', () => {
     const chosen = dialog.getByRole('combobox', { name: 'Embedding model' });
     await chosen.click();
     await page.getByRole('option', { name: 'fake' }).click();
+    await dialog.getByLabel('Length of vectors').fill('2001');
+    await dialog.getByText('Enter a whole number up to 2,000, or nothing.').waitFor();
     await dialog.getByLabel('Length of vectors').fill('256');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await section.getByText('Model fake, vectors of 256 numbers').waitFor();

@@ -34,7 +34,7 @@ function Words({ name, text, failure, badges }: Omit<NamedCellProps, 'picture'>)
         </Text>
       )}
       {failure !== undefined && (
-        <Text size="xs" c="red">
+        <Text size="xs" c="var(--mantine-color-error)">
           {failure}
         </Text>
       )}

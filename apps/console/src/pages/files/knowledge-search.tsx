@@ -1,4 +1,4 @@
-import { Badge, Button, Group, NumberInput, Progress, Select, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Progress, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import type { PlatformAnswers } from '../../api/answers/platform.js';
@@ -96,7 +96,10 @@ function SettingView({ setting }: { setting: Setting }) {
 function SettingForm({ setting, close }: { setting: Setting; close: () => void }) {
   const queries = useQueryClient();
   const [model, setModel] = useState(setting.embedding_model);
-  const [dimensions, setDimensions] = useState(setting.dimensions);
+  const [length, setLength] = useState(setting.dimensions?.toString() ?? '');
+  const dimensions = length.trim() === '' ? null : Number(length);
+  const isLength =
+    dimensions === null || (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= MOST_DIMENSIONS);
   const models = useQuery(areaResource<PlatformAnswers['listModels']>('platform', '/api/v1/models'));
   const named = (models.data?.items ?? []).filter(({ base_url }) => base_url !== null).map(({ name }) => name);
   const save = useAction(
@@ -115,7 +118,7 @@ function SettingForm({ setting, close }: { setting: Setting; close: () => void }
   );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    save.mutate();
+    if (model === null || isLength) save.mutate();
   };
   return (
     <form onSubmit={submit}>
@@ -134,15 +137,15 @@ function SettingForm({ setting, close }: { setting: Setting; close: () => void }
           onChange={(value) => setModel(value === NONE ? null : value)}
           data-autofocus
         />
-        <NumberInput
+        <TextInput
           label="Length of vectors"
           description="Only for models that make shorter vectors on request. Empty: the model's."
-          min={1}
-          max={MOST_DIMENSIONS}
-          allowDecimal={false}
+          inputMode="numeric"
+          autoComplete="off"
           disabled={model === null}
-          value={dimensions ?? ''}
-          onChange={(value) => setDimensions(typeof value === 'number' ? value : null)}
+          value={length}
+          onChange={(event) => setLength(event.currentTarget.value)}
+          error={isLength ? null : `Enter a whole number up to ${countOf(MOST_DIMENSIONS)}, or nothing.`}
         />
         <DialogActions close={close} isWorking={save.isPending}>
           Save

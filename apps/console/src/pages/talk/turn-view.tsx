@@ -75,7 +75,7 @@ export function TurnView({ turn, agent, isWorking = false, onEdit, onRegenerate 
             )}
             <MessageImages images={images} />
             {failed && !run && (
-              <Text size="xs" c="red" mt={4}>
+              <Text size="xs" c="var(--mantine-color-error)" mt={4}>
                 {FAILED}
               </Text>
             )}

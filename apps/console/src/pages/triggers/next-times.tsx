@@ -31,7 +31,7 @@ export function NextTimes(props: NextTimesProps) {
   if (schedule.trim() === '') return null;
   if (times.error)
     return (
-      <Text size="sm" c="red" role="status">
+      <Text size="sm" c="var(--mantine-color-error)" role="status">
         {failureText(times.error)}
       </Text>
     );
