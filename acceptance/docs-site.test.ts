@@ -64,7 +64,7 @@ async function faultsOf(page: Page, name: string, look: string): Promise<string[
 
 describe('the documentation in a browser', () => {
   it.each(LOOKS)(
-    '%s: asks no other origin, has no serious accessibility faults and fits the window',
+    '%s: sends no request to another origin, has no serious accessibility faults and fits the window',
     async (look, options) => {
       const { page, faults } = await openPage(options);
       const found: [string, string[]][] = [];

@@ -533,7 +533,7 @@ describe('a program with an OpenAI client', () => {
       body: JSON.stringify({ model: 'agent/guide', messages: [{ role: 'user', content: 'What is new?' }], ...body }),
     });
 
-  it('names an agent as its model, whose run the runtime API executes and shows', async () => {
+  it('uses an agent as its model; the runtime API executes and shows the run', async () => {
     model.answerWith('Bread.');
     const answer = (await (await ask({})).json()) as { run: string; choices: { message: { content: string } }[] };
     expect(answer.choices[0]?.message.content).toBe('Bread.');

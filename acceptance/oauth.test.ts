@@ -162,7 +162,7 @@ describe('openid-client with tokens bound to its key (DPoP)', () => {
 });
 
 describe('openid-client with pushed authorization requests', () => {
-  it('signs a user in with a link that names the client and the pushed request alone', async () => {
+  it('signs a user in with a link that contains only the client and the pushed request', async () => {
     const config = await basic();
     const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];
     const link = await openid.buildAuthorizationUrlWithPAR(config, {

@@ -26,7 +26,7 @@ const USERS = [
 
 let platform: Platform;
 let model: ListeningApp;
-/** Answers of the model that wait until they are let go. */
+/** Answers of the model that wait until the test releases them. */
 let held: (() => void)[] = [];
 let isHolding = true;
 const keys: string[] = [];
@@ -87,7 +87,7 @@ const user = (...content: object[]) => ({ role: 'user', content });
 const words = { type: 'text', text: 'What is this?' };
 const inputWords = { type: 'input_text', text: 'What is this?' };
 
-/** Requests with a large body, by the path that takes them. */
+/** Requests with a large body, by the path that accepts them. */
 const SHAPES: readonly (readonly [what: string, path: string, bodyOf: (size: number) => object])[] = [
   [
     'images in chat completions',

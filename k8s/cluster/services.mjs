@@ -6,10 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inNamespace } from './network.mjs';
 
 /**
- * What a cluster's network and storage plugins do, for the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
+ * Replaces a cluster's network and storage plugins in the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
  * and policies become rules of nftables, made again whenever an object has changed.
  *
- * Without: IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin lets through too.
+ * Not supported: IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin lets through
+ * too.
  *
  *   node services.mjs <folder of names> <folder of volumes> <network namespace>…    with API_SERVER and API_TOKEN
  */
@@ -30,11 +31,11 @@ async function call(path, body) {
     headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // A volume that exists since the last time.
+  // A volume that an earlier pass has created.
   if (!answer.ok && answer.status !== 409) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
-/** From the API server's cache, as watching programs get them. @param {string} path @returns {Promise<any[]>} */
+/** Lists objects from the API server's cache, as programs that watch objects do. @param {string} path @returns {Promise<any[]>} */
 const list = async (path) => (await call(`${path}?resourceVersion=0`)).items;
 
 /** @param {any} selector of labels @param {Record<string, string>} [labels] */

@@ -841,7 +841,7 @@ export function mostOf(objects) {
   return sum;
 }
 
-/** The name of what a metric of an autoscaler or a trigger of KEDA measures. @param {any} signal @returns {string} */
+/** The name of the measured value in a metric of an autoscaler or a trigger of KEDA. @param {any} signal @returns {string} */
 const signalOf = ({ resource, pods, type, metadata }) =>
   resource?.name ?? pods?.metric.name ?? /[a-z_]{10,}(?=\{)/.exec(metadata?.query)?.[0] ?? type;
 

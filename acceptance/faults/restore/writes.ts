@@ -110,7 +110,7 @@ export async function startWriters(platform: Platform): Promise<Writers> {
   const clients = Array.from({ length: CLIENTS }, async () => {
     while (running) {
       await write(next++).catch((error: unknown) => {
-        // A lost connection is no refusal: the write may have succeeded.
+        // A lost connection is not a refusal: the write may have succeeded.
         if (error instanceof Refused) refused.push(error.message);
       });
       await delay(PACE_MS);

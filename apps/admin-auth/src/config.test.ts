@@ -75,7 +75,7 @@ describe('registration', () => {
     ['closed', { SECURITY_ALLOW_REGISTRATION: 'false', SECURITY_CLAIM_REQUIRES_INVITE: 'false' }, false],
     ['open', { SECURITY_ALLOW_REGISTRATION: 'true' }, false],
     ['open', { SECURITY_ALLOW_REGISTRATION: 'true', SECURITY_CLAIM_REQUIRES_INVITE: 'true' }, true],
-  ])('that is %s, by %j, requires an invitation to claim an account: %s', (_state, more, expected) => {
+  ])('is %s with the settings %j, and claiming an account requires an invitation: %s', (_state, more, expected) => {
     expect(registrationRules(loadConfig({ ...env, ...more })).claimRequiresInvite).toBe(expected);
   });
 

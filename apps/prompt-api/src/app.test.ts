@@ -144,10 +144,16 @@ describe('every endpoint', () => {
 
   const toMade = (kind: Kind): SweepTarget => ({ ...common, params: paramsOf(kind, made) });
   const ofProjects = ({ title }: { title: string }) => title.includes('another project');
-  it.each(checksOf(toMade).filter(ofProjects))('keeps a made project from Core: $title', ({ run }) => run());
+  it.each(checksOf(toMade).filter(ofProjects))(
+    'refuses Core access to a project that a platform admin made: $title',
+    ({ run }) => run(),
+  );
 
   const fromMade = (kind: Kind) => fromOtherProject(toMade(kind), { 'api-key': keyOfMade }, ['n']);
-  it.each(checksOf(fromMade).filter(ofProjects))('keeps Core from a made project: $title', ({ run }) => run());
+  it.each(checksOf(fromMade).filter(ofProjects))(
+    'refuses a project that a platform admin made access to Core: $title',
+    ({ run }) => run(),
+  );
 });
 
 describe('an API key', () => {

@@ -8,7 +8,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 export const IMAGE_SIDE = 8_000;
 export const IMAGE_PIXELS = 40_000_000;
 
-/** Reasons why bytes are no image that can be used. */
+/** Reasons why bytes are not a usable image. */
 export type ImageFailure = 'unsupported' | 'damaged' | 'too_many_pixels';
 
 export interface InspectedImage {

@@ -218,10 +218,10 @@ function answerOf(data: Dispatcher.ResponseData, method: string, maxBytes: numbe
 }
 
 /**
- * One HTTP exchange. Never follows a redirect. Works on undici's request rather than its fetch, which costs about three times the
- * CPU for what these callers need.
+ * One HTTP exchange. Never follows a redirect. Works on undici's request rather than its fetch, which costs about three times the CPU for
+ * what these callers need.
  *
- * @throws EgressError, or the reason of the caller's signal when that ended the call. So do reads of the body.
+ * @throws EgressError, or the reason of the caller's signal when that ended the call. Reads of the body throw the same errors.
  */
 export async function exchange(
   dispatcher: Dispatcher,

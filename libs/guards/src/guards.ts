@@ -35,8 +35,8 @@ const POINT_OF: Readonly<Record<ModelMessage['role'], GuardPoint | undefined>> =
 };
 
 /**
- * The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. Built-in guards come
- * first: external ones get what those have left.
+ * The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. Built-in guards come first:
+ * external guards get the texts that the built-in guards returned.
  */
 export function createGuards(
   policies: readonly GuardPolicy[],

@@ -39,7 +39,7 @@ export function createServerGenerations(db: Database, connections: ServerConnect
   }
 
   async function find(server: SpokenServer): Promise<Generation[]> {
-    // A failure with one user's account is no evidence about the server.
+    // A failure with one user's account does not count against the server.
     const options = { limits: PROBE_LIMITS, countsFailures: server.userId === undefined };
     const found = await connections.withClient(server, options, (client) =>
       findGenerations(client, server.generations, (limits) =>

@@ -377,7 +377,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
   );
 });
 
-describe('consume with a Redis that came back empty', () => {
+describe('consume with a Redis that restarted empty', () => {
   it('admits at most the limit of the minute to the callers of this process', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };

@@ -203,7 +203,7 @@ describe('listPage', () => {
     expect(await listPage(db, huge, request)).toMatchObject({ rows: [{ name: '100 grains' }], total: 4, cut: true });
   });
 
-  it('neither repeats nor skips a row when rows are equal in the order', async () => {
+  it('neither repeats nor skips rows with equal sort values', async () => {
     const seen: string[] = [];
     for (let offset = 0; offset < 4; offset += 1) {
       const request = {

@@ -2,7 +2,7 @@
 export interface LoopUse {
   /** Number of turns that the loop made meanwhile: other requests are answered in each. */
   turns: number;
-  /** Milliseconds of CPU time of this thread, in all and in the longest turn. The load of the machine does not change them. */
+  /** Milliseconds of CPU time of this thread, in all and in the longest turn. They do not depend on the load of the machine. */
   cpuMs: number;
   longestTurnMs: number;
 }

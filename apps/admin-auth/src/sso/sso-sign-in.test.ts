@@ -110,7 +110,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await sso.me(surfer)).body).toMatchObject({ username: 'Ann', is_admin: true });
   });
 
-  it('ends the passkeys and credentials of an account that a stranger registered with the address', async () => {
+  it("revokes the passkeys and credentials of an account that a stranger registered with the user's address", async () => {
     const ann = person();
     const user = await sso.site.addUser({ email: ann.email, selfRegistered: true });
     const { client } = await sso.site.signIn(user);

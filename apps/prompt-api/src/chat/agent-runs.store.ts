@@ -34,7 +34,7 @@ const asColumns = (images: readonly NewImage[]) => {
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
 };
 
-/** A message of a conversation that this installation has kept: what a model wrote may come from texts of others. */
+/** A message of a stored conversation: the messages of a model may repeat texts of others. */
 export interface KeptMessage extends AgentMessage {
   untrusted?: boolean;
   /** Name of the source of an untrusted message of the user, which the run of that message reads. */

@@ -139,7 +139,7 @@ export function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_detail
   };
 }
 
-/** Parses the arguments that the model wrote; `undefined` when they are no JSON object. */
+/** Parses the arguments that the model wrote; `undefined` when they are not a JSON object. */
 function inputOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);

@@ -56,7 +56,7 @@ export interface Past {
   unread: number;
 }
 
-/** A request with the records that it names, and its texts as the guards left them. */
+/** A request with the records that it names, and its texts after the guards. */
 export interface PreparedResponse {
   body: ResponseRequest;
   /** Undefined when the request names a model. */

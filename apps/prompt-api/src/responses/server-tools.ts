@@ -81,7 +81,7 @@ export interface NamedServer {
   tools: readonly string[];
 }
 
-/** What an agent has of the tools: servers by their public ids, and the lists of an agent. */
+/** The fields of an agent that follow from the tools: its servers by their public ids, and its lists. */
 export interface AttachedTools {
   mcp_server_ids: string[];
   mcp_tools: string[];

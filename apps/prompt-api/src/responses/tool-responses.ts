@@ -75,7 +75,7 @@ const isServerTool = <Tool extends { type: string }>(tool: Tool): tool is Extrac
 export const runsTools = ({ tools = [], input }: Pick<Requested, 'tools' | 'input'>): boolean =>
   tools.some(isServerTool) || (Array.isArray(input) && input.some(isDecision));
 
-/** Whether a stored response is one of those. */
+/** Whether a stored response has tools that are executed here. */
 export const ranTools = ({ tools }: ResponseObject): boolean => tools.some(isServerTool);
 
 /**
@@ -339,7 +339,10 @@ function requireServable(body: Requested): void {
     throw invalidField('store', 'must not be false with tools of type mcp, because a run keeps the calls of its tools');
 }
 
-/** Refuses a request that decides and states something else than the response with the requests. @throws AppError validation_error */
+/**
+ * Refuses a request with decisions whose other fields differ from those of the response that requested the decisions. @throws AppError
+ * validation_error
+ */
 function requireSame(body: Requested, previous: ResponseObject): void {
   const stated = JSON.parse(
     JSON.stringify(begun(newId(), { ...body, input: undefined }, body.model ?? '', new Date())),
@@ -370,7 +373,7 @@ function spoken(messages: readonly HistoryMessage[]): KeptMessage[] {
   return messages.flatMap(({ role, content }) => (role === 'system' || content === '' ? [] : [{ role, content }]));
 }
 
-/** What a model wrote in an earlier response may repeat texts of others: a run that reads it is tainted. */
+/** A model's text in an earlier response may repeat texts of others: a run that reads such a text is tainted. */
 const asKept = (message: KeptMessage): KeptMessage =>
   message.role === 'assistant' ? { ...message, untrusted: true } : message;
 

@@ -84,7 +84,7 @@ function partText({ content, mediaType }: Part, index: number): string {
   return content.value;
 }
 
-/** Types of files whose clients have none for them. */
+/** Media types of files that clients send without a media type. */
 const UNKNOWN_TYPES = ['', '*/*', 'application/octet-stream'];
 
 /** The image of a part with bytes. Addresses are not fetched: they could lead anywhere. */

@@ -7,13 +7,15 @@ import type { Turn } from './turn.js';
 /** Maximum size of the images in one request to a model: those of the newest message, then the newest ones of the conversation. */
 const REQUEST_BYTES = 8 * 1_048_576;
 
-/** Stands for an image in the messages of a run, which are in memory for as long as the run: the bytes are read for each call. */
+/**
+ * Replaces an image in the messages of a run. The messages stay in memory during the whole run, so the bytes are read only for each call.
+ */
 const REFERENCE = 'image:';
 export const imageReference = ({ id }: Pick<MessageImage, 'id'>): ModelImage => ({ url: REFERENCE + id });
 
 /**
- * The images of earlier messages that a request to the model has again: the newest ones within the limits. `room`: characters that they
- * may take of the model's window.
+ * The images of earlier messages that a request to the model repeats: the newest ones within the limits. `room`: characters that they may
+ * take of the model's window.
  */
 export function repeatedImages(
   history: readonly Turn[],

@@ -483,7 +483,7 @@ describe('a run of an agent', () => {
     ]);
   });
 
-  it('finishes after its client has left, and the context shows the answer', async () => {
+  it('finishes after its client has disconnected, and the context shows the answer', async () => {
     await runtime.newAgent({ name: 'Left' });
     const { context_id } = await sent({ content: 'Start' }, { agent: 'left' });
     let answering: () => void = () => undefined;

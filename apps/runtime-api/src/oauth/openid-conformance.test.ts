@@ -5,9 +5,9 @@ import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '..
 import { authorizationsOf, REDIRECT, type Parameters, type Tokens } from './test-authorization.js';
 
 /**
- * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP, followed by name: the
- * suite itself is a program of its own that drives a browser. Sign-in and consent are decided here as admin-auth does; its own part of
- * `prompt` and `max_age` is in apps/admin-auth/src/consent.
+ * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP, followed by name: the suite
+ * itself is a separate program that drives a browser. Sign-in and consent are decided here as admin-auth does; its own part of `prompt` and
+ * `max_age` is in apps/admin-auth/src/consent.
  */
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ async function newUser() {
 const metadata = async () => (await runtime.as()('GET', '/.well-known/openid-configuration')).body as Metadata;
 const userinfo = (token: string, method: 'GET' | 'POST' = 'GET') => runtime.as(token)(method, '/oauth/userinfo');
 
-/** The request, with PKCE left out: a client with a secret of its own need not send it. */
+/** The request without PKCE, which a client with a secret may omit. */
 const plain: Parameters = { code_challenge: undefined, code_challenge_method: undefined };
 
 async function signIn(more: Parameters = {}) {
@@ -79,7 +79,7 @@ describe('Config OP', () => {
     }
   });
 
-  /** A difference that no setting changes: OpenID Connect Discovery 1.0 §3 asks every provider for RS256. */
+  /** A difference that no setting changes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
   it('signs id tokens by ES256 alone, which its metadata states', async () => {
     expect((await metadata())['id_token_signing_alg_values_supported']).toEqual(['ES256']);
   });
@@ -159,7 +159,7 @@ describe('Basic OP', () => {
     ['oidcc-prompt-none-logged-in', { prompt: 'none' }, { prompt: ['none'], max_age: null }],
     ['oidcc-max-age-1', { max_age: '1' }, { prompt: [], max_age: 1 }],
     ['oidcc-max-age-10000', { max_age: '10000' }, { prompt: [], max_age: 10_000 }],
-  ])('%s: the console decides by it, and the id token has auth_time', async (_module, more, kept) => {
+  ])('%s: the console applies the parameter, and the id token has auth_time', async (_module, more, kept) => {
     const { tokens, begun } = await signIn(more);
     const request_hash = new Uint8Array(createHash('sha256').update(begun.request).digest());
     expect(await runtime.db.prisma.oAuthAuthorization.findUniqueOrThrow({ where: { request_hash } })).toMatchObject(
@@ -168,7 +168,7 @@ describe('Basic OP', () => {
     expect(decodeJwt(tokens.id_token ?? '')['auth_time']).toEqual(expect.any(Number));
   });
 
-  it('oidcc-id-token-hint: a code for the user whom it names, and login_required for another', async () => {
+  it('oidcc-id-token-hint: the client gets a code for the user in the hint, and login_required for another user', async () => {
     const { user, steps, tokens } = await signIn();
     const asked = { scope: 'openid', prompt: 'none', id_token_hint: tokens.id_token };
     const begun = await steps.begin(asked);
@@ -182,7 +182,7 @@ describe('Basic OP', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('an id_token_hint of another client, or of no token, is refused, pushed or not', async () => {
+  it('an id_token_hint that is invalid or of another client is refused, pushed or not', async () => {
     const other = await runtime.newClient({ redirectUris: [REDIRECT], scopes: ['agents:read'] });
     const steps = authorizationsOf(runtime, other);
     const begun = await steps.begin({ scope: 'openid' });
@@ -308,7 +308,7 @@ describe('Grafana, generic OAuth', () => {
   }
 
   it('finds id, name and email in the id token, which it decodes, and at api_url', async () => {
-    // `access_type=online` is what its library adds.
+    // The application's library adds `access_type=online`.
     const { user, back, tokens } = await goSignIn({
       ...{ scope: 'openid profile email', state: 'a+b/c=', access_type: 'online' },
     });

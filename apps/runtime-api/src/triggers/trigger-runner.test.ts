@@ -176,7 +176,7 @@ describe('a trigger', () => {
   it.each([
     ['is gone', 'nobody', {}],
     ['is inactive', 'idle', { status: 'inactive' }],
-  ])('counts a firing as failed whose agent %s', async (_, agent, change) => {
+  ])('counts a firing as failed when its agent %s', async (_, agent, change) => {
     if (agent !== 'nobody') {
       await runtime.newAgent({ name: agent });
       await runtime.db.prisma.agent.update({ where: { slug: agent }, data: change });

@@ -9,7 +9,7 @@ import { expiryWithin, requireHeld, requireManagingKey, type ManagingKey } from 
 export { listLiveKeys } from './api-keys.store.js';
 export type { ManagingKey } from './managing-key.js';
 
-/** What a key asks of the key that it makes. */
+/** The properties that a key requests for the key that it makes. */
 export interface WantedKey {
   name: string;
   scopes: readonly string[];

@@ -2,7 +2,7 @@ import type { Project } from '@millwright/auth/projects';
 import type { Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** What people make in a project, by the table that has it: a project that has any of it is not deleted. */
+/** Records that people make in a project, by their table: a project with any of them is not deleted. */
 export const CONTENTS = {
   users: { noun: 'active members', condition: "status = 'active'" },
   agents: { noun: 'agents' },
@@ -24,7 +24,7 @@ export const CONTENTS = {
 interface Content {
   noun: string;
   condition?: string;
-  /** What is read in place of the table. */
+  /** SQL that is read in place of the table. */
   instead?: string;
 }
 

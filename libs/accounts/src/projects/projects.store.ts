@@ -27,7 +27,7 @@ type Reader = Pick<Tx, '$queryRaw'>;
 
 const LENGTH = `must be 1 to ${PROJECT_NAME_LENGTH} characters`;
 
-/** Name of a project, with single blanks. Characters that a name does not show are refused: names must differ for the eye. */
+/** Name of a project, with single blanks. Characters that a name does not show are refused: names must be visibly different. */
 const ProjectName = z
   .string()
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must have no control characters and no line breaks')
@@ -41,7 +41,7 @@ export async function listProjects(db: Reader): Promise<ProjectRecord[]> {
      ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, lower(name), id`;
 }
 
-/** Every project that records or sums may have, deleted ones included. */
+/** Every project that records or sums may belong to, including deleted projects. */
 export async function allProjects(db: Reader): Promise<Project[]> {
   const rows = await db.$queryRaw<{ id: Project }[]>`
     SELECT id FROM projects ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, created_at, id`;
@@ -94,7 +94,7 @@ export async function createProject(tx: Tx, wanted: string, actor: Actor): Promi
 }
 
 /**
- * Gives a project another name. The same name is no change.
+ * Gives a project another name. The same name is not a change.
  *
  * @throws AppError not_found, validation_error naming `name`, conflict for a specified project and for a name in use.
  */
@@ -143,7 +143,7 @@ async function lockProject(tx: Tx, id: Project): Promise<ProjectRecord> {
   return row;
 }
 
-/** Ids that would be taken for all projects, or for none. */
+/** Ids that could be mistaken for all projects, or for no project. */
 const RESERVED = ['all', 'project'];
 const LONGEST_STEM = 36;
 

@@ -21,7 +21,7 @@ async function setLinks(tx: Tx, agentUuid: string, kind: Used, uuids: readonly s
     ON CONFLICT (agent_id, ${used}) DO UPDATE SET position = excluded.position`;
 }
 
-/** Gives an agent these records, in their order, and takes away all others of their kind. */
+/** Gives an agent these records, in their order, and removes all others of their kind. */
 export async function setAgentRelations(
   tx: Tx,
   agentUuid: string,

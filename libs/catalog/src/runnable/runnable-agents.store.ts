@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** What a run does when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
+  /** Behaviour of a run when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;

@@ -24,9 +24,9 @@ export interface MigrationOutcome {
 
 /**
  * Migrates a database to the newest schema. Concurrent runners wait for each other and apply each migration once. A migration is one
- * transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one. A migration in
- * parts holds up no writes, and the next runner continues it at the part that had not ended. Migrations in the database that are newer
- * than `migrations` are ignored.
+ * transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one. A migration in parts
+ * blocks no writes, and the next runner continues it at the first part that had not ended. Migrations in the database that are newer than
+ * `migrations` are ignored.
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
   const client = await connect(url);

@@ -182,7 +182,7 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   idempotencyKey: string | undefined;
   /**
    * Sends an event to a client that requested a stream; from the first event on the answer is a stream. No effect after the client
-   * has left.
+   * disconnected.
    */
   emit: ((event: string, data: unknown) => void) | undefined;
   /** Writes the answer of a contract with a feed. */

@@ -40,7 +40,7 @@ export interface AreaOptions extends GateOptions {
   metrics: Metrics;
   /** Limits of concurrent requests and of the time of their bodies. */
   capacity: Capacity;
-  /** Tracks every request until its handler is done, which may be after its client has left. */
+  /** Tracks every request until its handler is done, which may be after its client disconnected. */
   work?: Work | undefined;
   /** Endpoints that follow a standard instead of a contract. */
   protocols?: readonly RequestHandler[];

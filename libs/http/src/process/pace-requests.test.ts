@@ -149,7 +149,7 @@ describe('requests that arrive together', () => {
     expect(turns.flat().indexOf(22)).toBeLessThanOrEqual(2 + 2 + 3);
   });
 
-  it('are dropped when their client leaves before they start', async () => {
+  it('are dropped when their client disconnects before they start', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const responses = ids(10).map((id) => begin(listener, id));
     responses[8]?.destroy();

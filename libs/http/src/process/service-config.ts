@@ -44,7 +44,7 @@ export const capacityConfig = {
   MAX_STREAMS_PER_USER: field.integer(1).default(64),
   /** Limit of open event streams of one project, over all processes of the service; further ones are answered 429. */
   MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
-  /** Milliseconds for a body that is no upload, and the interval at which the rate of an upload is measured. */
+  /** Milliseconds for a body that is not an upload, and the interval at which the rate of an upload is measured. */
   BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),
   /** Minimum rate of an upload in bytes a second. */
   UPLOAD_MIN_RATE: field.integer(1).default(1_024),
