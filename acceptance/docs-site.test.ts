@@ -36,7 +36,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** A page, with its faults: requests to other origins, failed ones, and what the browser reports in its console. */
+/** A page, with its faults: requests to other origins, failed requests, and messages in the browser's console. */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; faults: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
   const faults: string[] = [];

@@ -338,7 +338,7 @@ describe('the command line of a builder', () => {
     const update = { action: 'update', kind: 'agent', name: 'Coder', changed: ['instructions'] };
     expect(planned.code).toBe(2);
     expect(JSON.parse(planned.out)).toMatchObject({ changes: [update], unmanaged: [] });
-    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // no terminal that could ask for confirmation
+    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // there is no terminal for a confirmation
     expect(await shell.json('apply', '--dir', dir, '--yes')).toMatchObject({ changes: [update] });
 
     for (const [path, id] of [

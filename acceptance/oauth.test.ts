@@ -38,7 +38,7 @@ const statusOf = async (token: string) => (await registry(token)).status;
 const discover = (authentication: openid.ClientAuth) =>
   openid.discovery(new URL(platform.runtimeUrl), client.client_id, undefined, authentication, {
     algorithm: 'oauth2',
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the platform under test has no TLS
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the platform under test has no TLS
     execute: [openid.allowInsecureRequests],
   });
 const basic = () => discover(openid.ClientSecretBasic(client.client_secret));

@@ -109,7 +109,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Handles the console's requests, but not the one for the signed-in user, which the frame around the page needs. */
+/** Handles the console's requests, except the request for the signed-in user, which the frame around the page needs. */
 const interceptReads = (page: Page, handle: (route: Route) => Promise<void>) =>
   page.route(/\/admin\/api\/(?!me$)/, (route) =>
     route.request().method() === 'GET' ? handle(route) : route.continue(),

@@ -55,7 +55,7 @@ function selects(selector, labels = {}) {
 
 /** @typedef {{ services: any[], slices: any[], pods: any[], policies: any[], namespaces: any[] }} Objects */
 
-/** Rules that replace the address of a Service by that of a ready pod. @param {Objects} objects */
+/** Rules that replace the address of a Service by the address of a ready pod. @param {Objects} objects */
 function serviceRules({ services, slices }) {
   return services.flatMap(({ metadata, spec }) => {
     if (!spec.clusterIP || spec.clusterIP === 'None') return [];
@@ -217,7 +217,7 @@ async function createVolumes(claims) {
     const name = `volume-${metadata.uid}`;
     const folder = join(volumes, name);
     mkdirSync(folder, { recursive: true });
-    // The owner of such a folder is not that of the pod's `fsGroup`.
+    // The folder does not belong to the pod's `fsGroup`.
     chmodSync(folder, 0o777);
     await call('/api/v1/persistentvolumes', {
       apiVersion: 'v1',

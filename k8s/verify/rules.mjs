@@ -163,7 +163,7 @@ export const rules = [
         const pod = podOf(object);
         const containers = [...pod.containers, ...(pod.initContainers ?? [])];
         return [
-          // Without a user, that of the image applies, or the one that OpenShift assigns to the namespace.
+          // Without a user in the manifest, the user of the image applies, or the user that OpenShift assigns to the namespace.
           ...unless(
             pod.securityContext?.runAsNonRoot === true && (pod.securityContext.runAsUser ?? 1000) > 0,
             'may run as root',

@@ -165,7 +165,7 @@ describe('millwright keys', () => {
     ]);
   });
 
-  it('create sets an expiry of 90 days, or none when chosen, and names the command line in the audit log', async () => {
+  it('create sets an expiry of 90 days, or none on request, and names the command line in the audit log', async () => {
     const create = (...more: string[]) =>
       json<{ id: string; expires_at: string | null }>(
         'keys',

@@ -37,7 +37,7 @@ export interface ProofNonces {
 }
 
 export interface ProofOptions {
-  /** The public address of this service: proofs name it, whatever address a gateway uses. */
+  /** The public address of this service: proofs name it, even when a gateway uses another address. */
   publicUrl: string;
   /** Marks a proof of a key as used for some seconds, over all processes. `false`: it was used before. */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;

@@ -309,7 +309,7 @@ describe('the rights of database roles', () => {
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
 
-  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to', async () => {
+  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to decide', async () => {
     for (const change of [
       `arguments = '{"all":true}'`,
       `tool_hash = ${bytes('02')}`,

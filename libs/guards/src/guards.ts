@@ -120,7 +120,7 @@ export function createGuards(
     value: <Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> =>
       guarded(point, value, (detection, findings) => redactValue(detection, value, findings)),
 
-    /** Calls only the external guards about a JSON value, after the built-in ones have redacted it without a finding. */
+    /** Calls only the external guards about a JSON value, after the built-in guards have redacted the value without a finding. */
     async asked<Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> {
       if (!filters.isActive(point)) return { value, blocked: undefined };
       const detection = detections.get(point);

@@ -26,8 +26,8 @@ export interface RateLimiter {
    */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
-   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
-   * those after it. One round trip; otherwise as `consume`.
+   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of the later
+   * budgets. One round trip; otherwise as `consume`.
    *
    * @returns the decisions on the counted budgets; only the last may be a refusal
    */

@@ -169,7 +169,7 @@ describe('listPage', () => {
     expect(totals).toEqual([4, 4, 3]);
   });
 
-  it('numbers the placeholders of conditions beside conditions without a value', async () => {
+  it('numbers the placeholders correctly when some conditions have no value', async () => {
     const isLong = { name: 'long', sql: () => 'length(r.name) > 4' };
     expect(await names(isLong, contains(['r.name'], '100'), equals('r.name', '100 grains', 'name'))).toEqual([
       '100 grains',

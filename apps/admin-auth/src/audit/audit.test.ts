@@ -161,7 +161,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     rows: number;
   }
 
-  /** Returns how much statements have read through the index by run, and how many rows in all other ways. */
+  /** Returns the number of rows that statements have read through the index by run, and in all other ways. */
   async function reads(): Promise<{ byRun: Reads; otherwise: number }> {
     const [found] = await site.db.prisma.$queryRaw<{ scans: number; rows: number; otherwise: number }[]>`
       SELECT sum(idx_scan) FILTER (WHERE is_run)::int AS scans, sum(idx_tup_read) FILTER (WHERE is_run)::int AS rows,

@@ -70,7 +70,7 @@ describe('POST /admin/api/register', () => {
     }
   });
 
-  it('answers an email with a passkey in the same form, without a token, and changes nothing', async () => {
+  it('answers in the same form, without a token, when the account of the email has a passkey, and changes nothing', async () => {
     const site = await open();
     await addPasskey(
       site,

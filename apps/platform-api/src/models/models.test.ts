@@ -100,7 +100,7 @@ describe('POST /models', () => {
     expect((await admin('GET', path)).body).toMatchObject({ images: true, image_urls: false });
   });
 
-  it('takes the base address of a preset, and requires one where the preset has none', async () => {
+  it('takes the base address of a preset, and requires a base address where the preset has none', async () => {
     const { body } = await create({ name: 'GPT', preset: 'openai', base_url: undefined });
     expect(body['base_url']).toBe('https://api.openai.com/v1');
     for (const preset of ['azure', 'compatible']) {

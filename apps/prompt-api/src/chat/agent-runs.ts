@@ -43,7 +43,7 @@ const OPERATIONS = { chat: 'createChatCompletion', responses: 'createResponse' }
 export interface AgentRequest {
   caller: Caller;
   slug: string;
-  /** Messages of the user and the agent, oldest first; the last one is the user's. */
+  /** Messages of the user and the agent, oldest first; the last message is the user's. */
   messages: readonly AgentMessage[];
   idempotencyKey: string | undefined;
   channel: 'chat' | 'responses';
@@ -65,7 +65,7 @@ export interface SettledAgent extends AnsweredAgent {
 export interface UnsavedRequest {
   caller: Caller;
   draft: AgentDraft & { model: string };
-  /** Messages after the guards, oldest first; the last one is the user's. */
+  /** Messages after the guards, oldest first; the last message is the user's. */
   messages: readonly KeptMessage[];
   idempotencyKey: string | undefined;
 }

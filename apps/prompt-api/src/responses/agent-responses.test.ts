@@ -58,7 +58,10 @@ async function finish(): Promise<CallApproval[]> {
   return decided;
 }
 
-/** Takes a run whose agent calls another one; the run of that agent waits for decisions, or as `wait` lets it. @returns the lower run */
+/**
+ * Takes a run whose agent calls another agent. The run of the called agent waits for decisions, unless `wait` changes its state in another
+ * way. @returns the child run
+ */
 async function callAnother(
   euros: readonly number[],
   wait?: (tx: Tx, fence: Fence) => Promise<void>,

@@ -71,7 +71,7 @@ const NAME_LENGTH = 100;
 const isServerTool = <Tool extends { type: string }>(tool: Tool): tool is Extract<Tool, { type: 'mcp' }> =>
   tool.type === 'mcp';
 
-/** Whether the tools are executed here: those of MCP servers, and the calls about which the request decides. */
+/** Whether this installation executes the tools: tools of MCP servers, and tools whose calls the request decides about. */
 export const runsTools = ({ tools = [], input }: Pick<Requested, 'tools' | 'input'>): boolean =>
   tools.some(isServerTool) || (Array.isArray(input) && input.some(isDecision));
 
@@ -80,8 +80,8 @@ export const ranTools = ({ tools }: ResponseObject): boolean => tools.some(isSer
 
 /**
  * Maps responses with tools of MCP servers to runs of unsaved agents, which have the request's model, instructions and tools. The UUID of a
- * response is that of its run; of one that decides about calls, that of the first decided approval. A response is stored when its run
- * starts. The first reader after the run has settled stores the outcome, so that none is lost with a process.
+ * response is the UUID of its run. A response that decides about calls has the UUID of the first decided approval. A response is stored
+ * when its run starts. The first reader after the run has settled stores the outcome, so that none is lost with a process.
  */
 export function createToolResponses({
   db,
@@ -302,7 +302,7 @@ export function createToolResponses({
 }
 export type ToolResponses = ReturnType<typeof createToolResponses>;
 
-/** The name of a tool at its server; in a model's call, the server's slug stands before it. */
+/** The name of a tool at its server; in a model's call, the server's slug precedes it. */
 const ownName = (tool: string, label: string): string =>
   tool.startsWith(`${label}__`) ? tool.slice(label.length + 2) : tool;
 

@@ -42,8 +42,8 @@ export function contentOf({ parts }: Message): { content: string; images: NewIma
 }
 
 /**
- * The parts of a message as they are stored. A text that was changed before replaces all texts. Images are at their addresses, where those
- * who may read the conversation find them.
+ * The parts of a message as they are stored. A text that was changed before replaces all texts. Images are at their addresses, where the
+ * readers of the conversation can read them.
  */
 export function storedParts(
   { parts }: Message,

@@ -4,7 +4,7 @@ import type { ContextImages } from './context-images.store.js';
 import type { MessageImage } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
-/** Maximum size of the images in one request to a model: those of the newest message, then the newest ones of the conversation. */
+/** Maximum size of the images in one request to a model: the images of the newest message, then the newest images of the conversation. */
 const REQUEST_BYTES = 8 * 1_048_576;
 
 /**
@@ -37,7 +37,7 @@ export function repeatedImages(
   return repeated;
 }
 
-/** A turn's text and images as the model reads them: a note takes the place of those that are not repeated. */
+/** A turn's text and images as the model reads them: a note replaces the images that are not repeated. */
 export function withImages(
   message: ModelMessage,
   { images = [] }: Pick<Turn, 'images'>,

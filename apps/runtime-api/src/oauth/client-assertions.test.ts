@@ -174,7 +174,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     const as = (await (await fetch(server)).json()) as oauth.AuthorizationServer;
     expect(as.token_endpoint_auth_methods_supported).toContain('private_key_jwt');
     const options = {
-      // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
+      // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the runtime under test has no TLS
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, URLSearchParams>) =>
         fetch(url.replace(RUNTIME_URL, runtime.url), init),

@@ -43,7 +43,7 @@ const discover = ({ client_id, client_secret }: Application) =>
     client_id,
     undefined,
     client_secret === undefined ? oidc.None() : oidc.ClientSecretBasic(client_secret),
-    // oxlint-disable-next-line typescript/no-deprecated -- the library marks it so that its use stands out
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning
     { [oidc.customFetch]: send, execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks] },
   );
 
@@ -394,7 +394,7 @@ describe('GET /.well-known/openid-configuration', () => {
 
   it('is read by another stock client (oauth4webapi), which validates the answer and userinfo', async () => {
     const issuer = new URL(RUNTIME_URL);
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the runtime under test has no TLS
     const insecure = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: send };
     const answer = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oidc' });
     const as = await oauth.processDiscoveryResponse(issuer, answer);

@@ -308,7 +308,10 @@ export function createAgentLoop(
 }
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
-/** Returns the results after all calls have ended: none continues in a failed or waiting run. Throws a failure before a wait. */
+/**
+ * Returns the results after all calls have ended, so that no call continues in a failed or waiting run. Throws a failure rather than a
+ * wait.
+ */
 async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   const ended = await Promise.allSettled(calls);
   const reasons = ended.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));

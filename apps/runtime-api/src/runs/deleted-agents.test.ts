@@ -125,7 +125,7 @@ const answerOf = async (slug: string) => {
   const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: answer_id ?? '' } });
   return answer.content;
 };
-/** Lets every process believe that the first process of the runs is gone. */
+/** Makes every process treat the first process of the runs as dead. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running' },

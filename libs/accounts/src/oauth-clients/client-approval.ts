@@ -4,8 +4,8 @@ import { AppError } from '@millwright/errors';
 import { auditTarget, requireClient } from './oauth-clients.store.js';
 
 /**
- * Records that an admin vouches for a client of any user. A database trigger ends the approval when the name, the redirect URIs, the scopes
- * or the grant types change. Approving twice is not an error.
+ * Records that an admin approves a client of any user. A database trigger ends the approval when the name, the redirect URIs, the scopes or
+ * the grant types change. Approving twice is not an error.
  *
  * @throws AppError not_found, conflict for a revoked client.
  */

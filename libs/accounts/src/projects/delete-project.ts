@@ -43,7 +43,7 @@ export async function requireEmpty(tx: Tx, project: Project): Promise<void> {
   });
 }
 
-/** Revokes the credentials of a project, which without members are those of admins. Returns how many were revoked of each kind. */
+/** Revokes the credentials of a project without members, which belong to admins. Returns the number of revoked credentials of each kind. */
 export async function revokeOfProject(tx: Tx, project: Project) {
   const now = new Date();
   const live = { project, revoked_at: null };

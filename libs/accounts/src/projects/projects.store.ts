@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { parseField } from '../fields.js';
 import { requireEmpty, revokeOfProject } from './delete-project.js';
 
-/** Maximum number of projects of an installation, the specified ones included. */
+/** Maximum number of projects of an installation, including the specified projects. */
 export const MOST_PROJECTS = 50;
 
 /** Maximum length of a project's name. */
@@ -34,7 +34,7 @@ const ProjectName = z
   .transform((name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim())
   .pipe(z.string().min(1, LENGTH).max(PROJECT_NAME_LENGTH, LENGTH));
 
-/** The projects of the installation: the specified ones, then the others by name. */
+/** The projects of the installation: first the specified projects, then the others by name. */
 export async function listProjects(db: Reader): Promise<ProjectRecord[]> {
   return db.$queryRaw<ProjectRecord[]>`
     SELECT id, name FROM projects WHERE deleted_at IS NULL
@@ -48,7 +48,7 @@ export async function allProjects(db: Reader): Promise<Project[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Whether the project exists. The specified ones always do. */
+/** Whether the project exists. The specified projects always exist. */
 export async function isProject(db: Reader, id: Project): Promise<boolean> {
   if (isSpecifiedProject(id)) return true;
   const found = await db.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${id} AND deleted_at IS NULL`;
@@ -64,7 +64,7 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
 }
 
 /**
- * Refuses a project to a person who works in another one. The answer is the same whether it exists or not.
+ * Refuses a project to a person who works in another project. The answer is the same whether it exists or not.
  *
  * @throws AppError forbidden for a specified project, validation_error naming `field` for any other.
  */

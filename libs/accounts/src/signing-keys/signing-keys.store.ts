@@ -67,7 +67,7 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
 
 /**
  * Revokes a leaked key. The key leaves the JWK Set at once, and every verifier refuses its tokens within ten seconds. Within the same time,
- * a process that signs with the key replaces it by its own temporary key, until its key file has another one. Revoking twice is not an
+ * a process that signs with the key replaces it by its own temporary key, until its key file has another key. Revoking twice is not an
  * error.
  *
  * @returns its issuer.

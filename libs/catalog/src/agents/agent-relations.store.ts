@@ -1,7 +1,7 @@
 import type { Project } from '@millwright/auth';
 import { decodeId, Prisma, type Tx } from '@millwright/db';
 
-/** UUIDs in their order; `undefined` leaves the present ones unchanged. */
+/** UUIDs in their order; `undefined` leaves the present records unchanged. */
 export interface AgentRelations {
   skills?: readonly string[] | undefined;
   plugins?: readonly string[] | undefined;

@@ -43,8 +43,8 @@ export interface RunnableAgent {
   /** Guard policies for the texts of the agent's runs. */
   guard_policies: readonly GuardPolicy[];
   /**
-   * For an earlier version: the ids of the plugins, MCP servers and callees that it had. The agent's present ones that are not among them
-   * are left out.
+   * For an earlier version: the ids of the plugins, MCP servers and callees that it had. Present plugins, servers and callees of the agent
+   * that are not among them are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
   /** Links of an unsaved draft or a deleted agent, which replace the links of the saved agent. */
@@ -101,7 +101,7 @@ export async function findRunnableAgent(
   return agent && toRunnable(agent);
 }
 
-/** Returns those of these skills that are active, in their order, with their present text. */
+/** Returns the active skills of this list, in their order, with their present text. */
 export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<RunnableSkill[]> =>
   db.prepared<RunnableSkill>(
     'list-named-skills',

@@ -118,7 +118,7 @@ async function applyInParts(client: pg.Client, migration: Migration, parts: read
   await client.query('UPDATE _prisma_migrations SET finished_at = now() WHERE id = $1', [id]);
 }
 
-/** The record of a migration that has begun, and how many of its parts have ended. */
+/** The record of a migration that has begun, with the number of its parts that have ended. */
 async function beginParts(client: pg.Client, { name, checksum }: Migration): Promise<{ id: string; done: number }> {
   const { rows } = await client.query<{ id: string; checksum: string; done: number }>(
     `SELECT id, checksum, applied_steps_count AS done FROM _prisma_migrations

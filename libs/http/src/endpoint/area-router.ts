@@ -214,7 +214,9 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Puts paths with a word in a segment before those with a parameter there (`{` sorts after every letter): `import` is not an id. */
+/**
+ * Puts paths with a word in a segment before paths with a parameter in that segment (`{` sorts after every letter): `import` is not an id.
+ */
 function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
   return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -323,7 +325,7 @@ export function renderErrors({
     }
     const render = errorFormOf?.(request.baseUrl + request.path) ?? renderers[area];
     const { status, body, headers } = render(failure);
-    // Required on every 401 (RFC 9110 §15.5.2), also on those of handlers.
+    // Required on every 401 (RFC 9110 §15.5.2), also when a handler throws it.
     if (status === 401 && challenge) response.set('WWW-Authenticate', challengeFor(challenge, request, 'wrong'));
     if (response.headersSent) {
       stream?.fail(body);

@@ -55,7 +55,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    // After a connection was accepted, further ones may be waiting.
+    // After a connection was accepted, further connections may be waiting.
     acceptTurns = hasAccepted && acceptTurns < ACCEPT_TURNS ? acceptTurns + 1 : 0;
     hasAccepted = false;
     if (acceptTurns === 0) await beginWaiting();

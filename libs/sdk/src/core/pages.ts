@@ -20,7 +20,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
     this.#query = query;
   }
 
-  /** The first page, or the one that the query names. */
+  /** The first page, or the page that the query names. */
   async page(): Promise<Page> {
     return (await this.#load(this.#query)) as Page;
   }
