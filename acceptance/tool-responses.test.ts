@@ -171,7 +171,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
   });
 
   it.each(['by their chain', 'by references', 'by a prompt that inserts them'])(
-    'treat an earlier answer that used them as text of others, %s',
+    'lead to an approval request when the run reads an earlier answer that used them, %s',
     async (by) => {
       await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'ask_when_tainted' } });
       const first = await ask({ input: 'Which?' });

@@ -208,7 +208,7 @@ describe('a prompt', () => {
 });
 
 describe('a run', () => {
-  it('shows an error with the request id when it fails, and is stored when the user leaves the page before the end', async () => {
+  it('shows an error with the request id when it fails, and is stored when the user closes the page before the end', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },

@@ -197,7 +197,7 @@ describe('12 large bodies at once', () => {
     expect(statusesOf(answers)).toEqual(Array.from({ length: OF_PROCESS }, () => 200));
   });
 
-  it('let small requests of the same users through, and refuse further large ones after five seconds', async () => {
+  it('do not block small requests of the same users, and make further large bodies fail after five seconds', async () => {
     const [, path, bodyOf] = SHAPES[0] as (typeof SHAPES)[number];
     const body = JSON.stringify(bodyOf(BODY_BYTES));
     const answers = await measured('prompt-api', 'a fifth of a user beside them', async () => {

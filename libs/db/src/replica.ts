@@ -31,9 +31,9 @@ const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1_000;
 
 /**
- * End of the write-ahead log as a number of bytes: what is on disk, as every acknowledged commit is. Only with `synchronous_commit = off`
- * are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous page, which is what the
- * replica reports.
+ * End of the write-ahead log as a number of bytes: the part that is on disk, which contains every acknowledged commit. Only with
+ * `synchronous_commit = off` are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous
+ * page, which the replica reports.
  */
 const END_OF_LOG = `SELECT (position - CASE WHEN position % 8192 <= 40 THEN position % 8192 ELSE 0 END)::text AS position
   FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()

@@ -1,4 +1,4 @@
-/** How a piece of work shared the event loop. */
+/** The use of the event loop by a piece of work. */
 export interface LoopUse {
   /** Number of turns that the loop made meanwhile: other requests are answered in each. */
   turns: number;

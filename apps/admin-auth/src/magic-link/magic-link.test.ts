@@ -104,7 +104,7 @@ describe('POST /admin/api/magic-link/validate', () => {
 });
 
 describe('POST /admin/api/magic-link/account', () => {
-  it('names the account of a link without consuming it, and answers 401 for a link that would not sign in', async () => {
+  it('names the account of a link without consuming it, and answers 401 for an invalid link', async () => {
     const { id } = await site.addUser({ email: 'lost@example.com' });
     const token = (await createMagicLinkStore(site.db).issue('Lost@Example.com', from))?.token ?? '';
     for (let n = 0; n < 2; n++)

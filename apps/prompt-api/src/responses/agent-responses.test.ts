@@ -302,7 +302,7 @@ describe('responses.create with an agent', () => {
     expect(await app.db.prisma.governanceDecision.count({ where: { decision: 'deny' } })).toBe(before + 2);
   });
 
-  it("answers 400 for approvals of another response or of another user's run, for a repeated one, and for an unknown one", async () => {
+  it("answers 400 for approvals of another response or of another user's run, for a repeated approval, and for an unknown approval", async () => {
     const [asked, other] = [await askedResponse([5]), await askedResponse([5])];
     const own = idsOf(asked);
     const decided = async (body: object) => {
@@ -350,7 +350,7 @@ describe('responses.create with an agent', () => {
     expect((await failure(openai.responses.create({ ...gone, input }))).status).toBe(404);
   });
 
-  it('answers 409 for a run that waits for something else, 503 for one that failed, and 404 for an unknown agent', async () => {
+  it('answers 409 for a run that waits for something else, 503 for a failed run, and 404 for an unknown agent', async () => {
     const ending = async (end: (run: ClaimedRun) => Promise<unknown>) => {
       const answer = failure(openai.responses.create({ model, input }));
       await end(await take());

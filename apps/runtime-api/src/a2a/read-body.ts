@@ -64,7 +64,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Checks the limits on names, depth and texts that hold for every body. */
+/** Checks the limits on names, depth and texts that apply to every body. */
 function guarded(body: object): Record<string, unknown> {
   try {
     return parseFields(Anything, body);

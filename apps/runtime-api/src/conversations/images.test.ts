@@ -152,7 +152,7 @@ describe('a message with images', () => {
     ]);
   });
 
-  it('has its images repeated only within the limits: the newest 20, and 8 MiB; the model reads that others were there', async () => {
+  it('has its images repeated only within the limits of 20 images and 8 MiB, and the model reads that images were left out', async () => {
     const ten = Array.from({ length: 10 }, (_, n) => given(pngImage(4, 4 + n)));
     const context_id = await begun(ten, 'One');
     await send({ content: 'Two', context_id, images: ten });
@@ -337,7 +337,7 @@ describe('a conversation whose model reads no images any more', () => {
 });
 
 describe('a repeated message', () => {
-  it('with the same text and images is stored once and answered after a failure; with another image it is another message', async () => {
+  it('with the same text and images is stored once and answered after a failure; with another image it is a new message', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'no' } } });
     const failed = await send({ content: 'Look', images: [given(PNG)] });
     expect(failed.status).toBe(400);

@@ -136,7 +136,7 @@ const update = (tx: Tx, id: string, data: Prisma.UserUpdateInput) =>
 /**
  * Enables a disabled account. Its former sessions and credentials stay revoked. Enabling twice is not an error.
  *
- * @throws AppError not_found, conflict for an account that was deactivated for good.
+ * @throws AppError not_found, conflict for an account that was deactivated permanently.
  */
 export async function enableUser(tx: Tx, id: string, actor: Actor, requireAllowed: AccountGuard): Promise<UserRow> {
   const user = await lockAccount(tx, id, requireAllowed);
