@@ -34,7 +34,7 @@ function open(replicaUrl = replica.url): Database {
   return db;
 }
 
-/** A relay before a server that can be silent, and end. */
+/** A relay in front of a server, which can stop forwarding, and can end. */
 async function startRelay(server: string) {
   const { hostname, port } = new URL(server);
   const sockets = new Set<Socket>();
@@ -154,7 +154,7 @@ describe('reads of a database with a replica', () => {
     expect(await count(db)).toBe(before + 1);
   });
 
-  it('go to the primary while the replica is away or silent, and back when it answers', async () => {
+  it('go to the primary while the replica is unreachable or silent, and back when it answers', async () => {
     const relay = await startRelay(replica.url);
     const db = open(relay.url);
     await untilReplicaAnswers(db);

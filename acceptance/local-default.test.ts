@@ -237,7 +237,7 @@ describe('the documentation', () => {
       expect([path, (await fetch(`${base_url}${path}`)).status]).toEqual([path, 200]);
   });
 
-  it.each(GUIDES)('has commands that work, and programs that end: %s', async (guide) => {
+  it.each(GUIDES)('has commands and programs that run without an error: %s', async (guide) => {
     const [variables = ''] = guideBlocks('quickstart', 'sh');
     const commands = guideBlocks(guide, 'sh').filter((block) => block !== variables);
     // Each request of a guide has to succeed: the function replaces curl.

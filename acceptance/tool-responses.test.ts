@@ -130,7 +130,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect(lastRequest().messages[0]).toEqual({ role: 'system', content: 'You are a banker in Paris.' });
   });
 
-  it('are those of allowed_tools', async () => {
+  it('are only the tools that allowed_tools names', async () => {
     const { output_text } = await ask({ tools: [tool({ allowed_tools: ['pay'] })], input: 'use look' });
     expect([output_text, bank.calls]).toEqual(['Tools: bank__pay', []]);
   });
@@ -171,7 +171,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
   });
 
   it.each(['by their chain', 'by references', 'by a prompt that inserts them'])(
-    'read earlier answers as text of others, %s',
+    'lead to an approval request when the run reads an earlier answer that used them, %s',
     async (by) => {
       await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'ask_when_tainted' } });
       const first = await ask({ input: 'Which?' });
@@ -222,7 +222,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect([output_text, output.length]).toEqual(['Tool: look {"euros":5}', 2]);
   });
 
-  it('run in the background, for an approval too, and are canceled', async () => {
+  it('are called in the background, also after an approval, and are canceled with the response', async () => {
     const tools = [tool({ require_approval: 'always' })];
     const begun = await ask({ tools, background: true, input: 'use pay' });
     expect(begun.status).toBe('in_progress');

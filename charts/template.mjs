@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * YAML with marks in it, and Helm's expressions that replace them: an object can so be changed as an object, and written as a template.
+ * YAML with marks in it, and Helm's expressions that replace them: an object can be changed as an object, and then written as a template.
  */
 export class Template {
   /** @type {((indent: string, key: string) => string)[]} */

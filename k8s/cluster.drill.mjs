@@ -142,7 +142,7 @@ for (const environment of ['production', 'dev'])
       apply(JSON.parse(JSON.stringify(objectsOf(path)).replaceAll(/(millwright\/platform-api):[\w.-]+/g, '$1:99.0.0')));
       const images = () =>
         list('pods', '-l', 'app.kubernetes.io/name=platform-api').map(({ spec }) => spec.containers[0].image);
-      // Without nodes no pod becomes ready, and the former ones stay because `maxUnavailable` is 0.
+      // Without nodes no pod becomes ready, and the former pods stay because `maxUnavailable` is 0.
       await until(
         () => (new Set(images()).size === 2 ? true : undefined),
         () => `${images()}; ${warnings()}`,

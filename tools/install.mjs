@@ -57,7 +57,7 @@ function packagesIn(lock) {
 
 /** @param {number} total packages */
 async function install(total) {
-  // npm replaces node_modules/.bin, so it must not run on the Node in there.
+  // npm replaces node_modules/.bin, so it must not run on the Node in that folder.
   const PATH = (process.env['PATH'] ?? '')
     .split(':')
     .filter((folder) => folder !== binFolder)

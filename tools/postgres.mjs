@@ -123,7 +123,7 @@ function initialise(binaries, dataFolder, password, durable, account) {
     '--builtin-locale=C.UTF-8',
     ...(durable ? [] : FORGETFUL_INITDB),
   );
-  // A killed initdb leaves a partial folder that the next one refuses.
+  // A killed initdb leaves a partial folder that the next initdb refuses.
   for (const half of readdirSync(dataFolder)) {
     rmSync(join(dataFolder, half), { recursive: true });
   }

@@ -46,7 +46,7 @@ const RESOURCES = [
   ['prompt', 'Models', 'models', /Models?/],
 ];
 
-/** Method names of operations whose operationId gives no good one; `undefined` leaves an operation out because another one replaces it. */
+/** Method names of operations whose operationId gives no good name; `undefined` leaves out an operation that another operation replaces. */
 /** @type {Record<string, string | undefined>} */
 const NAMES = {
   'runtime.listAgents': 'listRegistered',

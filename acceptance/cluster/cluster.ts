@@ -17,7 +17,7 @@ export interface Cluster {
   readonly version: string;
   readonly server: string;
   readonly token: string;
-  /** What kubectl prints. @throws Error with what it prints to standard error */
+  /** The output of kubectl. @throws Error with the standard error of kubectl */
   kubectl: (args: readonly string[], input?: string) => Promise<string>;
   /** Objects of the namespace `millwright`. */
   list: (...args: string[]) => Promise<any[]>;

@@ -33,11 +33,14 @@ import { startMetrics } from './metrics.js';
  *
  * In place of other programs: rules of nftables for kube-proxy and for a network plugin with NetworkPolicies, folders for volumes, dnsmasq
  * for CoreDNS, a server of the kubelets' figures for metrics-server (k8s/cluster/services.mjs, metrics.ts). The nodes share one machine.
- * Not here: TLS, a Gateway's or Ingress' controller, an image registry.
+ * Not part of the drill: TLS, a Gateway's or Ingress' controller, an image registry.
  */
 
 const ENOUGH = Number(process.env['CLUSTER_REQUESTS'] ?? 20_000);
-/** Fewer than in the rollout on processes: three kubelets, an API server and twice as many probes share the machine. */
+/**
+ * Number of clients; fewer than in the rollout with processes, because three kubelets, an API server and twice as many probes share the
+ * machine.
+ */
 const CLIENTS = 20;
 const prepared = JSON.parse(readFileSync(process.env['CLUSTER'] ?? '', 'utf8')) as Prepared;
 const figures: Record<string, string>[] = [];
@@ -48,7 +51,7 @@ let installation: Reachable;
 let logins: Record<string, string>;
 let load: Load;
 let stopLoad: () => Promise<void> = () => Promise.resolve();
-/** What ends the parts of the drill that have started. */
+/** Functions that end the parts of the drill that have started. */
 const ends: (() => unknown)[] = [];
 let failedInAll = 0;
 let agentId = '';
@@ -124,7 +127,7 @@ describe('an installation of the former release', () => {
       ).toBe(2);
   }, 900_000);
 
-  it('lets its owner in by a setup link of the command line and a passkey', async () => {
+  it('signs its owner in by a setup link from the command line and a passkey', async () => {
     const cli = await startCommandLine(cluster);
     const { token = '' } = await cli.millwright('setup-token', 'create', '--email', OWNER);
     const person = personAt(createBrowser([BASES.baseUrl], BASES.baseUrl), BASES.baseUrl);
@@ -291,7 +294,7 @@ describe('under load', () => {
   }, 1_200_000);
 
   it.each(['platform-api', 'gateway'] as const)(
-    'the kill of a pod of %s breaks few requests, until it is replaced',
+    'the kill of a pod of %s breaks few requests until the pod is replaced',
     async (area) => {
       const [pod] = await cluster.list('pods', '-l', `app.kubernetes.io/name=${area}`);
       const failed = await failedDuring(`killed a pod of ${area}`, async () => {
@@ -304,7 +307,7 @@ describe('under load', () => {
     600_000,
   );
 
-  it(`at least ${ENOUGH} requests were sent, of which none failed but those of killed pods`, async () => {
+  it(`at least ${ENOUGH} requests were sent, and only requests of killed pods failed`, async () => {
     await failsNone('the rest', () => untilSent(Math.max(0, ENOUGH - load.sent)));
     note('requests in all', String(load.sent), `${failedInAll} failed besides those of killed pods`);
     expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
@@ -398,7 +401,7 @@ describe('the NetworkPolicies', () => {
     ['runtime-api', '10.200.0.1', 443, false],
     ['gateway', PUBLIC_ADDRESS, 443, false],
   ];
-  it.each(wanted)('from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
+  it.each(wanted)('decide about a connection from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
     const [namespace, pod] = from.includes('/') ? from.split('/') : ['millwright', `deployment/${from}`];
     const host = addresses[to] ?? (to.includes('.') ? to : `${to}.millwright.svc.cluster.local`);
     const outcome = await cluster.kubectl([

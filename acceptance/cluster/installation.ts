@@ -162,7 +162,7 @@ export const sql = ({ kubectl }: Cluster, text: string, database = 'millwright')
     text,
   );
 
-/** Logins of the services, each with its role, as docs/runbooks/deploy.md has them. */
+/** Logins of the services, each with its role, as docs/runbooks/deploy.md creates them. */
 export const createLogins = (cluster: Cluster, logins: Record<string, string>) =>
   sql(
     cluster,

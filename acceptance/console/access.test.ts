@@ -163,7 +163,7 @@ describe('the audit log', () => {
     await row(page, 'skill.create').getByRole('button').click();
     await dialog(page).getByText('admin@localhost').waitFor();
 
-    // The address opens the row for every admin, whatever the list shows.
+    // The address opens the row for every admin, even when the list does not show it.
     const { searchParams } = new URL(page.url());
     const { page: other, open: openOther } = await openPage();
     await openOther(`/admin/audit?action=nothing&row=${searchParams.get('row') ?? ''}`);

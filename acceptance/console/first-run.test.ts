@@ -60,7 +60,7 @@ describe('a new installation', () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
-  it('adds sample records with an agent that uses a tool, and removes them after it has named the changed ones', async () => {
+  it('adds sample records with an agent that uses a tool, and removes them after naming those that were changed', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');

@@ -65,7 +65,10 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
-/** Bytes that a browser with an empty cache receives for a page: scripts of the first view, of the page, later ones, and everything. */
+/**
+ * Bytes that a browser with an empty cache receives for a page: scripts of the first view, scripts of the page, later scripts, and the
+ * total.
+ */
 async function transferredBy(path: string, { firstView, ofPage }: ConsoleSizes['files']): Promise<number[]> {
   const { page, open } = await openPage();
   const cdp = await page.context().newCDPSession(page);

@@ -80,7 +80,7 @@ const NAME = 'Research & Development';
 const ID = 'research-development';
 
 describe('the page Projects', () => {
-  it('makes a project, which every choice of a project then offers', async () => {
+  it('creates a project, which every project selection then offers', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/enterprises');
     await create(page, NAME);
@@ -114,7 +114,7 @@ describe('the page Projects', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lets a user be moved to a project, who then sees its records only, at every service', async () => {
+  it('moves a user to a project, after which the user sees only its records at every service', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills/new');
     await page.getByLabel('Name', { exact: true }).fill('Skill of Core');
@@ -142,7 +142,7 @@ describe('the page Projects', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. It applies from their next request.').waitFor();
 
-    // The credentials of the former project have stopped; those of the new one reach only its records.
+    // The credentials of the former project are refused; those of the new project reach only the records of that project.
     const skills = (key: string) =>
       send<{ items: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {
         headers: { Authorization: `Bearer ${key}` },

@@ -208,7 +208,7 @@ describe('a prompt', () => {
 });
 
 describe('a run', () => {
-  it('shows an error with the request id when it fails, and is stored when the user leaves the page before the end', async () => {
+  it('shows an error with the request id when it fails, and is stored when the user closes the page before the end', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },
@@ -244,7 +244,7 @@ describe('a run', () => {
     await page.getByRole('link', { name: 'View all' }).click();
     await page.waitForURL(new RegExp(`/runs\\?prompt=${body.id}$`));
     await runs.nth(1).waitFor();
-    // The table shows the previous rows until those of the new filter are there.
+    // The table shows the previous rows until the rows of the new filter have loaded.
     await runs.nth(2).waitFor({ state: 'detached' });
     expect(await runs.count()).toBe(2);
     await runs.filter({ hasText: 'Failed' }).getByRole('link').click();

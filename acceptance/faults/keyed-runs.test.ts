@@ -7,7 +7,7 @@ import type { Service } from '../harness/service.js';
 import { keyedRunKills } from './config.js';
 
 const MODEL_MS = 80;
-/** Duration in milliseconds: about twice that of a run right after a process starts. */
+/** Duration in milliseconds: about twice the duration of a run right after a process starts. */
 const RUN_MS = 700;
 /** Duration in milliseconds: about twice the time from the model's answer to the client's. */
 const COMMIT_MS = 150;

@@ -157,7 +157,7 @@ describe.each(['a folder', 'a bucket'])(
         const isDeletedBefore = deleted !== undefined && deleted.acknowledgedAt < begunAt;
         if (there && isDeletedBefore) faults.push(`${path} was deleted before the backup`);
         if (there && made.sentAt > endedAt) faults.push(`${path} was made after the backup`);
-        // A file that is deleted while the backup reads the files is left out of it.
+        // A file that is deleted while the backup reads the files is left out of the backup.
         if (!there && deleted === undefined && made.acknowledgedAt < begunAt) faults.push(`${path} is lost`);
         if (there && deleted) counts.undone += 1;
         else if (there) counts.kept += 1;

@@ -155,9 +155,9 @@ function chosenAttacks() {
   return ATTACKS.filter(([, attack]) => chosen.includes(attack));
 }
 
-describe('honest callers during', () => {
+describe('an installation under attack', () => {
   it.each(chosenAttacks())(
-    '%s get answers as before, and each process stays within its limits of memory and time',
+    'answers honest callers as before during %s, and each process stays within its limits of memory and time',
     async (name, attack) => {
       quiet = [...quiet, await observe(QUIET_ANSWERS)].slice(-QUIET_PHASES);
       const since = new Date();

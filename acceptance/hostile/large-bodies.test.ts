@@ -26,7 +26,7 @@ const USERS = [
 
 let platform: Platform;
 let model: ListeningApp;
-/** Answers of the model that wait until they are let go. */
+/** Answers of the model that wait until the test releases them. */
 let held: (() => void)[] = [];
 let isHolding = true;
 const keys: string[] = [];
@@ -87,7 +87,7 @@ const user = (...content: object[]) => ({ role: 'user', content });
 const words = { type: 'text', text: 'What is this?' };
 const inputWords = { type: 'input_text', text: 'What is this?' };
 
-/** Requests with a large body, by the path that takes them. */
+/** Requests with a large body, by the path that accepts them. */
 const SHAPES: readonly (readonly [what: string, path: string, bodyOf: (size: number) => object])[] = [
   [
     'images in chat completions',
@@ -197,7 +197,7 @@ describe('12 large bodies at once', () => {
     expect(statusesOf(answers)).toEqual(Array.from({ length: OF_PROCESS }, () => 200));
   });
 
-  it('let small requests of the same users through, and refuse further large ones after five seconds', async () => {
+  it('do not block small requests of the same users, and make further large bodies fail after five seconds', async () => {
     const [, path, bodyOf] = SHAPES[0] as (typeof SHAPES)[number];
     const body = JSON.stringify(bodyOf(BODY_BYTES));
     const answers = await measured('prompt-api', 'a fifth of a user beside them', async () => {

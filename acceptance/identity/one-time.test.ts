@@ -37,7 +37,7 @@ const withoutCounter = (person: Person) =>
 const HUNDRED = Array.from({ length: 100 }, (_, n) => n);
 const winners: string[] = [];
 
-/** A hundred concurrent requests, alternating between the processes. Returns the count of each status, and the one success. */
+/** Sends a hundred concurrent requests, alternating between the processes. Returns the count of each status, and the only success. */
 async function race<Body>(
   what: string,
   wanted: { success: number; refusal: number },

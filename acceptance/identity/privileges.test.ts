@@ -94,7 +94,10 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
 const refusalAt = (service: ServiceName, credential: Credential): Verdict =>
   service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
 
-/** The prompt API answers 403 to a credential in `api-key` that it does not accept, and 401 without one or for another. */
+/**
+ * The prompt API answers 403 to an unaccepted credential in `api-key`, and 401 to an unaccepted credential elsewhere or without a
+ * credential.
+ */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
   const { service, isPublic, isProvisioning, scope, other, roles, fresh } = operation;
   if (isPublic) return 'admitted';

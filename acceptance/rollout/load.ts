@@ -27,7 +27,7 @@ export interface Failed {
 
 export interface Load {
   readonly sent: number;
-  /** A failure at the client: a connection error, a 5xx, a wrong status or a wrong body. */
+  /** A failure that the client detects: a connection error, a 5xx, a wrong status or a wrong body. */
   readonly failed: readonly Failed[];
   everyoneIsThere: Promise<void>;
   stop(): Promise<void>;

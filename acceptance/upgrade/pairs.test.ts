@@ -121,7 +121,7 @@ describe('the migrations of this release', () => {
   }, 300_000);
 });
 
-/** All combinations in an order in which each differs from the one before it by one service. */
+/** All combinations in an order in which each combination differs from the preceding one by one service. */
 const COMBINATIONS = Array.from({ length: 2 ** NAMES.length }, (_none, n) => {
   const gray = n ^ (n >> 1);
   return Object.fromEntries(NAMES.map((name, at) => [name, VERSIONS[(gray >> at) & 1]])) as Combination;
@@ -134,7 +134,7 @@ const results: { combination: Combination; sent: number; failed: number }[] = []
 
 describe('services of two releases beside each other', () => {
   it.each(COMBINATIONS.map((combination) => [nameOf(combination), combination] as const))(
-    'work when %s is of this release and the others are of the former one',
+    'work when %s is of this release and the other services are of the former release',
     async (_name, combination) => {
       await installation.use(combination);
       const idle = NAMES.map((name) => [name, combination[name] === 'today' ? 'former' : 'today'] as const);

@@ -104,7 +104,7 @@ function hierarchies() {
 function createGroups(group) {
   for (const folder of hierarchies()) {
     mkdirSync(join(folder, group), { recursive: true });
-    // A group of cpuset takes no process before it has processors and memory.
+    // A group of cpuset accepts no process before it has processors and memory.
     for (const name of ['cpuset.cpus', 'cpuset.mems'])
       if (existsSync(join(folder, name)) && existsSync(join(folder, group, name)))
         writeFileSync(join(folder, group, name), readFileSync(join(folder, name)));

@@ -42,7 +42,7 @@ export function fetchProgram(folder, name) {
   }
 }
 
-/** Finds a kubectl that can build this folder. @returns the one on PATH, else a fetched one */
+/** Finds a kubectl that can build this folder. @returns the program on PATH, else a fetched program */
 export function findKubectl() {
   if (isNewEnough('kubectl')) return 'kubectl';
   try {
@@ -56,7 +56,7 @@ export function findKubectl() {
   );
 }
 
-/** Finds Helm 3.14 or newer. @returns the one on PATH, else a fetched one */
+/** Finds Helm 3.14 or newer. @returns the program on PATH, else a fetched program */
 export function findHelm() {
   const { status, stdout } = spawnSync('helm', ['version', '--short'], { encoding: 'utf8' });
   const [, major = 0, minor = 0] = /^v(\d+)\.(\d+)/.exec(stdout ?? '')?.map(Number) ?? [];

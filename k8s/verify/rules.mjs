@@ -163,7 +163,7 @@ export const rules = [
         const pod = podOf(object);
         const containers = [...pod.containers, ...(pod.initContainers ?? [])];
         return [
-          // Without a user, that of the image applies, or the one that OpenShift assigns to the namespace.
+          // Without a user in the manifest, the user of the image applies, or the user that OpenShift assigns to the namespace.
           ...unless(
             pod.securityContext?.runAsNonRoot === true && (pod.securityContext.runAsUser ?? 1000) > 0,
             'may run as root',
@@ -841,7 +841,7 @@ export function mostOf(objects) {
   return sum;
 }
 
-/** The name of what a metric of an autoscaler or a trigger of KEDA measures. @param {any} signal @returns {string} */
+/** The name of the measured value in a metric of an autoscaler or a trigger of KEDA. @param {any} signal @returns {string} */
 const signalOf = ({ resource, pods, type, metadata }) =>
   resource?.name ?? pods?.metric.name ?? /[a-z_]{10,}(?=\{)/.exec(metadata?.query)?.[0] ?? type;
 

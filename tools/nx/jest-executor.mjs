@@ -10,7 +10,7 @@ import { environmentOfTask } from './environment.mjs';
 /**
  * @typedef {object} JestOptions
  * @property {number} [maxWorkers]
- * @property {string} [folder] of the project: only the files in there
+ * @property {string} [folder] of the project: only the files in this folder
  * @property {string} [testMatch]
  * @property {string[]} [match]
  * @property {string[]} [ignore]

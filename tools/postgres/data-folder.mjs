@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { canEnter } from './account.mjs';
 
-/** The file beside the wanted folder that names the folder of its data when that is another one. @param {string} wanted */
+/** The file beside the wanted folder that names the folder of its data when the data are in another folder. @param {string} wanted */
 const recordOf = (wanted) => `${wanted}-folder`;
 
 /**

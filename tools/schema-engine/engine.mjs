@@ -9,7 +9,7 @@ import { createMigrationAdapter } from './adapter.mjs';
 /** Missing in the type libraries. @type {any} */
 const { WebAssembly } = globalThis;
 
-/** The package's own loader is for bundlers; this one is for Node. */
+/** The package's own loader is for bundlers; this loader is for Node. */
 function loadEngine() {
   const folder = dirname(fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm')));
   const module = new WebAssembly.Module(readFileSync(join(folder, 'schema_engine_bg.wasm')));

@@ -12,8 +12,8 @@ const MOST_TRIGGERS = 96;
 const RUNS = 15_000;
 
 /**
- * The numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The records that a run brings along (steps,
- * events, messages, usage, audit rows) follow from the runs.
+ * The numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The further records of a run (steps, events,
+ * messages, usage, audit rows) follow from the runs.
  *
  * @param {number} scale
  */
@@ -51,7 +51,7 @@ export function figuresOf(scale) {
     artifacts: times(20, 4),
     webhooks: Math.min(MOST_WEBHOOKS, times(2, 2)),
     triggers: Math.min(MOST_TRIGGERS, times(6, 4)),
-    /** Number of the budgets of agents, and of those of users. */
+    /** Number of the budgets of agents, and number of the budgets of users. */
     budgets: Math.min(100, times(4, 4)),
   };
 }

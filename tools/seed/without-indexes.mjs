@@ -11,7 +11,7 @@ const TABLES = [
   'context_messages',
 ];
 
-/** Indexes besides those of keys, which inserts and references need. */
+/** Indexes except the indexes of keys, which inserts and references need. */
 const INDEXES = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
    WHERE indrelid = ANY ($1::text[]::regclass[]) AND NOT indisunique ORDER BY 1`;

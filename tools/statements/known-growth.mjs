@@ -117,7 +117,7 @@ export const KNOWN_GROWTH = [
     reason: 'platform admins, who are few among all accounts',
   },
   {
-    // Any combination of a list's filters, because the fuzz tests' random requests send other ones in each run.
+    // Any combination of a list's filters, because the fuzz tests' random requests send other combinations in each run.
     part: /SELECT count\(\*\) AS n FROM (files|file_knowledge|content_items|prompts|conversations) r WHERE .*\bproject = /,
     reason: 'the files, content, prompts or conversations of a project, which its quota bounds',
   },

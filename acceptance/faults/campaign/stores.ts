@@ -23,7 +23,7 @@ export interface Stores {
 }
 
 export async function startStores(): Promise<Stores> {
-  // Temporary servers acknowledge commits before they are written; this one must keep them.
+  // Temporary servers acknowledge commits before they are written; this server must keep every acknowledged commit.
   const postgres = await startTemporaryPostgres({ synchronous_commit: 'on' });
   let redis: RedisServer = await startRedis();
   const url = await createMigrated(postgres.url);

@@ -143,8 +143,10 @@ describe('every endpoint of the platform API', () => {
 
 describe('a project that a platform admin made', () => {
   const [to, from] = [() => toMade, () => fromMade];
-  it.each(sweepProjects({ area: 'platform', contracts, target: to }))('is kept from Core: $title', ({ run }) => run());
-  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('does not reach Core: $title', ({ run }) =>
+  it.each(sweepProjects({ area: 'platform', contracts, target: to }))('gives Core no access: $title', ({ run }) =>
+    run(),
+  );
+  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('has no access to Core: $title', ({ run }) =>
     run(),
   );
 });

@@ -133,7 +133,7 @@ export interface TestRuntime extends Replica {
   signingKey: SigningKey;
   /** Encrypts secrets that the app decrypts. */
   secretBox: SecretBox;
-  /** An active user in Core who is no admin. */
+  /** An active user in Core who is not an admin. */
   owner: TestUser;
   newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
   newClient: (changes?: Partial<NewOAuthClient>) => Promise<TestClient>;

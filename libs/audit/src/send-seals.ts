@@ -21,8 +21,8 @@ const BATCHES = 50;
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /**
- * Sends the seals that a receiver has not received, in order. The position is stored after each message, so that nothing is lost while
- * the receiver is away; a message whose acceptance was not stored is sent again.
+ * Sends the seals that a receiver has not received, in order. The position is stored after each message, so that nothing is lost while the
+ * receiver is unavailable; a message whose acceptance was not stored is sent again.
  *
  * @returns the number of sent seals.
  * @throws any error of `send`.

@@ -24,8 +24,8 @@ export interface VerificationState {
 export type VerificationPart = { findings: AuditFindings } | { state: VerificationState };
 
 /**
- * Verifies every sealed row of the database and the chain of seals, from the checkpoint of retention on, and counts the unsealed rows.
- * Rows that retention removes during the check are no fault.
+ * Verifies every sealed row of the database and the chain of seals, from the checkpoint of retention on, and counts the unsealed rows. Rows
+ * that retention removes during the check are not faults.
  */
 export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promise<AuditFindings> {
   for (let state: VerificationState | undefined; ;) {

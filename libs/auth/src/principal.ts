@@ -28,7 +28,7 @@ export interface UserSession {
   provenAt: Date;
 }
 
-/** The user behind a request, whatever credential proves it. */
+/** The user of a request, with any kind of credential. */
 export interface Principal {
   user: { id: string; name: string; email: string };
   /** The only project whose resources this credential reaches. */

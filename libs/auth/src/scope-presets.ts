@@ -6,7 +6,7 @@ export const SCOPE_PRESETS = {
   'run-agents': ['agents:read', 'agents:message', 'files:read', 'files:write', 'runs:read'],
   'run-prompts': ['prompts:read', 'prompts:run', 'conversations:read', 'runs:read'],
   'call-tools': ['mcp:read', 'mcp:call'],
-  // What `export`, `plan` and `apply` of the command line need.
+  // The scopes that `export`, `plan` and `apply` of the command line need.
   ci: [
     ...['skills', 'agents', 'content', 'mcp', 'prompts', 'blocks'].flatMap((resource) => [
       `${resource}:read` as Scope,

@@ -168,7 +168,7 @@ describe('createKeyFinder', () => {
     for (const find of finders) expect(await find(kid)).toBeUndefined();
   });
 
-  it('returns cached keys while the database is away', async () => {
+  it('returns cached keys while the database is unavailable', async () => {
     let time = 1_000_000;
     const key = await published();
     const { state, db: counted } = watched();
@@ -182,7 +182,7 @@ describe('createKeyFinder', () => {
     }
   });
 
-  it('rejects for an unknown key while the database is away, and finds it once the database is back', async () => {
+  it('rejects for an unknown key while the database is unavailable, and finds the key afterwards', async () => {
     const { kid } = await published();
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => 1_000_000);

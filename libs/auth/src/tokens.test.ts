@@ -209,7 +209,7 @@ const FORGED: Record<string, string> = {
   'header not JSON': signed('not json', CLAIMS),
   'header null': signed('null', CLAIMS),
   'header a list': signed([HEADER], CLAIMS),
-  // Tokens that were changed, and texts that are no tokens.
+  // Tokens that were changed, and texts that are not tokens.
   'claims exchanged': `${head}.${encode({ ...CLAIMS, sub: 'someone else' })}.${signature}`,
   'header exchanged': `${encode({ ...HEADER, extra: 1 })}.${body}.${signature}`,
   'signature of another token': `${head}.${body}.${signed(HEADER, { ...CLAIMS, jti: 'k' }).split('.')[2] ?? ''}`,

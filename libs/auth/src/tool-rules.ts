@@ -12,7 +12,7 @@ export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 export interface StoredToolRule {
   /** Rule that an admin has set for the tool; null without one. */
   rule: ToolRule | null;
-  /** Whether the definition is still the one that was marked. */
+  /** Whether the definition is still the marked definition. */
   is_rule_current: boolean;
   /** Whether a user other than the requester must decide. */
   other_decider: boolean;

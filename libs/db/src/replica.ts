@@ -31,14 +31,14 @@ const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1_000;
 
 /**
- * End of the write-ahead log as a number of bytes: what is on disk, as every acknowledged commit is. Only with `synchronous_commit = off`
- * are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous page, which is what the
- * replica reports.
+ * End of the write-ahead log as a number of bytes: the part that is on disk, which contains every acknowledged commit. Only with
+ * `synchronous_commit = off` are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous
+ * page, which the replica reports.
  */
 const END_OF_LOG = `SELECT (position - CASE WHEN position % 8192 <= 40 THEN position % 8192 ELSE 0 END)::text AS position
   FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
                ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn AS position) log`;
-/** What the replica has applied; null on a server that is no replica. */
+/** Position up to which the replica has applied the log; null on a server that is not a replica. */
 const APPLIED = `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text END AS position`;
 const IDENTITY = `SELECT system_identifier::text || ' ' || current_database() AS identity FROM pg_control_system()`;
 
@@ -132,7 +132,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
       if (rows === undefined) telemetryEvents.replicaRead.record({ outcome: 'behind' });
       return rows;
     } catch (error) {
-      // A statement that is too slow here is too slow on the primary.
+      // A statement that is too slow on the replica is too slow on the primary.
       if (!isDatabaseFailure(error) || isStatementTimeout(error)) throw error;
       telemetryEvents.replicaRead.record({ outcome: 'failed' });
       return undefined;

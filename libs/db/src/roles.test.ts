@@ -282,7 +282,7 @@ describe('the rights of database roles', () => {
     expect(rows).toEqual([]);
   });
 
-  it('let no service reactivate an ended row, in every table', async () => {
+  it('let no service reactivate an ended row in any table', async () => {
     const columns = (await columnsNamed(ENDS)).filter((column) => !(column in RENEWED));
     expect(columns.length).toBeGreaterThan(15);
     for (const [table, column] of columns.map((name) => name.split('.'))) {
@@ -293,7 +293,7 @@ describe('the rights of database roles', () => {
     }
   });
 
-  it('let no service extend an expiry, in every table', async () => {
+  it('let no service extend an expiry in any table', async () => {
     const columns = (await columnsNamed(['expires_at'])).filter((column) => !(column in RENEWED));
     expect(columns.length).toBeGreaterThan(10);
     for (const [table] of columns.map((name) => name.split('.'))) {
@@ -309,7 +309,7 @@ describe('the rights of database roles', () => {
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
 
-  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to', async () => {
+  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to decide', async () => {
     for (const change of [
       `arguments = '{"all":true}'`,
       `tool_hash = ${bytes('02')}`,

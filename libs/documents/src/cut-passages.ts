@@ -8,7 +8,7 @@ export interface CutPassage {
   text: string;
 }
 
-/** Length of a passage in characters: the next paragraph begins another one. */
+/** Length of a passage in characters, after which the next paragraph begins another passage. */
 const PASSAGE_CHARACTERS = 1_500;
 /** Characters that a passage repeats of the previous one in its section, so that each sentence keeps its context. */
 const OVERLAP_CHARACTERS = 200;

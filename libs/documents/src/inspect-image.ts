@@ -8,7 +8,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 export const IMAGE_SIDE = 8_000;
 export const IMAGE_PIXELS = 40_000_000;
 
-/** Reasons why bytes are no image that can be used. */
+/** Reasons why bytes are not a usable image. */
 export type ImageFailure = 'unsupported' | 'damaged' | 'too_many_pixels';
 
 export interface InspectedImage {
@@ -83,7 +83,7 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** The segments of a JPEG up to its first scan, and whether its end is there (ITU T.81 §B). */
+/** The segments of a JPEG up to its first scan, and whether its end exists (ITU T.81 §B). */
 function sizeOfJpeg(image: Buffer): Size {
   let size: Size | undefined;
   for (let at = 2; ;) {

@@ -25,7 +25,9 @@ export interface Breaker {
   readonly open: boolean;
   /** Ends the use of the breaker, and removes it from the metrics. */
   forget(): void;
-  /** A pass for one call, or undefined while open. After `resetMs` one call is admitted; it closes or reopens the breaker. */
+  /**
+   * Permission for one call; undefined while the breaker is open. After `resetMs` one call is admitted; it closes or reopens the breaker.
+   */
   admit(): BreakerPass | undefined;
 }
 

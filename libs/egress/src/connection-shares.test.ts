@@ -50,7 +50,7 @@ describe('createConnectionShares', () => {
     await expect(enter('b', never)).resolves.toBeInstanceOf(Function);
   });
 
-  it('removes a waiting call from the queue when its caller has left', async () => {
+  it('removes a waiting call from the queue when its caller has disconnected', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const leaving = new AbortController();

@@ -19,7 +19,7 @@ export const resolveName: ResolveName = (hostname) => resolve(hostname, { all: t
 
 const connectTimeoutMs = 5_000;
 
-/** Idle connections close within 5 s, whatever keep-alive a server proposes. */
+/** Idle connections close within 5 s, even when a server proposes a longer keep-alive. */
 const idleMs = 4_000;
 const pooling = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0 };
 
@@ -29,7 +29,7 @@ export interface TlsTrust {
   rejectUnauthorized: true;
 }
 
-/** Node's certificate authorities and those of the operator's file. @throws ConfigError when the file cannot be read. */
+/** Node's certificate authorities and the authorities of the operator's file. @throws ConfigError when the file cannot be read. */
 export function loadTrust(caFile: string | undefined): TlsTrust {
   const ca = getCACertificates('default');
   if (!caFile) return { ca, rejectUnauthorized: true };

@@ -98,7 +98,7 @@ async function within(milliseconds: number, work: Promise<unknown>, late: Egress
   }
 }
 
-/** The only way out of the installation: all calls of other servers use this fetch. @throws ConfigError for an unreadable `caFile`. */
+/** The only fetch for calls to servers outside the installation. @throws ConfigError for an unreadable `caFile`. */
 export function createEgress(options: EgressOptions): Egress {
   const policy = createPolicy(options);
   const trust = loadTrust(options.caFile);

@@ -45,7 +45,7 @@ function merged(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** The span with whole characters at both ends. */
+/** Extends a span to whole characters at both ends. */
 function whole(text: string, { start, end }: Span): Span {
   const isInside = (index: number) => /^[\uDC00-\uDFFF]/.test(text.charAt(index)) && index > 0;
   return { start: isInside(start) ? start - 1 : start, end: isInside(end) ? end + 1 : end };

@@ -8,7 +8,7 @@ export type Hop =
   | {
       /** Public id of the run. */
       runId: string;
-      /** True: the run and its agents may have ended, because the call only cancels what the run has started. */
+      /** True: the run and its agents may have ended, because the call only cancels work that the run has started. */
       isOver?: boolean;
     }
   | { userId: string; project: Project; clientId: string | undefined; delegation?: Delegation | undefined };
@@ -108,7 +108,7 @@ const DELEGATION = `
 
 /**
  * Whether all agents and clients of this installation in a chain are active, and the credential with the chain is not revoked. Actors of
- * other systems are their issuer's to end: it issues no further credential.
+ * other systems are ended by their issuer, which then issues no further credential.
  */
 export async function isLiveDelegation(
   db: Database,

@@ -21,7 +21,7 @@ export type ClientCredentialsAuth = {
 /** Each user connects an account. Without a stored client, this installation registers a client. */
 export type UserAuth = {
   type: 'user';
-  /** The authorization server at which the client is registered; no other one is used. */
+  /** The authorization server at which the client is registered; no other server is used. */
   issuer?: string | undefined;
   client_id?: string | undefined;
   /** Sealed secret of the client. */

@@ -159,7 +159,7 @@ export function createServerConnections({
     },
 
     /**
-     * Connects to a server that is no MCP server, with requests of the server's protocol.
+     * Connects to a server that is not an MCP server, with requests of the server's protocol.
      *
      * @throws ServerUnavailable, NotConnected, EgressError, or the errors of the work
      */
@@ -270,7 +270,7 @@ export const isUnsent = (error: unknown): boolean =>
 const codeOf = (cause: unknown): unknown =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 
-/** Whether other calls prevented the request from being sent, which is no evidence about the server. */
+/** Whether other calls prevented the request from being sent, which does not count against the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 
 interface ReadOptions {

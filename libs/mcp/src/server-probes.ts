@@ -47,7 +47,7 @@ export function createServerProbes(connections: ServerConnections) {
   }
 
   function probeNow(server: ProbedServer, generation: Generation): Promise<ServerProbe> {
-    // A failure with one user's account is no evidence about the server.
+    // A failure with one user's account does not count against the server.
     const options = { limits: PROBE_LIMITS, generation, countsFailures: server.userId === undefined };
     return connections.withClient(server, options, (client, signal) => read(server, client, signal));
   }

@@ -47,7 +47,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
 
   async function find(owner: ConnectionOwner): Promise<Connection> {
     const found = await connections.find(owner).catch((error: unknown) => {
-      // The key that sealed the token is gone: the user must connect again.
+      // The key that sealed the token no longer exists: the user must connect again.
       if (error instanceof SecretUnreadable) return undefined;
       throw error;
     });

@@ -96,7 +96,7 @@ export function costOf(prices: ModelPrices | undefined, usage: ModelUsage): numb
 
 /**
  * Estimates the usage of a cut-off answer: the server's last count, or the tokens of the input and of the received output. Most servers
- * send a count only at the end.
+ * send their count only at the end.
  */
 export async function useOfCut(
   definition: Pick<ModelDefinition, 'name' | 'prices'>,

@@ -26,8 +26,8 @@ interface Written {
 }
 
 /**
- * Stores how models last answered each project. A process writes a change at once. It writes an unchanged state again at most once a minute
- * after successes, and every ten seconds after failures. Calls of models do not wait for these writes.
+ * Stores the outcome of the last answer of each model of each project. A process writes a change at once. It writes an unchanged state
+ * again at most once a minute after successes, and every ten seconds after failures. Calls of models do not wait for these writes.
  */
 export function createModelHealth(
   db: Pick<Database, 'prepared'>,

@@ -60,8 +60,8 @@ export const toDefinition = (
 });
 
 /**
- * The models that each project may call: its own and those of the environment. A change by an admin is effective in every process at
- * once, and within three seconds when its notification is lost.
+ * The models that each project may call: its own models and the models of the environment. A change by an admin is effective in every
+ * process at once, and within three seconds when its notification is lost.
  */
 export function createModelRegistry({
   db,

@@ -80,7 +80,7 @@ export interface ModelRequest extends StatedParameters {
   model?: string;
   messages: readonly ModelMessage[];
   tools?: readonly ModelTool[];
-  /** Default: that of the model's server, `auto`. */
+  /** Default: the default of the model's server, `auto`. */
   toolChoice?: ToolChoice;
   /** Whether one answer may have several calls. Default: the server's. */
   parallelToolCalls?: boolean;

@@ -22,7 +22,7 @@ interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
-/** An OpenAI-compatible server that gives the n-th request the n-th answer, and later ones the last. */
+/** An OpenAI-compatible server that gives the n-th request the n-th answer, and every later request the last answer. */
 async function startUpstream(...answers: [Answer, ...Answer[]]) {
   const received: Received[] = [];
   let aborted = 0;

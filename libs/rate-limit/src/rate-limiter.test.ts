@@ -18,7 +18,7 @@ afterEach(async () => {
 
 afterAll(() => redis.stop());
 
-/** Milliseconds for Redis's answer where a test is about exact numbers, however busy the machine is. */
+/** Milliseconds for Redis's answer in tests of exact numbers, long enough for a busy machine. */
 const PATIENT = { deadlineMs: 60_000 };
 
 function limiterWith(options: RateLimiterOptions): RateLimiter {
@@ -157,7 +157,7 @@ describe('consume without Redis', () => {
   });
 });
 
-/** The budgets of one request, from the caller's own to the one that many share. */
+/** The budgets of one request, from the caller's own budget to the budget that many callers share. */
 const counted = (key: string, limits: readonly [own: number, account: number, project: number]) =>
   (['own', 'account', 'project'] as const).map((name, index) => ({
     budget: { name, limit: limits[index] ?? 0 },
@@ -377,7 +377,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
   );
 });
 
-describe('consume with a Redis that came back empty', () => {
+describe('consume with a Redis that restarted empty', () => {
   it('admits at most the limit of the minute to the callers of this process', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };

@@ -26,8 +26,8 @@ export interface RateLimiter {
    */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
-   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
-   * those after it. One round trip; otherwise as `consume`.
+   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of the later
+   * budgets. One round trip; otherwise as `consume`.
    *
    * @returns the decisions on the counted budgets; only the last may be a refusal
    */
@@ -65,7 +65,7 @@ export interface RateLimiterOptions {
   /** Timeout of Redis's answers, in milliseconds. Default: 50, or 250 when requests without an answer are refused. */
   deadlineMs?: number;
   /**
-   * How requests are decided while a configured Redis does not count them. `count` (default): by this process's own count, so that several
+   * How requests are counted while a configured Redis does not answer. `count` (default): by this process's own count, so that several
    * processes may admit more than the limit together. `refuse`: rejects with AppError unavailable, and no limit is ever exceeded.
    */
   withoutRedis?: 'count' | 'refuse' | undefined;

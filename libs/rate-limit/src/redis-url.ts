@@ -9,7 +9,7 @@ export interface RedisAddress {
   db: number;
   /** Name of the group of servers that the Sentinels watch. */
   master: string | undefined;
-  /** Password of the Sentinels, which is separate from that of the servers. */
+  /** Password of the Sentinels, which is separate from the password of the servers. */
   sentinelPassword: string | undefined;
 }
 

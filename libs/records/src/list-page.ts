@@ -42,7 +42,7 @@ interface Page<Row> {
 /** Limit of a page's bytes in long columns. The row that exceeds the limit is the page's last row. */
 export const PAGE_BYTES = 8 * 1_048_576;
 
-/** Limit of the count of a list of any length: rows beyond it are listed but not counted. */
+/** Limit of the count of rows, for lists of any length: rows beyond the limit are listed but not counted. */
 export const MOST_COUNTED = 10_000;
 
 /** Number of rows of the whole page, repeated in each row. */

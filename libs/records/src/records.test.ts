@@ -169,7 +169,7 @@ describe('listPage', () => {
     expect(totals).toEqual([4, 4, 3]);
   });
 
-  it('numbers the placeholders of conditions beside conditions without a value', async () => {
+  it('numbers the placeholders correctly when some conditions have no value', async () => {
     const isLong = { name: 'long', sql: () => 'length(r.name) > 4' };
     expect(await names(isLong, contains(['r.name'], '100'), equals('r.name', '100 grains', 'name'))).toEqual([
       '100 grains',
@@ -203,7 +203,7 @@ describe('listPage', () => {
     expect(await listPage(db, huge, request)).toMatchObject({ rows: [{ name: '100 grains' }], total: 4, cut: true });
   });
 
-  it('neither repeats nor skips a row when rows are equal in the order', async () => {
+  it('neither repeats nor skips rows with equal sort values', async () => {
     const seen: string[] = [];
     for (let offset = 0; offset < 4; offset += 1) {
       const request = {

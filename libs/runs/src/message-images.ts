@@ -6,7 +6,7 @@ import { invalidField } from '@millwright/errors';
 /** Maximum size of the images of one message, together. Base64 of it fits into a large body. */
 export const IMAGES_BYTES = 5 * 1_048_576;
 
-/** What is known about a stored image. */
+/** Facts about a stored image, without its content. */
 export interface MessageImage {
   /** Row id. */
   id: string;

@@ -15,7 +15,7 @@ const ANSWER_LENGTH = 1_000_000;
 export interface ChangedRuns {
   ids: string[];
   below: string[];
-  /** Whether a process may have runs to take: queued ones, or the parent of a changed run. */
+  /** Whether a process may have runs to take: queued runs, or the parent of a changed run. */
   hasWaiting: boolean;
 }
 

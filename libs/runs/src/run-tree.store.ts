@@ -33,7 +33,7 @@ export const hasPendingBelow = (id: string): string =>
 const connectionsOfTree = (id: string): string =>
   `runs w WHERE w.waiting_for = 'connection' AND (w.id = ${id} OR w.id = ANY(ARRAY${waitingBelow(id)}))`;
 
-/** SQL condition that a run below this one waits for an account of its user. */
+/** SQL condition that a descendant of this run waits for an account of its user. */
 export const hasConnectionBelow = (id: string): string =>
   `EXISTS (SELECT FROM runs w WHERE w.waiting_for = 'connection' AND w.id = ANY(ARRAY${waitingBelow(id)}))`;
 

@@ -19,7 +19,7 @@ async function runIn(state: RunState): Promise<Fence> {
   return fence;
 }
 
-/** Tries to bring a run into a state, by the operation that does it. @returns whether it is in that state now by this operation */
+/** Tries to change a run to a state by the matching operation. @returns whether the operation has changed it */
 async function changeTo(fence: Fence, state: RunState): Promise<boolean> {
   const { db, runs } = test;
   try {

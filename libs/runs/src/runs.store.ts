@@ -235,7 +235,7 @@ export function createRunStore(db: Database) {
 
     /**
      * Lists the stopped or deleted agents with runs that must end and that no process executes. The cost is bounded by the number of agents
-     * with runs, and for a deleted agent by that of its runs.
+     * with runs, and for a deleted agent by the number of its runs.
      */
     listEndedAgents: (): Promise<EndedAgent[]> =>
       db.prepared<EndedAgent>(

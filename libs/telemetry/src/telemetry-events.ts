@@ -36,8 +36,8 @@ export interface QuotaRefusalEvent {
 }
 
 /**
- * A read that the replica of the database might answer. `behind`: it lacked the latest changes; `failed`: it did not answer; `paused`:
- * one of both happened before, and it was not asked.
+ * A read that the replica of the database might answer. `behind`: it lacked the latest changes; `failed`: it did not answer; `paused`: one
+ * of both happened before, and the replica received no request.
  */
 export interface ReplicaRead {
   outcome: 'answered' | 'behind' | 'failed' | 'paused';

@@ -51,7 +51,7 @@ export interface Authenticator {
   /** Returns the ids of the authenticator's passkeys. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
-  /** Makes the authenticator sign with other keys than those of its passkeys. @returns a function that restores its keys */
+  /** Makes the authenticator sign with other keys than the keys of its passkeys. @returns a function that restores its keys */
   forge: () => Promise<() => Promise<void>>;
 }
 

@@ -23,7 +23,7 @@ export interface Lies {
   userPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** The id of the named credential. The signature stays that of this passkey. */
+  /** The id of the named credential. The signature is still made by this passkey. */
   id?: string;
 }
 

@@ -90,7 +90,7 @@ describe('changeWithProof', () => {
     expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
-  it('is undefined for exactly the admin changes that this test lists with a reason', () => {
+  it('returns no action for the admin changes that this test lists, each with a reason', () => {
     const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
     expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
   });

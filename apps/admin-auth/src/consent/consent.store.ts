@@ -52,7 +52,7 @@ export interface ClientMaker {
   id: string;
   name: string;
   email: string;
-  /** Whether the user's role vouches for the client: an admin made it in person, not by a key. */
+  /** Whether the client counts as verified by its creator's role: an admin made it in person, not by a key. */
   isVouching: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Database } from '@millwright/db';
 export interface Shown {
   /** Null: all projects. */
   project: Project | null;
-  /** The project, or every one that figures may be of, deleted ones included. */
+  /** The requested project, or all projects that may have figures, including deleted ones. */
   projects: readonly Project[];
 }
 

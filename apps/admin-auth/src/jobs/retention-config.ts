@@ -6,7 +6,7 @@ import { z } from 'zod';
 /** In place of a project: all projects. */
 export const EVERY_PROJECT = '*';
 
-/** Days after which a project's rows are deleted, or those of every project; no entry: never. */
+/** Days after which the rows of a project, or of every project, are deleted; no entry: never. */
 export type RetentionDays = Readonly<Record<Project, number>>;
 
 const reasonOf = (least: number) =>

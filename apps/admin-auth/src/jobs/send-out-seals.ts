@@ -15,11 +15,10 @@ export interface SealReceivers {
 const EVENT = 'audit.sealed';
 
 /**
- * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals when all seals are
- * signed again, or the last seals are cut off.
+ * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals when all seals are signed
+ * again, or the last seals are cut off.
  * @returns the number of seals sent to each.
- * @throws when the webhook or the bucket refuses seals. The other one still receives them, and the next run sends the refused
- * ones again.
+ * @throws when the webhook or the bucket refuses seals. The other receiver still gets its seals, and the next run sends the refused seals again.
  */
 export async function sendOutSeals(
   db: Database,

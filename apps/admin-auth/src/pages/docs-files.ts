@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Reads the names of the files of the output folder of the docs' build. */
+/** Lists the files in the output folder of the docs' build. */
 export async function loadDocs(folder: URL): Promise<DocsFiles> {
   const root = fileURLToPath(folder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

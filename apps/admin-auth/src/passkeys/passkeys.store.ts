@@ -47,7 +47,7 @@ interface PasskeyWithOwner extends Omit<PasskeyOwner, 'id'> {
 }
 
 /**
- * One statement reads passkey and owner: a second one, only for known passkeys, would reveal by its duration that the passkey is
+ * One statement reads passkey and owner: a second statement, sent only for known passkeys, would reveal by its duration that the passkey is
  * known.
  */
 const FIND = `

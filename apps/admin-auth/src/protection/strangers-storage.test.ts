@@ -71,7 +71,7 @@ describe('the data that one IP address can store in a day without an account', (
     const kept = {
       accounts: ACCOUNTS,
       signIns: KEPT_MINUTES * BEGUN,
-      // A finished single sign-on is deleted together with the unfinished ones.
+      // A finished single sign-on is deleted together with the unfinished single sign-ons.
       singleSignOns: (KEPT_MINUTES + 5) * BEGUN,
       links: 24 * 4 * 10,
     };

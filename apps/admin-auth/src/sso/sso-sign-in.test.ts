@@ -59,7 +59,7 @@ describe('GET /admin/sso/<name>', () => {
     ]);
   });
 
-  it('creates an account without a passkey; registering its address yields no setup token', async () => {
+  it('creates an account without a passkey; registering its address returns no setup token', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');
@@ -110,7 +110,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await sso.me(surfer)).body).toMatchObject({ username: 'Ann', is_admin: true });
   });
 
-  it('ends the passkeys and credentials of an account that a stranger registered with the address', async () => {
+  it("revokes the passkeys and credentials of an account that a stranger registered with the user's address", async () => {
     const ann = person();
     const user = await sso.site.addUser({ email: ann.email, selfRegistered: true });
     const { client } = await sso.site.signIn(user);

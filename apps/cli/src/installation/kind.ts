@@ -40,7 +40,7 @@ export interface Kind {
   changeKind: string;
   /** Reads a record with its ETag before a change replaces it. */
   read: (api: Api, id: string, context: Context) => Promise<{ fields: Fields; etag: string | null }>;
-  /** Makes the fields of a change, of a stored record or of a new one. */
+  /** Makes the fields of a change, for a stored record or a new record. */
   bodyOf: (fields: Fields, context: Context, stored: Stored | undefined) => Fields;
   /** Keys of other kinds that a record names. */
   references?: (fields: Fields) => { kind: string; key: string }[];

@@ -9,7 +9,7 @@ const PAGE = 25;
 /** Limit of a run's approvals: 16 calls in each of 8 answers of its model. */
 const MOST_PAGES = 6;
 
-/** Interval of reads of the approvals of runs below another one: that run's state does not show their changes. */
+/** Interval at which the approvals of child runs are read: the state of the parent run does not show their changes. */
 const BELOW_MS = 2_000;
 
 async function readAll(

@@ -505,7 +505,7 @@ describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
 });
 
 describe('deleting a skill', () => {
-  it('makes a new version of each agent that used it, and of no other', async () => {
+  it('makes a new version of each agent that used the skill, and of no other agent', async () => {
     const [lost, kept] = [await createSkill(), await createSkill()];
     const [user, other] = [await create({ skill_ids: [lost, kept] }), await create({ skill_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/skills/${lost}`)).status).toBe(204);

@@ -72,7 +72,7 @@ describe('auth of an MCP server', () => {
     expect((await platform.decisionsOn(id))[0]).toMatchObject({ detail: { auth: 'client_credentials' } });
   });
 
-  it('by users gives the server no tools until the account that registered it connects', async () => {
+  it('by users gives the server no tools until the user who registered the server connects an account', async () => {
     const { id, auth } = await create({ auth: { type: 'user', scope: 'a b' } });
     expect(auth).toEqual({ type: 'user', scope: 'a b' });
     expect(await read(id)).toMatchObject({ status: 'active', tools_count: 0, last_seen_at: null });

@@ -120,7 +120,7 @@ describe('a server that changes a tool after its approval', () => {
     expect(upstream.calls).toEqual([]);
   });
 
-  it('is detected by a call between two probes, and the call is refused', async () => {
+  it('is detected by a call between two probes, which is refused', async () => {
     upstream.tools = [tool('add', MARK), tool('sub')];
     await expect(call('add')).rejects.toMatchObject({ kind: 'not_available' });
     expect(upstream.calls).toEqual([]);

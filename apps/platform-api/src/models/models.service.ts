@@ -37,7 +37,7 @@ export interface ModelServiceOptions {
   secretBox: SecretBox;
   /** Time limit of a call of a project's model: MODEL_TIMEOUT_MS. */
   timeoutMs: number;
-  /** Stores how a model answered a test. */
+  /** Stores the outcome of a model's answer to a test. */
   health: Pick<ModelHealth, 'recordTest'>;
 }
 

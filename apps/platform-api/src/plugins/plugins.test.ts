@@ -582,7 +582,7 @@ describe('DELETE /plugins/{plugin_id}', () => {
     ]);
   });
 
-  it('answers identical 404s for an id of another project, of another kind and of no record', async () => {
+  it('answers the same 404 for an id of another project, an id of another kind and an unknown id', async () => {
     const plugin = await install();
     const ids = [encodeId('pl', newId()), encodeId('sk', newId()), 'pl_', plugin.id.toUpperCase(), 'nonsense'];
     const answers = [

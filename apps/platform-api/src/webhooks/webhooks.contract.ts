@@ -90,7 +90,7 @@ export const DeliveryQuery = z.object({
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 
-/** A period of events: those that were not delivered are sent again. */
+/** A period whose undelivered events are sent again. */
 export const Replay = z
   .strictObject({
     since: z.iso.datetime({ offset: true }),

@@ -107,7 +107,7 @@ describe('a block in a prompt', () => {
     expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'Answer in one word.' });
   });
 
-  it('makes the render a 400 when it is too long, alone or with other blocks', async () => {
+  it('causes a render to answer 400 when it is too long, alone or with other blocks', async () => {
     const large = 'x'.repeat(1_000_000);
     const names = Array.from({ length: 41 }, (_, n) => `large_${'x'.repeat(n)}`);
     for (const name of names) expect((await create(name, large)).status).toBe(201);

@@ -43,7 +43,7 @@ const OPERATIONS = { chat: 'createChatCompletion', responses: 'createResponse' }
 export interface AgentRequest {
   caller: Caller;
   slug: string;
-  /** Messages of the user and the agent, oldest first; the last one is the user's. */
+  /** Messages of the user and the agent, oldest first; the last message is the user's. */
   messages: readonly AgentMessage[];
   idempotencyKey: string | undefined;
   channel: 'chat' | 'responses';
@@ -65,7 +65,7 @@ export interface SettledAgent extends AnsweredAgent {
 export interface UnsavedRequest {
   caller: Caller;
   draft: AgentDraft & { model: string };
-  /** Messages as the guards left them, oldest first; the last one is the user's. */
+  /** Messages after the guards, oldest first; the last message is the user's. */
   messages: readonly KeptMessage[];
   idempotencyKey: string | undefined;
 }
@@ -94,8 +94,8 @@ export interface AgentDecisions {
   caller: Caller;
   slug: string;
   /**
-   * UUID of the response that requested the decisions. It is the UUID of the run, or of an approval that an earlier request decided, of
-   * the run or of one below it.
+   * UUID of the response that requested the decisions. It is the UUID of the run, or of an approval of the run or of a descendant that an
+   * earlier request decided.
    */
   previous: string;
   decisions: readonly AgentDecision[];
@@ -186,7 +186,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     field: string,
   ): Promise<void> {
     const window = (await models.of(project)).contextWindow(model);
-    // The number of images counts, not what they show.
+    // Only the number of images is relevant here, not their content.
     const counted = messages.map(({ images, ...message }) => ({
       ...message,
       images: images?.map(() => ({ url: '' })),
@@ -258,7 +258,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Waits until a run has ended or waits for decisions. The run continues when the client leaves.
+   * Waits until a run has ended or waits for decisions. The run continues when the client disconnects.
    *
    * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unauthorized when its user was disabled; unavailable when it failed
    */

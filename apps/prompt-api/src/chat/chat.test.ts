@@ -134,7 +134,7 @@ describe('chat.completions.create with a model', () => {
     expect((await openai.chat.completions.create({ model: 'fake-model', messages: hi })).usage).toEqual(usage);
   });
 
-  it('streams the text, then the finish reason, then the usage when it is asked for', async () => {
+  it('streams the text, then the finish reason, then the usage when the request includes it', async () => {
     const stream = await openai.chat.completions.create({
       ...{ model: 'fake-model', messages: hi, stream: true, stream_options: { include_usage: true } },
     });
@@ -259,7 +259,7 @@ describe('chat.completions.create with a response format', () => {
     expect(sent()).toMatchObject({ response_format: { type: 'json_schema', json_schema: { name: 'place' } } });
   });
 
-  it('asks the model once more when its answer does not fit, and streams only the answer that was checked', async () => {
+  it('calls the model once more when its answer does not fit, and streams only the answer that was checked', async () => {
     app.model.answerWith(({ body }) => (body.messages.length > 1 ? '{"city":"Oslo"}' : '{"city":1}'));
     const stream = await openai.chat.completions.create({
       ...{ model: 'fake-model', messages: hi, stream: true },
@@ -326,7 +326,7 @@ describe('chat.completions.create with an agent', () => {
     }
   }
 
-  it('queues a run with the conversation of the client, and answers as the agent did, with the usage of the whole run', async () => {
+  it('queues a run with the conversation of the client, and answers with the text of the agent and the usage of the whole run', async () => {
     const executed = executeNext(['Hello', ', Bo.'], 'completed');
     const completion = await openai.chat.completions.create({
       model,

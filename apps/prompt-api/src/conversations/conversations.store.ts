@@ -142,7 +142,7 @@ export function createConversationStore(db: Database) {
       if ((await lastSeq(db.prisma, id)) !== after) await requireForkable(db.prisma, id);
     },
 
-    /** Returns the newest messages, or those before the message `before`, and whether there are older ones. */
+    /** Returns the newest messages, or the messages before `before`, and whether there are older messages. */
     async find(project: Project, id: string, before?: string): Promise<ShownConversation | undefined> {
       const row = await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null } });
       if (!row) return undefined;

@@ -36,7 +36,7 @@ export interface ModelHistory {
   unread: number;
 }
 
-/** Limit in bytes of the messages in one answer; clients page to older ones. */
+/** Limit in bytes of the messages in one answer; clients request older messages page by page. */
 const SHOWN_BYTES = 8 * 1_048_576;
 /** Bytes of a message in an answer besides its content and references. */
 const FRAME_BYTES = 500;

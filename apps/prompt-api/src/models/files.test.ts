@@ -53,7 +53,7 @@ describe('a document in a request', () => {
     expect(sent()[0]).toEqual(asked);
   });
 
-  it('of a chat completion is read as its text, a DOCX document too', async () => {
+  it('of a chat completion is read as its text, also as a DOCX document', async () => {
     const paragraph = '<w:p><w:r><w:t>Paid within 14 days.</w:t></w:r></w:p>';
     const file = { filename: 'terms.docx', file_data: dataUrl(DOCX, docxOf(paragraph)) };
     expect((await call('POST', '/v1/chat/completions', { body: chatFile(file) })).status).toBe(200);

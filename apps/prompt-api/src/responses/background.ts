@@ -18,7 +18,7 @@ export function createBackground(work: Pick<Work, 'track'>) {
   let all = 0;
 
   return {
-    /** `input` is what the work keeps in memory. */
+    /** `input` is the data that the work keeps in memory. */
     start<Result>(project: Project, input: unknown, begin: () => Promise<Result>): Promise<Result> {
       const places = Math.ceil(JSON.stringify(input ?? '').length / PLACE_BYTES);
       const own = underWay.get(project) ?? 0;

@@ -56,7 +56,7 @@ export interface Past {
   unread: number;
 }
 
-/** A request with the records that it names, and its texts as the guards left them. */
+/** A request with the records that it names, and its texts after the guards. */
 export interface PreparedResponse {
   body: ResponseRequest;
   /** Undefined when the request names a model. */
@@ -209,7 +209,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     events?.begin(
       draft,
       encodeId('msg', messageId),
-      // Events of a response in the background are numbered alike however often they are sent.
+      // Events of a response in the background keep their numbers when they are sent again.
       form === undefined && !draft.background && !(prompt && Object.keys(prompt.output.resolved_schema).length > 0),
     );
     const outcome = await runner.run(principal, prompt, {
@@ -248,7 +248,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     prepare,
     addTurns,
 
-    /** @throws AppError whose field names are those of this endpoint's request. */
+    /** @throws AppError with the field names of this endpoint's request. */
     answer: (request: AnswerRequest): Promise<AnsweredResponse> =>
       answer(request).catch((error: unknown) => {
         throw inRequestTerms(error);

@@ -53,7 +53,7 @@ export function createResponseStore(db: Database) {
       return { place, body };
     },
 
-    /** Completes a response that was added in progress; none if it was deleted meanwhile. */
+    /** Completes a response that was added in progress; does nothing when it was deleted meanwhile. */
     async complete(tx: Tx, uuid: string, { conversationId, seq }: ResponsePlace, body: ResponseObject) {
       await tx.storedResponse.updateMany({
         where: { id: uuid },

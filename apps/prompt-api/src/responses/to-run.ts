@@ -127,7 +127,7 @@ const OWN_NAMES: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^message$/, 'input'],
 ];
 
-/** Renames the fields of a run's failure to those of this endpoint's request. */
+/** Renames the fields of a run's failure to the field names of this endpoint's request. */
 export function inRequestTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => {

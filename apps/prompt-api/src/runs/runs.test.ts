@@ -669,7 +669,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('finishes and stores a run whose client has left', async () => {
+  it('finishes and stores a run whose client has disconnected', async () => {
     const { id } = await create({ input: {} });
     const before = await stored();
     app.model.answerWith({ content: 'Late.', delayMs: 200 });

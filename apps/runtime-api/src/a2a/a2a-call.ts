@@ -8,7 +8,7 @@ import { AppError } from '@millwright/errors';
 export interface A2ACall {
   caller: Caller;
   agent: RunnableAgent;
-  /** Whether the agent was deleted: the call may be about one of its tasks, and starts none. */
+  /** Whether the agent was deleted: then the call may be about one of its tasks, but cannot start a task. */
   isDeleted: boolean;
   /** Aborted when the client disconnects. */
   signal: AbortSignal;

@@ -23,7 +23,7 @@ export type CardJson = Record<string, unknown>;
 const SCOPE = 'agents:message';
 const requires = (scheme: string) => ({ schemes: { [scheme]: { list: [SCOPE] } } });
 
-/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, with required fields present and unset ones left out. */
+/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, with required fields present and unset fields left out. */
 export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   const description = agent.description || agent.name;
   const tokenUrl = `${runtimeUrl}/oauth/token`;

@@ -32,7 +32,7 @@ const CONCIERGE_CARD: CardAgent = {
 
 /** Reads published agents of every project for their cards, which are public. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
-  /** A model that is not there any more reads nothing. */
+  /** A deleted model reads nothing. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {
     const present = await models.of(project);
     const name = model ?? present.defaultModel;

@@ -98,7 +98,7 @@ describe('the card of an agent whose address is known', () => {
 });
 
 describe('an agent’s card', () => {
-  it('has all fields that A2A 1.0 requires and no unknown ones, by name and as the default', async () => {
+  it('has all fields that A2A 1.0 requires and no unknown fields, by name and as the default', async () => {
     await runtime.newAgent(scribe);
     const byName = await card(`${ALL}/scribe`);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
@@ -139,7 +139,7 @@ describe('an agent’s card', () => {
       }
   });
 
-  it('names images among its inputs when the model of the agent reads them, the default model too', async () => {
+  it("names images among its inputs when the agent's model, or the default model, reads them", async () => {
     await runtime.newAgent({ name: 'Looker', model: 'seeing' });
     await runtime.newAgent({ name: 'Blind', model: 'house' });
     await runtime.newAgent({ name: 'Plain' });
@@ -257,7 +257,7 @@ describe('public cards', () => {
     expect((await card(`${ALL}/concierge`)).name).toBe('Concierge');
   });
 
-  it('have as default the marked agent, else the oldest one that is published and active', async () => {
+  it('have the marked agent as default, or else the oldest published and active agent', async () => {
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
@@ -301,7 +301,7 @@ describe('a cached card', () => {
 });
 
 describe('the version of a card', () => {
-  it('is 0.3 unless the header or the query names another, and the card of 0.3 has the interfaces of 1.0 too', async () => {
+  it('is 0.3 unless the header or the query names another version, and the card of 0.3 also has the interfaces of 1.0', async () => {
     await runtime.newAgent(scribe);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
     const asked: Record<string, string>[] = [{}, { 'a2a-version': '' }, { 'a2a-version': '0.3' }];

@@ -49,7 +49,7 @@ export async function* followTask({
     if (last && isInterrupted(last)) break;
   }
   const task = last && isInterrupted(last) ? last : await find();
-  if (!task || !isInterrupted(task)) return; // the task was deleted together with its agent, or the client has left
+  if (!task || !isInterrupted(task)) return; // the task was deleted together with its agent, or the client disconnected
   if (task.answer !== null && isShown) yield* lastUpdate(task, text, task.answer);
   yield statusUpdate(task, view);
 }

@@ -50,7 +50,7 @@ export interface HandlerDeps {
 /** An accepted message: its task, and a promise for the end of the work on it. */
 interface Begun {
   task: StoredTask;
-  /** Resolves when the task has ended or waits for its user, or when the client has left. */
+  /** Resolves when the task has ended or waits for its user, or when the client disconnected. */
   done: Promise<void>;
   refresh: () => Promise<StoredTask>;
 }

@@ -158,7 +158,7 @@ interface SealedRow {
   refresh_token: string | null;
 }
 
-/** The data that revoking needs. A token whose encryption key is gone cannot be revoked. */
+/** The data that revoking needs. A token whose encryption key no longer exists cannot be revoked. */
 function opened(
   secretBox: SecretBox,
   owner: ConnectionOwner,

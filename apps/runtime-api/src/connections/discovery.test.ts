@@ -122,7 +122,7 @@ describe('an issuer whose endpoints are at different origins', () => {
     expect((await trusting(server)).as.token_endpoint).toBe(elsewhere);
   });
 
-  it('gets no tokens to revoke at an origin that did not issue them', async () => {
+  it('receives no tokens for revocation at an origin that did not issue them', async () => {
     serve({ as: { revocation_endpoint: 'https://tokens.example/revoke' } });
     expect((await discover(server)).as.revocation_endpoint).toBeUndefined();
   });

@@ -110,7 +110,7 @@ export function createDiscovery(
     // RFC 8414 §3.3: prevents one server from impersonating another.
     if (bare(as.issuer) !== bare(issuer))
       throw new CannotConnect('The authorization server of the MCP server describes another one.');
-    // 2025-11-25, "Authorization code protection".
+    // MCP 2025-11-25, "Authorization code protection".
     if (!as.code_challenge_methods_supported?.includes('S256'))
       throw new CannotConnect('The authorization server of the MCP server does not protect codes (PKCE).');
     const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = as;

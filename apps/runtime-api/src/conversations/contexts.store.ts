@@ -342,7 +342,7 @@ export function createContextStore(db: Database) {
       });
       const asked = rows.find(({ id }) => id === messageId);
       if (!asked) return undefined;
-      // Turns of earlier releases name no message; those of the run's own steps are known by their places.
+      // Turns of earlier releases name no message; the turns of the run's own steps are identified by their places.
       const isOwn = ({ seq, answers_to: answersTo }: (typeof rows)[number]) =>
         answersTo === messageId ||
         stored.some(({ throughSeq, turns }) => seq <= throughSeq && seq > throughSeq - turns);

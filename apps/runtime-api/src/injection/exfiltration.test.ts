@@ -190,7 +190,7 @@ async function withPolicies<Result>(
   }
 }
 
-describe('a model that sends a record wherever an injected text orders', () => {
+describe('a model that sends a record to every place that an injected text names', () => {
   it.each(pairs(PLACES, ALL_FORMS))(
     'sends no secret or personal datum to $place as $form when the guards redact the answers of tools',
     async ({ place, form }) => {

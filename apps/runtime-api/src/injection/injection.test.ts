@@ -154,7 +154,7 @@ async function inject({ way, text }: Injection): Promise<string> {
       '',
     );
   if (way === 'tool name') await newServer(agent, { name: text }, 'Nothing.');
-  // For a part that is no text, the model gets its name or media type.
+  // For a part that is not text, the model gets its name or media type.
   const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: text };
   if (way === 'image') await newServer(agent, {}, 'A picture:', true, [image]);
   const file = { type: 'resource_link', name: text, uri: `file:///${encodeURIComponent(text)}` };

@@ -483,7 +483,7 @@ describe('a run of an agent', () => {
     ]);
   });
 
-  it('finishes after its client has left, and the context shows the answer', async () => {
+  it('finishes after its client has disconnected, and the context shows the answer', async () => {
     await runtime.newAgent({ name: 'Left' });
     const { context_id } = await sent({ content: 'Start' }, { agent: 'left' });
     let answering: () => void = () => undefined;
@@ -587,7 +587,7 @@ describe('Idempotency-Key on messages', () => {
     });
     await Promise.race([lost, retried]);
     release('Too late.');
-    // Both clients wait for the same run: the first to store the answer gives it, and the other one can read it by the key.
+    // Both clients wait for the same run: the process that stores the answer first returns it, and the other process reads it by the key.
     const [given, refused] = [await lost, await retried].toSorted((one, other) => one.status - other.status);
     if (!given || !refused) throw new Error('both requests are answered');
     expectError(refused, 409, 'CONFLICT');

@@ -153,8 +153,8 @@ const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: 
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
 /**
- * SQL condition that a user's consent still yields tokens. A client's own grant has no such limit, because the client's secret yields as
- * much.
+ * SQL condition that a user's consent is at most `maxDays` old, so that tokens may still be issued. A client's own grant has no such limit,
+ * because the client can get new tokens with its secret at any time.
  */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;

@@ -189,7 +189,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
     expect(errorOf(await runtime.askToken({ ...form, client_id }))).toEqual([400, 'unauthorized_client']);
   });
 
-  it('refuses a token that another key signed, one without a signature, and one that was changed', async () => {
+  it('refuses a token that another key signed, a token without a signature, and a changed token', async () => {
     const answers = await during(async (token) => {
       const [header = '', payload = '', signature = ''] = token.split('.');
       const claims = decodeJwt(token);

@@ -120,7 +120,7 @@ async function forNextHop(
   const { target, scope: wanted } = request;
   const { sub, project, txn, scope: had, act: former, exp } = subject;
   const found = await targets.findTarget(project, target);
-  // A server may be registered at an address below that of this installation.
+  // A server may be registered at an address below the address of this installation.
   const isHere = !found && (target === runtimeUrl || target.startsWith(`${runtimeUrl}/`));
   const refuse = async (reason: string): Promise<never> => {
     await clients.recordRefusal(client, origin, reason);

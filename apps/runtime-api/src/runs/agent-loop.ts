@@ -122,7 +122,7 @@ export function createAgentLoop(
     const parameters = parametersOf(agent, tools, isStreamed, countImages(messages));
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
-    /** The arguments that a person wrote go to the tool as they are, and to the model and into records as the guards leave them. */
+    /** The arguments that a person wrote go to the tool as they are, and to the model and into records after the guards. */
     async function withEdit(result: ToolResult, made: ModelToolCall): Promise<ToolResult> {
       const { value } = await guards.json('tools', made.arguments);
       return noteEdit(result, { arguments: value });
@@ -308,7 +308,10 @@ export function createAgentLoop(
 }
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
-/** Returns the results after all calls have ended: none continues in a failed or waiting run. Throws a failure before a wait. */
+/**
+ * Returns the results after all calls have ended, so that no call continues in a failed or waiting run. Throws a failure rather than a
+ * wait.
+ */
 async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   const ended = await Promise.allSettled(calls);
   const reasons = ended.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));

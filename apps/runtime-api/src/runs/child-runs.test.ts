@@ -98,7 +98,7 @@ const lapse = (...slugs: string[]) =>
     data: { lease_until: new Date(0) },
   });
 
-describe('a call of an agent by another one', () => {
+describe('a call of an agent by another agent', () => {
   it('is a separate run, up to three levels deep; it occupies no further place, and its usage is counted once', async () => {
     const leaf = await newAgent(says('Leaf.'));
     const middle = await newAgent(asks(leaf), [leaf]);

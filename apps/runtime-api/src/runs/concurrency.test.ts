@@ -64,7 +64,7 @@ function slowModel(): () => void {
   return () => resolve(undefined);
 }
 
-describe('runs at once', () => {
+describe('concurrent runs', () => {
   it('never exceed RUNS_AT_ONCE per process and PROJECT_RUNS_AT_ONCE per project', async () => {
     const open = slowModel();
     await Promise.all([start('Core', 20), start('Commerce', 20)]);

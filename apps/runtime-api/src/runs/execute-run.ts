@@ -54,7 +54,7 @@ export interface RunExecutorDeps {
   onWait: (reason: WaitReason) => void;
 }
 
-/** Executes runs and stores how they end. */
+/** Executes runs and stores their results. */
 export function createRunExecutor(deps: RunExecutorDeps) {
   const { db, contexts, runs, steps, worker, notifier, writer, loop, spending, runBudgets, logger } = deps;
 

@@ -18,7 +18,7 @@ export interface OutsideWaitsDeps {
 
 /** Interval of scans while runs wait. */
 const LOOK_MS = 1_000;
-/** Ticks between two scans when this process has no waiting run in memory: the process of a waiting run may have died. */
+/** Number of intervals between two scans when this process has no waiting run in memory: the process of a waiting run may have died. */
 const IDLE_LOOKS = 30;
 
 /**

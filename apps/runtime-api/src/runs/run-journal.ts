@@ -37,7 +37,7 @@ export interface JournalRun {
   contextId: string;
   /** Row id of the message that the run answers. */
   messageId: string;
-  /** Row ids of the budgets that calls of the run use besides those of the user and the agent. */
+  /** Row ids of the budgets that calls of the run use in addition to the budgets of the user and the agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
@@ -105,7 +105,7 @@ export function createJournal(
       return seq;
     });
 
-  /** Stores an answer's step with its usage; the usage alone when the run was taken over or has ended. @throws RunLost */
+  /** Stores an answer's step with its usage; stores only the usage when the run was taken over or has ended. @throws RunLost */
   async function store(kind: 'agent_message' | 'agent_step', answer: UnstoredAnswer): Promise<number> {
     try {
       return await storeStep(kind, answer);

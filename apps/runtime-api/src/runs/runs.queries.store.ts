@@ -29,7 +29,7 @@ const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 
-/** SQL for what the first call of a model call's attempt stored about the input of all calls of the attempt. */
+/** SQL for the data about the input of all model calls of an attempt, which the first call of the attempt stored. */
 const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model' THEN (
   SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
@@ -123,7 +123,7 @@ export function createRunQueries(db: Database) {
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
       const filters = { ...(await subjectOf(caller, query)), user };
       const reader = readerOf(caller);
-      // This caller may read only own runs, so a filter by another user matches none.
+      // This caller may read only own runs, so a filter by another user matches no runs.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
       const { rows, next } = await listRuns(db.reads, query, filters, reader);

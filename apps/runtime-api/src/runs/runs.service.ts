@@ -119,7 +119,7 @@ export function createRunService(deps: RunServiceDeps) {
     }
   }
 
-  /** Cancels a run, audited, in whichever process it is executed. @returns whether this call ended the run */
+  /** Cancels a run in any process, with an audit row. @returns whether this call ended the run */
   async function cancelRun(caller: Caller, runId: string, audit: { action: string; resource: string; detail: object }) {
     const canceled = await db.transaction(async (tx) => {
       const ended = await runs.cancel(tx, runId);

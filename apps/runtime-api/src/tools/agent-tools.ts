@@ -72,8 +72,8 @@ export interface BegunAgentCall {
 }
 
 /**
- * Tools for calls that were started of agents which the agent may not call any more, or which were deleted: their runs are under way, and
- * the model reads their answers. They make no further call.
+ * Tools for started calls of agents that were deleted, or that the agent may no longer call. The runs of these calls continue and the model
+ * reads their answers, but the tools accept no further call.
  */
 export const listBegunAgentTools = (
   begun: readonly BegunAgentCall[],

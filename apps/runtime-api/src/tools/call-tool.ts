@@ -78,7 +78,9 @@ export async function checkCall(
   return fault ? { fault } : { args };
 }
 
-/** Why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after one. */
+/**
+ * Why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after a decision.
+ */
 function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecision['refusal'] {
   if (rule === 'deny')
     return {

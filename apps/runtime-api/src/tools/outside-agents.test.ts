@@ -12,7 +12,7 @@ let outside: FakeAgent;
 let serverId: string;
 let call: ReturnType<TestRuntime['as']>;
 let token: string;
-/** How many times the model of a run calls the tool. */
+/** The number of calls of the tool that the model of a run makes. */
 let calls: number;
 
 beforeAll(async () => {

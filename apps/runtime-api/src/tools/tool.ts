@@ -61,7 +61,7 @@ export interface AgentTool {
   owner: { name: string; id: string };
   /** Whether the tool's `call` writes the audit entry itself. */
   recordsItself: boolean;
-  /** The failure of arguments that may not be sent; undefined for valid ones. */
+  /** The failure of arguments that may not be sent; undefined for valid arguments. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
   /** Whether calls are allowed, need a person's approval, or are denied. */
   rule: AgentToolRule;

@@ -83,7 +83,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       contextId: context_id === null || firing.context === 'new' ? undefined : encodeId('ctx', context_id),
       idempotencyKey: `firing ${id}`,
       metadata: { trigger: encodeId('trg', firing.trigger_id), firing: firing.number },
-      // The owner vouches for the sender, but not for the posted text.
+      // The owner is responsible for the sender, but the posted text is not trusted.
       source: firing.source === 'webhook' ? TRIGGER : undefined,
       budget: unit === null || amount === null ? undefined : { unit, amount: fromCounted(unit, amount) },
     });

@@ -165,7 +165,7 @@ describe('eraseUser', () => {
     },
   );
 
-  it('erases a conversation and a context of more messages than one statement has time for', async () => {
+  it('erases a conversation and a context of more messages than one statement can delete within its timeout', async () => {
     const id = newId();
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER };
     await db.prisma.conversation.create({ data: { ...texts, id, project: 'Core', user_id: ann.id } });

@@ -53,7 +53,7 @@ async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, n
   }
 }
 
-/** The names and addresses of the person, including former ones that only the audit log has. */
+/** The names and addresses of the person, including former names and addresses that only the audit log has. */
 async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
   const ids = [encodeId('usr', user.id), user.id];
   const former = await db.prisma.$queryRaw<{ email: string | null; name: string | null }[]>`

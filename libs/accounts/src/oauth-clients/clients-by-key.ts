@@ -25,7 +25,7 @@ import {
 export { findOwnClient, listOwnClients } from './oauth-clients.store.js';
 export type { ManagingKey } from '../api-keys/managing-key.js';
 
-/** What a key asks of the OAuth client that it makes. */
+/** The properties that a key requests for the OAuth client that it makes. */
 export interface WantedClient extends Pick<NewOAuthClient, 'name' | 'redirectUris' | 'scopes' | 'mcpTools'> {
   /** Lifetime in days; `null`: no expiry. Default: until the expiry of the key that makes it. */
   lifeDays?: number | null | undefined;

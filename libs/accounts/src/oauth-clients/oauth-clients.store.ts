@@ -47,7 +47,7 @@ export interface OAuthClientRecord {
   expires_at: string | null;
   last_used_at: string | null;
   revoked_at: string | null;
-  /** Time since when an admin vouches for the client on the consent page; null again after a change of what the admin saw. */
+  /** Time at which an admin approved the client for the consent page; null again after a change of the fields that the admin saw. */
   approved_at: string | null;
 }
 
@@ -155,7 +155,7 @@ export async function rotateOAuthClient(
   return { ...toRecord({ ...client, ...expiry }), client_secret: secret };
 }
 
-/** Revokes the client, and with it all its grants, which are valid only with their client. Revoking twice is no error. */
+/** Revokes the client, and with it all its grants, which are valid only with their client. Revoking twice is not an error. */
 export async function revokeOAuthClient(
   tx: Tx,
   id: string,

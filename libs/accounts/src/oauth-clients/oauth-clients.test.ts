@@ -183,7 +183,7 @@ describe('rotateOAuthClient', () => {
 });
 
 describe('the expiry of a client that a key made', () => {
-  it('ends by a rotation in the console, and stays over other changes', async () => {
+  it('is removed by a rotation in the console, and kept by other changes', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     const made = await issue({ expiresAt });
     expect(made.expires_at).toBe(expiresAt.toISOString());

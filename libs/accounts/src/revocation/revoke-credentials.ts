@@ -16,7 +16,7 @@ export interface RevokedCredentials {
   mcp_connections: number;
 }
 
-/** Limit of the grants that are counted: a machine client may have any number. One update ends all grants, however many there are. */
+/** Limit of the grants that are counted: a machine client may have any number. One update ends all grants, for any number of them. */
 const GRANTS_COUNTED = 1_000;
 
 /** Counts the live grants of an account. */

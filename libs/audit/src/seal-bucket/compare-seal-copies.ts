@@ -9,7 +9,7 @@ export interface CopyFindings {
   copies: number;
   /** Seals of the database that have a copy with the same hash. */
   copied: number;
-  /** Seals without a copy that are too young to have one, or so old that its lock has ended. */
+  /** Seals without a copy that are too new to have a copy, or so old that the lock of the copy has ended. */
   uncopied: number;
   faults: AuditFault[];
 }
@@ -25,7 +25,7 @@ const MOST_FAULTS = 10_000;
 /**
  * Compares the seals of the database with their copies in the bucket with Object Lock, which the owner of the database cannot change. A
  * seal is a fault when it differs from a copy, when only its copy exists, or when it is older than an hour and has no copy. Seals that
- * retention removed are no fault; the last of them is compared with the checkpoint.
+ * retention removed are not faults; the last of them is compared with the checkpoint.
  *
  * @throws any error of the bucket's server.
  */

@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** What a run does when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
+  /** Behaviour of a run when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
@@ -43,8 +43,8 @@ export interface RunnableAgent {
   /** Guard policies for the texts of the agent's runs. */
   guard_policies: readonly GuardPolicy[];
   /**
-   * For an earlier version: the ids of the plugins, MCP servers and callees that it had. The agent's present ones that are not among them
-   * are left out.
+   * For an earlier version: the ids of the plugins, MCP servers and callees that it had. Present plugins, servers and callees of the agent
+   * that are not among them are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
   /** Links of an unsaved draft or a deleted agent, which replace the links of the saved agent. */
@@ -101,7 +101,7 @@ export async function findRunnableAgent(
   return agent && toRunnable(agent);
 }
 
-/** Returns those of these skills that are active, in their order, with their present text. */
+/** Returns the active skills of this list, in their order, with their present text. */
 export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<RunnableSkill[]> =>
   db.prepared<RunnableSkill>(
     'list-named-skills',

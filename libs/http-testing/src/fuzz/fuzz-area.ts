@@ -105,7 +105,7 @@ function createIdPool(known: FuzzTarget['known']) {
           );
       }
       if (status !== 201) return;
-      // A record that is only assigned to another one has no `Location`.
+      // A record that is only assigned to another record has no `Location`.
       const path =
         headers.get('location') ?? `${sentTo.split('?', 1)[0]}/${(body as { id?: string } | undefined)?.id ?? ''}`;
       const [collection, id] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];

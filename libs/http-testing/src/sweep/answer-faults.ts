@@ -6,7 +6,7 @@ export interface ExpectedFailure {
   code: ErrorCode;
   /** Header → its value; `true`: any value. */
   headers?: Readonly<Record<string, string | true>>;
-  /** Whether the error names a field; by default those of invalid requests do. */
+  /** Whether the error names a field; by default, errors of invalid requests name a field. */
   namesField?: boolean;
 }
 

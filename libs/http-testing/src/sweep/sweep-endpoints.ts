@@ -34,7 +34,7 @@ export interface SweepTarget {
   credential: RequestHeaders;
   /** Headers of a well-formed credential that was never issued. */
   wrongCredential: RequestHeaders;
-  /** Headers of a credential that may do everything but this: a scope, a role, or what needs a fresh proof. */
+  /** Headers of a credential that may do everything except the requested access: a scope, a role, or actions that need a fresh proof. */
   credentialWithout: (missing: Scope | Role | 'fresh') => RequestHeaders;
   /** Values of each path parameter. */
   params: Readonly<Record<string, ParamValues>>;
@@ -94,7 +94,7 @@ export const sweepProjects = (options: SweepOptions): SweepCheck[] =>
   sweepEndpoints(options).filter(({ title }) => title.includes('another project'));
 
 /**
- * The target as the other project sees it: what was its own is foreign.
+ * The target from the view of the other project: its own records become foreign records.
  *
  * @param numbered parameters whose values count within a record, such as versions: they are the same in each project
  */
@@ -128,7 +128,7 @@ function endpointChecks(form: Form, contract: EndpointContract, target: () => Sw
     const headers = { 'Retry-After': true, 'X-RateLimit-Remaining': '0' } as const;
     const expected = { code: 'rate_limited', headers } as const;
     const faults = await expectFailure(request, expected);
-    // The window may have ended after the first request; the next one is then beyond the limit of the new window.
+    // The window may have ended after the first request; then the next request exceeds the limit of the new window.
     return faults.length === 0 ? faults : expectFailure(request, expected);
   });
   const { access } = contract;
@@ -192,7 +192,7 @@ function requirementsOf({ access }: EndpointContract): Requirement[] {
   ];
 }
 
-/** A record of another project and a record that does not exist are answered with the same bytes. */
+/** Requests for a record of another project and for a record that does not exist are answered with the same bytes. */
 async function absentFaults(
   form: Form,
   contract: EndpointContract,

@@ -54,8 +54,8 @@ function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault
 }
 
 /**
- * The faults of the only form of a union that a value has without its inner faults, such as the one wrong part in a list of
- * parts. The union itself has a fault when its value has several forms, or none, or when the inner faults state no reason.
+ * The faults inside the only form of a union that the value can have, such as the faults of one wrong part in a list of parts. The union
+ * itself has a fault when the value can have several forms or no form, or when the inner faults state no reason.
  */
 function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unknown): FieldFault[] | undefined {
   const value = valueAt(input, issue.path);

@@ -103,7 +103,7 @@ async function readLarge(request: Request, response: Response): Promise<unknown>
 }
 
 /**
- * Reads a JSON object; `isLarge`: one for which the caller has a place, of up to 8 MiB.
+ * Reads a JSON object. `isLarge`: the body may have up to 8 MiB, and the caller has a place for it.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
  */

@@ -93,7 +93,7 @@ describe('admitRequests', () => {
     const wait = async (user: string) => {
       const before = open.length;
       sent.push(send(user));
-      await send(user, '/small'); // the earlier request has asked for its place by now
+      await send(user, '/small'); // by now, the earlier request has requested its place
       expect(open.length).toBe(before);
     };
     const endFirst = async (of: string) => {

@@ -19,8 +19,8 @@ export interface Admission {
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
    * Takes a place for a read that uses much of the database or the process, after `admit` or `admitAnonymous`. The place is free again when
-   * the read is over, the client has its answer or has left, and a pause has passed: as long as the read took, or as long as the bytes of
-   * the answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
+   * the read is over, the client has its answer or has disconnected, and a pause has passed: as long as the read took, or as long as the
+   * bytes of the answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
    *
    * @returns the function to call at the end of the read
    * @throws AppError rate_limited
@@ -59,8 +59,7 @@ const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 
 /**
- * Limits of requests with large bodies in a process. Each holds some 25 MiB until it is answered: the body, and what is sent to the model
- * for it.
+ * Limits of requests with large bodies in a process. Each holds some 25 MiB until it is answered: the body, and the request to the model.
  */
 const LARGE_BODIES = { perUser: 4, perProject: 8, perProcess: 12 };
 

@@ -48,7 +48,7 @@ describe('a share', () => {
     expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('gives no place to a request whose client has left', async () => {
+  it('gives no place to a request whose client has disconnected', async () => {
     const shares = createShares(1);
     const give = await shares.take('a', never);
     const leaving = new AbortController();

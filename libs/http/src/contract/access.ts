@@ -4,7 +4,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
 /**
- * What a request must prove before its endpoint runs:
+ * The proof that a request must contain before its endpoint runs:
  * - `public`: nothing.
  * - `setup`: a setup token in its body, which the endpoint checks, or the proof of `fresh`.
  * - `session`: a signed-in person.

@@ -136,7 +136,7 @@ export interface Reply {
   digest?: true;
   /** Replaces `version` for an answer that is not a record: the entity tag itself. */
   tag?: string;
-  /** The status, when the contract has a second one (200 for a repeated assignment, 202 for an accepted request). */
+  /** The status, when the contract has a second status (200 for a repeated assignment, 202 for an accepted request). */
   status?: 200 | 201 | 202 | 204;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
@@ -151,7 +151,7 @@ export interface StoredReply {
 }
 
 /**
- * Rebuilds the body of a stored reply: the same bytes, whatever was changed or added since.
+ * Rebuilds the body of a stored reply: the same bytes, even after later changes and additions.
  *
  * @throws AppError not_found when the record was deleted.
  */
@@ -182,7 +182,7 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   idempotencyKey: string | undefined;
   /**
    * Sends an event to a client that requested a stream; from the first event on the answer is a stream. No effect after the client
-   * has left.
+   * disconnected.
    */
   emit: ((event: string, data: unknown) => void) | undefined;
   /** Writes the answer of a contract with a feed. */

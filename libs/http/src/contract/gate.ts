@@ -81,7 +81,7 @@ export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${na
 
 /**
  * Counts a request against a further budget of its address, and refuses it past the limit. With `account`, any name of an account, the
- * budget is that of the address for this account alone.
+ * budget applies to requests of the address for this account only.
  */
 export type AddressLimit = (request: Request, response: Response, account?: string) => Promise<void>;
 

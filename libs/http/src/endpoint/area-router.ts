@@ -40,7 +40,7 @@ export interface AreaOptions extends GateOptions {
   metrics: Metrics;
   /** Limits of concurrent requests and of the time of their bodies. */
   capacity: Capacity;
-  /** Tracks every request until its handler is done, which may be after its client has left. */
+  /** Tracks every request until its handler is done, which may be after its client disconnected. */
   work?: Work | undefined;
   /** Endpoints that follow a standard instead of a contract. */
   protocols?: readonly RequestHandler[];
@@ -214,7 +214,9 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Puts paths with a word in a segment before those with a parameter there (`{` sorts after every letter): `import` is not an id. */
+/**
+ * Puts paths with a word in a segment before paths with a parameter in that segment (`{` sorts after every letter): `import` is not an id.
+ */
 function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
   return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -323,7 +325,7 @@ export function renderErrors({
     }
     const render = errorFormOf?.(request.baseUrl + request.path) ?? renderers[area];
     const { status, body, headers } = render(failure);
-    // Required on every 401 (RFC 9110 §15.5.2), also on those of handlers.
+    // Required on every 401 (RFC 9110 §15.5.2), also when a handler throws it.
     if (status === 401 && challenge) response.set('WWW-Authenticate', challengeFor(challenge, request, 'wrong'));
     if (response.headersSent) {
       stream?.fail(body);

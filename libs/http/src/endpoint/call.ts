@@ -145,7 +145,7 @@ function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): stri
   return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
 }
 
-/** Answers in their final form: committed by this request, or read from an earlier one. */
+/** Answers in their final form: committed by this request, or read from an earlier request. */
 type Finished = Set<Reply>;
 
 async function replay({ route, principal }: CallContext, answer: StoredAnswer): Promise<Reply> {

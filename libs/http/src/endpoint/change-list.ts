@@ -74,7 +74,7 @@ export class Refs {
     this.#ids.set(ref, id);
   }
 
-  /** The id itself, or that of the record that a ref names. @throws AppError validation_error for an unknown ref */
+  /** The id itself, or the id of the record that a ref names. @throws AppError validation_error for an unknown ref */
   idOf(id: string, field = 'id'): string {
     if (!isRef(id)) return id;
     const known = this.#ids.get(id);

@@ -26,8 +26,8 @@ declare global {
 }
 
 /**
- * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures keep their own
- * status. Events after the client has left are dropped.
+ * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures keep their own status.
+ * Events after the end of the client's connection are dropped.
  */
 export async function openEventStream<Writer extends EventWriter>(
   response: Response,

@@ -17,7 +17,7 @@ export interface LimitDecision {
   backend: string;
 }
 
-/** The metrics of one process. Further ones join through `registry`. */
+/** The metrics of one process. Further metrics join through `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(sample: RequestSample): void;

@@ -173,7 +173,7 @@ function createAppServer(
   return server;
 }
 
-/** Lets the servers listen on one address, where the system supports it; otherwise only the first. @returns those that listen */
+/** Lets the servers listen on one address, where the system supports it; otherwise only the first. @returns the servers that listen */
 async function listenTogether(servers: readonly Server[], address: ListenAddress): Promise<Server[]> {
   if (process.platform !== 'linux') {
     const first = servers.slice(0, 1);

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection that its client asks to upgrade to a WebSocket (RFC 6455, section 4.1). */
+/** A connection whose client requests an upgrade to a WebSocket (RFC 6455, section 4.1). */
 export interface AskedWebSocket {
   socket: Socket;
   /** Bytes that the client sent directly after the request. */

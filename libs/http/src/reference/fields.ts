@@ -12,7 +12,7 @@ export interface Field {
 
 const MAX_DEPTH = 6;
 
-/** The fields of an object's schema, nested ones under dotted names. */
+/** The fields of an object's schema, with dotted names for nested fields. */
 export function fieldsOf(schema: Schema, prefix = '', depth = 0): Field[] {
   if (depth > MAX_DEPTH) return [];
   const { properties = {}, required = [], additionalProperties } = schema;

@@ -13,8 +13,8 @@ const SILENT_AVOIDED_MS = 5_000;
 const STOPPING_AVOIDED_MS = 3_000;
 
 /**
- * Attempts at a service with one address. It may stand for several replicas, as a Service of Kubernetes does: after a replica was killed, the
- * next attempt leads to another one with good probability.
+ * Attempts at a service with one address. It may lead to several replicas, like a Service of Kubernetes: after a replica was killed, the
+ * next attempt probably leads to another replica.
  */
 const ATTEMPTS_AT_ONE_ADDRESS = 3;
 

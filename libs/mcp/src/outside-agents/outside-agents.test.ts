@@ -189,7 +189,7 @@ describe.each(WAYS)('a message to an agent of $binding, streaming: $streaming', 
     expect(agent.received.at(-1)).toMatchObject({ taskId: task_id, contextId: context_id });
   });
 
-  it('is cancelled at the agent when the caller leaves', async () => {
+  it('is cancelled at the agent when the caller disconnects', async () => {
     agent.reply = () => ({ state: 'hang', text: '' });
     const leaving = new AbortController();
     const calling = call({ message: 'Grind' }, { signal: leaving.signal });

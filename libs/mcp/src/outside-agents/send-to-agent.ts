@@ -55,7 +55,7 @@ interface Sent {
 }
 
 /**
- * Sends a message and follows its task, by its stream or by reading it, until it ends or needs input. A task that is left, because the
+ * Sends a message and follows its task, by its stream or by reading it, until it ends or needs input. A task that is abandoned, because the
  * caller aborts or the time is over, is cancelled at the agent.
  *
  * @throws EgressError, the SDK's errors, or the reason of the signal

@@ -89,8 +89,8 @@ function argumentsFrom({ name, parameters }: ModelTool, text: string): object {
 }
 
 /**
- * Chooses the tool that a message names, with arguments from the message. Of several tools, the one whose name has the most words in the
- * message.
+ * Chooses the tool that a message names, with arguments from the message. Of several tools, chooses the tool whose name has the most words
+ * in the message.
  *
  * @returns undefined when the message names none
  */

@@ -5,7 +5,7 @@ const KNOWLEDGE = /^<knowledge (\w+)>\n\n([\s\S]*)\n\n<\/knowledge \1>$/;
 /** The title of a piece, with its address where it has one. */
 const PIECE = /^"([^\n]*?)"(?: \((https?:[^\s()]+)\))?:\n/;
 const MAX_QUOTE_CHARACTERS = 300;
-/** Minimum length of compared words, because shorter ones are in every sentence. */
+/** Minimum length of compared words, because shorter words are in every sentence. */
 const MIN_WORD_CHARACTERS = 4;
 
 export const isKnowledge = ({ role, content }: ModelMessage): boolean => role === 'user' && KNOWLEDGE.test(content);

@@ -10,7 +10,7 @@ const PART_MS = 3_600_000;
  * oldest day first. Starts with the last stored day, which is added up again to include late events. A day is read in parts, so that it may
  * have any number of events. It is replaced as a whole, so that a repetition changes nothing.
  *
- * @param from the first day instead, where events were added to days that had been added up
+ * @param from the first day to add up, for a call after events were added to days that had already been added up
  */
 export async function rollUpUsage(step: Step, now: Date, from?: Date): Promise<{ days: number; rows: number }> {
   const today = startOfDay(now);

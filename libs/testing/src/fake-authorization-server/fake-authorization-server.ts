@@ -28,7 +28,7 @@ export interface FakeAuthorizationServer {
   lifetime: number | undefined;
   /** Answer that replaces the one of the token endpoint. */
   refusal: { status: number; body: object } | undefined;
-  /** Delays the token endpoint's answers until it resolves. */
+  /** Delays the token endpoint's answers until this promise resolves. */
   held: Promise<unknown>;
   /** Forms that were posted to the token endpoint. */
   tokenRequests: { form: Form; authorization: string | undefined }[];

@@ -100,7 +100,7 @@ const isModern = ({ headers }: IncomingMessage) => headers['mcp-method'] !== und
 function newServer(fake: FakeMcpServer, request: IncomingMessage): McpServer {
   const { headers } = request;
   const mcp = new McpServer({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
-  // The low-level server does not validate tools, so that invalid ones can be listed.
+  // The low-level server does not validate tools, so that invalid tools can be listed.
   mcp.server.setRequestHandler('tools/list', () => ({
     tools: ((isModern(request) ? undefined : fake.olderTools) ?? fake.tools) as unknown as Tool[],
     ...(fake.nextCursor !== undefined && { nextCursor: fake.nextCursor }),

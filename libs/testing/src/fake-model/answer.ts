@@ -14,7 +14,7 @@ export interface ModelRequest {
   headers: NodeJS.Dict<string | string[]>;
   /** Parsed body of the request; `{}` for a GET. */
   body: ModelRequestBody;
-  /** Whether the client left before the answer was complete. */
+  /** Whether the client disconnected before the answer was complete. */
   aborted: boolean;
 }
 

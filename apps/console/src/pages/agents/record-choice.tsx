@@ -10,7 +10,7 @@ export interface RecordChoiceProps extends Omit<RecordPickerProps, 'none'> {
   create: { to: string; label: string };
 }
 
-/** The same query as the picker's first one, so that both share one request. */
+/** The same query as the first query of the picker, so that both share one request. */
 const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
 
 /** A choice of records, or a link to create the first one. */

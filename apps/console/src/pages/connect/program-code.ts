@@ -1,7 +1,7 @@
 import type { Addresses } from '../../api/admin-records.js';
 import { curlOf } from '../../ui/curl-text.js';
 
-/** What a program calls: an agent, a prompt, or the installation as a whole. */
+/** The subject that a program calls: an agent, a prompt, or the installation as a whole. */
 export type ConnectTarget =
   | { kind: 'agent'; slug: string }
   | { kind: 'prompt'; id: string; variables: Record<string, unknown> }
@@ -61,7 +61,7 @@ function curlCode(target: ConnectTarget, { base_url, runtime_url, prompt_api_url
 const literal = (value: unknown, indent = 0) =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** Composed, because Nx takes a written one for a dependency of this project. */
+/** Composed from parts, because Nx would treat a literal import as a dependency of this project. */
 const importOf = (what: string, from: string) => `import ${what} from '${from}';`;
 
 function typescriptCode(target: ConnectTarget, addresses: Addresses, key: string): string {

@@ -38,7 +38,7 @@ export function BenchColumn({ name, candidate, onChange, newest, turns, modelFau
       <CandidateInputs candidate={candidate} onChange={onChange} newest={newest} modelFault={modelFault} />
       <div role="log" aria-label={`Conversation, ${name}`} aria-busy={turns.at(-1)?.state === 'working'}>
         {turns.map((turn, index) => (
-          // A saved case is one message without earlier ones, so only the first answer can become one.
+          // A saved case has one message and no earlier messages, so only the first answer can become a case.
           <Turn key={index} turn={turn} onCase={index === 0 ? onCase : undefined} />
         ))}
       </div>

@@ -9,7 +9,7 @@ export interface SavedInput extends Pick<Trial, 'message' | 'texts' | 'json'> {
   expected: string | null;
 }
 
-/** Limit of the inputs of one prompt; a further one replaces the oldest. */
+/** Limit of the inputs of one prompt; a further input replaces the oldest. */
 export const MOST_INPUTS = 20;
 
 const isTexts = (value: unknown): value is Record<string, string> =>

@@ -126,7 +126,7 @@ function ReportPage() {
   );
 }
 
-/** Text above a table that has not all rows of the month. */
+/** Text above a table that does not contain all rows of the month. */
 const shownText = ({ rows, row_count: count }: Report) =>
   rows.length < count
     ? `The ${rows.length.toLocaleString('en')} of ${count.toLocaleString('en')} rows with the most tokens. Export CSV has all.`

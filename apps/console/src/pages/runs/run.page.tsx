@@ -161,7 +161,7 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   return [...facts, ['ID', <bdi key="id">{run.id}</bdi>]];
 }
 
-/** What is known about the images of the message. The images themselves are in the conversation, for its readers. */
+/** Facts about the images of the message, without their content. The images themselves are in the conversation, for its readers. */
 function ImageNames({ images }: Pick<RunDetail, 'images'>) {
   return (
     <ul className={classes.images}>

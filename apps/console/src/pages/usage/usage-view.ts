@@ -3,7 +3,7 @@ import type { DailyChartProps } from './daily-chart.js';
 
 /** The subject of the page: calls of models, or calls of tools. */
 export interface UsageView {
-  /** What the figures count, below the page's heading. */
+  /** Text below the page's heading that explains what the figures count. */
   text: string;
   hasFailed: boolean;
   /** Tiles with the totals. */

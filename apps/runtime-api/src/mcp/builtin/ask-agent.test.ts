@@ -180,7 +180,7 @@ describe('a repeated call of ask_<agent>', () => {
     expect(bodies()).toEqual([{ euros: 5 }]);
   });
 
-  it('is refused for the run of another user, of another agent, or of no call of this tool', async () => {
+  it('is refused for a run of another user or agent, and for a run that this tool did not start', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     const { requestState = '', inputRequests = {} } = result ?? {};

@@ -35,8 +35,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The capabilities that both versions define, in one spelling. Clients with equal capabilities can share a session. The number of
- * different results is small, whatever clients send.
+ * The capabilities that both versions define, in one spelling. Clients with equal capabilities can share a session. The number of different
+ * results is small for any input of clients.
  */
 export function knownCapabilities(capabilities: unknown): Record<string, Record<string, object>> {
   const stated = inputCapabilities(capabilities);

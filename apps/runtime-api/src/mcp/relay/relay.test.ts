@@ -508,7 +508,7 @@ describe('an upstream that misbehaves', () => {
       [-32601, 404, -32601],
       [-32002, 200, -32602],
       [-32000, 200, -32000],
-    ])('has its error %d answered with status %d as error %d', async (code, status, answered) => {
+    ])('has its error %d returned with status %d as error %d', async (code, status, answered) => {
       answer = (id) => failure(id, code);
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
