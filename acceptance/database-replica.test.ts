@@ -17,7 +17,7 @@ const opened: Database[] = [];
 const seen: string[] = [];
 telemetryEvents.replicaRead.listen(({ outcome }) => seen.push(outcome));
 
-/** A server's own statement, as the superuser. */
+/** Runs a statement directly at a server, as the superuser. */
 async function run<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -108,7 +108,7 @@ describe('reads of a database with a replica', () => {
     expect(await db.prepared('where', 'SELECT pg_is_in_recovery() AS recovering', [])).toEqual([{ recovering: false }]);
   });
 
-  it('see every change that was committed before, in this process or another one', async () => {
+  it('see every change that was committed before, in this process or in another process', async () => {
     const [db, other] = [open(), open()];
     await untilReplicaAnswers(other);
     seen.length = 0;

@@ -178,7 +178,7 @@ describe('openid-client with pushed authorization requests', () => {
 });
 
 describe('oauth4webapi', () => {
-  // oxlint-disable-next-line typescript/no-deprecated -- as above
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the platform under test has no TLS
   const insecure = { [oauth.allowInsecureRequests]: true };
   const discoverServer = async () => {
     const issuer = new URL(platform.runtimeUrl);

@@ -25,7 +25,10 @@ import { AREAS, createManifests, migrateJob, type Area, type Manifests } from '.
 import { startMetrics } from './metrics.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
-/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-return -- as above */
+/*
+ * oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument,
+ * typescript/no-unsafe-return -- objects of Kubernetes have no types here
+ */
 
 /*
  * npm run cluster:nodes: the former release on a Kubernetes with three nodes that run containers, its upgrade under load, and what an
@@ -205,7 +208,7 @@ function kindsOf(failed: readonly Failed[]): Record<string, number> {
   return counts;
 }
 
-describe('under load', () => {
+describe('the upgrade to this release, first of the schema and then of each service, fails no request', () => {
   beforeAll(async () => {
     const hostOf = (address: string) => new URL(address).host;
     const hosts = { base: hostOf(BASES.baseUrl), runtime: hostOf(BASES.runtimeUrl), prompt: hostOf(BASES.promptUrl) };
@@ -237,7 +240,7 @@ describe('under load', () => {
       expect(spec.containers[0].image).toBe(`millwright/${spec.serviceAccountName}:${TAG}`);
   }, 1_800_000);
 
-  it('data from before the upgrade is there', async () => {
+  it('the data from before the upgrade still exists', async () => {
     const agent = await callers(installation).platform<{ name: string }>(`/agents/${agentId}`);
     expect([agent.status, agent.body.name]).toEqual([200, 'Guide']);
   });
@@ -253,7 +256,7 @@ describe('under load', () => {
     600_000,
   );
 
-  it('a version that cannot start leaves the pods before it in place, and its rollback fails no request', async () => {
+  it('a version that cannot start leaves the former pods in place, and its rollback fails no request', async () => {
     await failsNone('rolled platform-api back', async () => {
       await kubectl('set', 'image', 'deployment/platform-api', 'app=millwright/platform-api:0.0.0');
       await until(async () => {
@@ -321,7 +324,7 @@ describe('the autoscalers', () => {
     const stop = await startMetrics(cluster, prepared);
     try {
       const pods = await cluster.list('pods', '-l', 'app.kubernetes.io/name=platform-api');
-      // A program beside the service in each of its containers, which ends by itself.
+      // Run a program beside the service in each container; the program ends by itself.
       const busy = pods.map(({ metadata }) =>
         kubectl(
           'exec',
@@ -379,7 +382,7 @@ describe('the NetworkPolicies', () => {
     socket.once('connect', () => { console.log('open'); process.exit(0); });
     socket.once('error', ({ code }) => { console.log(code); process.exit(0); });
     setTimeout(() => { console.log('dropped'); process.exit(0); }, 3000);`;
-  /** From, address, port, whether the connection is let through. */
+  /** Connections: source, target address, port, and whether the policies admit the connection. */
   const wanted: [string, string, number, boolean][] = [
     ['ingress/proxy', 'gateway', 3000, true],
     ['ingress/proxy', 'platform-api', 3000, false],

@@ -6,7 +6,7 @@ import { render } from '../../k8s/verify/kubectl.mjs';
 import { root } from '../../tools/workspace.mjs';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- manifests are read as they are; k8s/verify holds them to their shape */
-/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-return -- as above */
+/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-return -- manifests have no types here */
 
 export const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'] as const;
 export type Area = (typeof AREAS)[number];

@@ -34,7 +34,7 @@ afterAll(async () => {
 const kib = (bytes: number) => `${(bytes / 1_024).toFixed(1)} KiB`;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Records when the page has its heading and all its data. A string, because this project's types have no `document`. */
+/** Records when the page has its heading and all its data. The script is a string, because this project's types have no `document`. */
 const NOTE_USABLE = `(() => {
   const isUsable = () => document.querySelector('main h1') && !document.querySelector('[aria-busy="true"]');
   const watch = () => {

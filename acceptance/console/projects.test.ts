@@ -152,7 +152,7 @@ describe('the page Projects', () => {
     noteSecret(key);
     const bearer = { headers: { Authorization: `Bearer ${key}` } };
     for (let turn = 0; turn < 4; turn += 1)
-      // each replica
+      // repeated, so that each replica answers
       expect((await skills(key)).body.items.map(({ name }) => name)).toEqual(['Skill of research']);
     for (const url of [`${platform.baseUrl}/api/v1/whoami`, `${platform.runtimeUrl}/api/v1/whoami`])
       expect((await send(url, bearer)).body).toMatchObject({ project: ID });

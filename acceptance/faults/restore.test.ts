@@ -16,7 +16,7 @@ import { startWriters, type Write, type Writers } from './restore/writes.js';
  * restored by the documented commands into an empty place.
  */
 
-/** Acknowledged writes before the backup, and after it until everything is lost. */
+/** Numbers of acknowledged writes: before the backup, and between the backup and the loss. */
 const BEFORE = 300;
 const AFTER = 150;
 
@@ -53,7 +53,7 @@ describe.each(['a folder', 'a bucket'])(
       file = join(folder, 'millwright.backup');
       writeFileSync(join(folder, 'passphrase.txt'), 'a passphrase of the drill\n');
       passphrase = ['--passphrase-file', join(folder, 'passphrase.txt')];
-      // A token that is valid after the restore only with the restored signing key.
+      // The token is valid after the restore only with the restored signing key.
       expect((await call.runtime('/api/v1/files')).status).toBe(200);
       writers = await startWriters(platform);
     });

@@ -9,7 +9,7 @@ import { runReplicas, runStoreKills } from './config.js';
 
 /** Time limits that docs/runs.md states. */
 const IN_INBOX_MS = 30_000;
-/** Limits of one call, so that many calls reach them. */
+/** Time limits of one call, short so that many calls reach them. */
 const MODEL_MS = 1_500;
 const TOOL_MS = '2000';
 

@@ -145,7 +145,7 @@ const ATTACKS = [
   ['agent cards', 'agentCards'],
 ] as const;
 
-/** `HOSTILE_ATTACK=searches` or more names with commas between them: only these attacks. */
+/** The attacks that HOSTILE_ATTACK names, separated by commas. Default: all attacks. */
 function chosenAttacks() {
   const chosen = process.env['HOSTILE_ATTACK']?.split(',');
   if (chosen === undefined) return ATTACKS;

@@ -30,7 +30,7 @@ async function arrived(email: string): Promise<Person> {
   await person.arrive(email);
   return person;
 }
-/** A passkey without a counter gives equal answers. */
+/** Replaces the person's passkey by a passkey without a counter, whose answers to one challenge are equal. */
 const withoutCounter = (person: Person) =>
   Object.assign(person, { passkey: createPasskey(platform.baseUrl, { counting: false }) });
 

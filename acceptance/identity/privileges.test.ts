@@ -25,7 +25,7 @@ interface Operation {
   /** Whether the endpoint accepts only the token of a provisioning client. */
   isProvisioning: boolean;
   scope?: string;
-  /** A scope that suffices instead. */
+  /** Another scope that suffices in place of the required scope. */
   other?: string;
   /** Roles of which the account must have one. */
   roles?: readonly Role[];
@@ -39,9 +39,9 @@ interface Credential {
   /** The services that accept this kind of credential. */
   accepted: readonly ServiceName[];
   scopes?: ReadonlySet<string>;
-  /** Whether it is the token of a provisioning client. */
+  /** Whether the credential is the token of a provisioning client. */
   isProvisioning?: boolean;
-  /** Whether it is an API key, which the runtime API accepts without the scopes of accounts. */
+  /** Whether the credential is an API key, which the runtime API accepts without the scopes of accounts. */
   isKey?: boolean;
   roles?: readonly Role[];
   fresh?: boolean;

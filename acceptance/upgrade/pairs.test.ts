@@ -23,7 +23,7 @@ import { createWork, type Work } from './work.js';
  * scope: the rolling update itself, which `npm run rollout` performs, and large tables, which `npm run faults:migrations` has.
  */
 
-/** Requests before the migration, and clients at a time during it. */
+/** Number of requests before the migration, and of concurrent clients during the migration. */
 const FILLED = 600;
 const CLIENTS = 4;
 /** Rounds of the work for each combination, all at the same time. */

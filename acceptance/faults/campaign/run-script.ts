@@ -67,7 +67,7 @@ export const messagesOf = (run: number, script: Script): string[] => [
 export interface CallArguments {
   run: number;
   place: string;
-  /** Set by the person who approved the call with other arguments. */
+  /** Whether the person who approved the call changed its arguments. */
   changed?: boolean;
 }
 
