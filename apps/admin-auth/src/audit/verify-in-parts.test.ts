@@ -28,7 +28,7 @@ afterEach(async () => {
 const keys = () => loadTrustedKeys(site.db, undefined);
 const job = { name: 'verify', extension: 'verify-audit', enabled: true, schedule: '* * * * *' } as Job;
 
-/** Requests a verification, in which the request itself may verify one row. @returns the names of the requested jobs */
+/** Requests a verification; the request itself verifies at most one row. @returns the names of the requested jobs */
 async function ask(jobs: Job[] = [job]): Promise<string[]> {
   const requested: string[] = [];
   const request = (_tx: unknown, name: string) => {

@@ -2,9 +2,9 @@ import { allProjects, refuseOtherProject, requireProject } from '@millwright/acc
 import type { Principal, Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** Whose figures are shown. */
+/** The project whose figures are shown, or all projects. */
 export interface Shown {
-  /** Null: all projects. */
+  /** The project; null for all projects. */
   project: Project | null;
   /** The requested project, or all projects that may have figures, including deleted ones. */
   projects: readonly Project[];

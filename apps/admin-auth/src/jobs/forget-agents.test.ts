@@ -98,7 +98,7 @@ describe('forgetAgents', () => {
     await end(above, 59);
     await end(waits, 59);
     expect([await forget(), await left()]).toEqual([{ contexts: 0 }, [[finishing], 1, 1]]);
-    // The parent run has not read its answer.
+    // The parent run has not read the answer of the child run.
     await end(waits, 61);
     await db.prisma.run.update({ where: { id: above }, data: { ...begun, ended_at: null } });
     expect([await forget(), await left()]).toEqual([{ contexts: 0 }, [[finishing], 1, 1]]);

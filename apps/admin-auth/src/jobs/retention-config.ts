@@ -3,7 +3,7 @@ import { ProjectId } from '@millwright/auth/projects';
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-/** In place of a project: all projects. */
+/** Name that stands for all projects in place of one project. */
 export const EVERY_PROJECT = '*';
 
 /** Days after which the rows of a project, or of every project, are deleted; no entry: never. */

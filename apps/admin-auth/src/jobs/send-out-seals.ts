@@ -6,7 +6,7 @@ import type { Logger } from '@millwright/http/process';
 export interface SealReceivers {
   /** Writes one event `audit.sealed` for each seal. */
   logger: Pick<Logger, 'info'>;
-  /** Undefined without AUDIT_SEAL_WEBHOOK_URL. */
+  /** Posts seals to the webhook. Undefined without AUDIT_SEAL_WEBHOOK_URL. */
   webhook: PostWebhook | undefined;
   /** Stores seals in the bucket. Undefined without AUDIT_SEAL_S3_BUCKET. */
   lock: ((seals: readonly SealNotice[]) => Promise<void>) | undefined;
@@ -35,7 +35,7 @@ export async function sendOutSeals(
   return { logged, posted: posted ?? 0, locked: locked ?? 0 };
 }
 
-/** Runs all, one after the other. @throws the only failure, or AggregateError of all failures. */
+/** Runs all functions, one after the other. @throws the only failure, or AggregateError of all failures. */
 async function allSettledInOrder(works: readonly (() => Promise<number> | number)[]): Promise<number[]> {
   const results: number[] = [];
   const failures: unknown[] = [];

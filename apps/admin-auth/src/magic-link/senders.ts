@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { createWebhook, type WebhookOptions } from '@millwright/events';
 import type { MagicLink, Sender } from './delivery.js';
 
-/** The default: an operator reads the link in the log and passes it on. */
+/** Creates the default sender: an operator reads the link in the log and passes it on. */
 export function createLogSender(logger: Logger): Sender {
   return {
     channel: 'log',

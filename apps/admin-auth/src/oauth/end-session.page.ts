@@ -52,7 +52,7 @@ export function endSessionPage({ db, runtimeUrl, cookies, sendPage }: EndSession
   };
 }
 
-/** The address contains the id token. */
+/** No referrer is sent, because the address contains the id token. */
 const NO_REFERRER = { isReferrerSent: false };
 
 const SIGNED_OUT = 'signed out by an application';

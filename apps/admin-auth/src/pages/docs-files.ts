@@ -30,7 +30,7 @@ export async function loadDocs(folder: URL): Promise<DocsFiles> {
   return { folder: root, paths: new Set(files.map(({ parentPath, name }) => relative(root, `${parentPath}/${name}`))) };
 }
 
-/** Only the site's own files: this origin also serves files that users uploaded. */
+/** Content security policy that allows only the site's own files, because this origin also serves files that users uploaded. */
 const policyOf = (baseUrl: string) => {
   const assets = `${baseUrl}/docs/assets/`;
   return [

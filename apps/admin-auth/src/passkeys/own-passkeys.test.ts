@@ -64,7 +64,7 @@ describe('own passkeys', () => {
   it('are listed with the WebAuthn signals for the browser, even after a passkey was added', async () => {
     const { user, client, first, second, added } = await withTwo('list@example.com');
     const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
-    expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // the first passkey causes no message
+    expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // adding the first passkey causes no message
     const { items, signals } = await list(client);
     expect(items).toMatchObject([
       { name: 'Test', device_type: 'singleDevice', backed_up: false, last_used_at: expect.any(String) as string },

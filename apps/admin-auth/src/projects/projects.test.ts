@@ -57,7 +57,7 @@ describe('with PROJECTS_OPEN', () => {
       });
   });
 
-  it('another replica has the project at once', async () => {
+  it('a project that one replica has made exists at another replica at once', async () => {
     const other = await site.addInstance();
     await create('Research');
     const answer = await fetch(`${other}/admin/api/projects`, { headers: { cookie: `access_token=${root.access}` } });
@@ -175,12 +175,12 @@ describe('without PROJECTS_OPEN', () => {
     ['POST', '/admin/api/enterprises', 'GET, HEAD'],
     ['PATCH', '/admin/api/enterprises/Core', 'GET, HEAD'],
     ['DELETE', '/admin/api/enterprises/Core', 'GET, HEAD'],
-  ] as const)('%s %s answers 405 as before', async (method, path, allow) => {
+  ] as const)('%s %s answers 405', async (method, path, allow) => {
     const answer = await root.client(method, path, { json: { name: 'x' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 
-  it('lists Core and Commerce with the same fields as before, and refuses every other project with the same text', async () => {
+  it('lists Core and Commerce with unchanged fields, and refuses every other project with an unchanged text', async () => {
     const { body } = await root.client('GET', '/admin/api/enterprises');
     const usage = { requests: 0, agent_messages: 0, model_tokens: 0, model_cost_usd: null, unpriced_events: 0 };
     const empty = { admins: 0, agents: 0, skills: 0, keys: 0, clients: 0, usage_30d: usage };

@@ -33,7 +33,7 @@ export type SsoRefusal =
 
 export type SsoSignIn = { opened: OpenedSession; isAdmin: boolean } | { refusal: SsoRefusal };
 
-/** Thrown to roll back a sign-in. */
+/** An error that rolls back a sign-in. */
 class Refused extends Error {
   readonly reason: SsoRefusal;
   readonly user?: User;
