@@ -28,7 +28,7 @@ export interface Kind {
   folder: string;
   /** The field that is the body of a Markdown file. Without it, the file is YAML. */
   textField?: string;
-  /** Name of the file, which has a separate folder. Without it, all records of the kind share one folder. */
+  /** Name of the file when each record has a separate folder. Without this name, all records of the kind share one folder. */
   fileName?: string;
   /** Checks a file and fills in defaults. */
   schema: z.ZodObject<Record<string, z.ZodType>, z.core.$strict>;

@@ -132,7 +132,7 @@ const agentSchema = z.strictObject({
   mcp_tools: z.array(z.string()).default(['*']),
   ask_tools: texts,
   on_unknown: z.enum(['ask', 'tell', 'fail']).default('ask'),
-  /** When it is left out, a new agent gets the installation's default, and an existing agent keeps its value. */
+  /** When the field is left out, a new agent gets the installation's default, and an existing agent keeps its value. */
   published: z.boolean().optional(),
   status: Status,
 });

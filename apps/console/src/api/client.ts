@@ -26,7 +26,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Sent as JSON; a string is sent unchanged, with the type from `headers`. */
+  /** Body, sent as JSON; a string is sent unchanged, with the type from `headers`. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;

@@ -28,7 +28,7 @@ export interface DataTableProps<Row> {
   rowLink?: (row: Row) => string;
   /** Opens a row's details in place. The first cell and the whole row are clickable. */
   onOpen?: (row: Row) => void;
-  /** Rows in a muted colour, such as revoked keys. */
+  /** Whether the row is shown in a muted colour, such as a revoked key. */
   isFaded?: (row: Row) => boolean;
   empty: EmptyStateProps;
   sorting?: { now: Sorting; onSort: (field: string) => void };

@@ -27,7 +27,7 @@ export async function inBulk<Row>(
   return result;
 }
 
-/** "3 agents deleted." or "2 of 3 agents deleted. Not done: The agent is stopped." */
+/** Describes the result: "3 agents deleted." or "2 of 3 agents deleted. Not done: The agent is stopped." */
 export function bulkText<Row>({ done, failed }: BulkResult<Row>, noun: string, verb: string): string {
   const all = done.length + failed.length;
   const nouns = all === 1 ? noun : `${noun}s`;

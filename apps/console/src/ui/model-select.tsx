@@ -27,7 +27,7 @@ function useModelNames(chosen: readonly string[]) {
 }
 
 export interface ModelSelectProps {
-  /** Empty for the default model. */
+  /** Name of the model; empty for the default model. */
   value: string;
   onChange: (name: string) => void;
   error?: ReactNode;

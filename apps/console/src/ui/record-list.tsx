@@ -38,7 +38,7 @@ export interface RecordListProps<Row extends { id: string; status: string }> {
   to: string;
   actions: ReactNode;
   empty: EmptyStateProps;
-  /** Rows can be enabled, disabled and deleted at once. */
+  /** Allows enabling, disabling and deleting several rows at once. */
   bulk?: RecordBulk<Row>;
   /** Content below the heading, also above an empty list. */
   banner?: ReactNode;

@@ -16,7 +16,7 @@ import { useUrlState } from '../../ui/use-url-state.js';
 import { ChartShape } from '../../ui/loading.js';
 import { lastMonths, monthText } from './months.js';
 
-/** Lazy: the chart library is larger than the rest of the page. */
+/** Loaded lazily, because the chart library is larger than the rest of the page. */
 const UsageChart = lazy(() => import('./usage-chart.js'));
 
 const COLUMNS: Column<ReportRow>[] = [

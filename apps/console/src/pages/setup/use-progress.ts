@@ -8,7 +8,9 @@ import type { Conversations } from '../../api/runtime-records.js';
 
 const FIRST = { sort: 'created_at', order: 'asc', per_page: 1 };
 
-/** Progress of the setup, derived from existing records. `undefined`: loading; null: none. */
+/**
+ * Progress of the setup, derived from existing records. A value is undefined while it is loading, and null when there is no such record.
+ */
 export function useProgress(isAdmin: boolean) {
   const passkeys = useQuery(resource<Items<Passkey>>('/passkeys'));
   const keys = useQuery(resource<Items<Key>>('/keys'));

@@ -58,7 +58,7 @@ async function scaled(picture: ImageBitmap, original: Blob): Promise<Blob> {
 export async function imageBody({ name, blob }: ImageAttachment): Promise<{ data: string; name: string }> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const parts: string[] = [];
-  // In parts, because a call may have a limited number of arguments.
+  // Convert the bytes in parts, because a call may have a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
   return { data: btoa(parts.join('')), name: name.slice(0, 255) };
 }

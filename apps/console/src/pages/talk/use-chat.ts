@@ -76,7 +76,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
         const parsed: unknown = JSON.parse(data);
         const progress = { event, data: parsed } as MessageEvent;
         if (progress.event === 'error') {
-          // `conflict`: the run was canceled, which the stored conversation shows.
+          // The code `conflict` means that the run was canceled, which the stored conversation shows.
           if (progress.data.error.code.toLowerCase() === 'conflict') return;
           throw new ApiError(
             503,

@@ -10,7 +10,7 @@ export interface UsageView {
   totals: ReactNode;
   measures: Readonly<Record<string, string>>;
   measure: string;
-  /** Undefined while the figures load. */
+  /** Properties of the chart; undefined while the figures load. */
   chart: DailyChartProps | undefined;
   /** Text that replaces the chart when there was no call. */
   none: string | undefined;
