@@ -59,7 +59,7 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
   return runInProcess(app, config, proxy);
 }
 
-/** A service that stops like the real services: before it stops, it answers "not ready" for as long as they do. */
+/** A service that stops like the real services: for a while before the end, it answers "not ready". */
 export function startReplica(app: RequestListener, port = 0): Promise<TestServer> {
   return runInProcess(app, {
     HOST: '127.0.0.1',

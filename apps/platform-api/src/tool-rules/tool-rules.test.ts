@@ -250,7 +250,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
     expect((await platform.decisionsOn(plugin)).map(({ action }) => action)).toContain('plugin.set_rule');
   });
 
-  it('applies to calls in runs', async () => {
+  it('sets a rule that applies to calls in runs', async () => {
     const agent = await client('POST', '/api/v1/agents', {
       json: { name: `Agent ${names}`, description: '', plugin_ids: [plugin] },
     });

@@ -6,7 +6,7 @@ import { startPlatform, type TestPlatform } from '../test-platform.js';
 
 let database: TestDatabase;
 let platform: TestPlatform;
-/** Grace is an admin. */
+/** Client of Grace, who is an admin. */
 let admin: HttpClient;
 let graceId: string;
 let stranger: HttpClient;
@@ -157,7 +157,7 @@ describe('POST /triggers', () => {
 describe('GET /triggers/times', () => {
   const times = (query: string) => admin('GET', `/api/v1/triggers/times?${query}`);
 
-  it('gives the next five times in the zone', async () => {
+  it('answers the next five times of the schedule in its time zone', async () => {
     const { body } = await times('schedule=30%202%20*%20*%20*&timezone=Europe/Berlin&starts_at=2036-03-29T12:00:00Z');
     expect(body).toEqual({
       times: [
@@ -170,7 +170,7 @@ describe('GET /triggers/times', () => {
     });
   });
 
-  it('answers 422 naming the field', async () => {
+  it('answers 422 naming the invalid field', async () => {
     const answer = await times('schedule=often');
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining('schedule')]);
   });

@@ -71,7 +71,7 @@ export const Delivery = z.object({
   state: DeliveryState,
   /** Number of attempts since the delivery was created or replayed. */
   attempts: z.int(),
-  /** Null when no further attempt is made. */
+  /** Time of the next attempt; null when no further attempt is made. */
   next_attempt_at: z.string().nullable(),
   last_attempt_at: z.string().nullable(),
   last_status: z.int().nullable(),
