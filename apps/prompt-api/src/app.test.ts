@@ -140,7 +140,7 @@ describe('every endpoint', () => {
     '/v1/user/mcp answers 405 with Allow for other methods',
   ]);
   const checks = checksOf((kind) => ({ ...common, params: paramsOf(kind, foreign) }));
-  it.each(checks)('$title', ({ run }) => run());
+  it.each(checks)('keeps its contract: $title', ({ run }) => run());
 
   const toMade = (kind: Kind): SweepTarget => ({ ...common, params: paramsOf(kind, made) });
   const ofProjects = ({ title }: { title: string }) => title.includes('another project');
@@ -272,7 +272,7 @@ describe('two replicas on one database', () => {
     '{{list.0}}',
     '{{message.length}}',
   ];
-  /** A small number, so that a busy machine answers no request with 503. */
+  /** Number of concurrent requests, small so that a busy machine answers no request with 503. */
   const AT_ONCE = 4;
   const TEXTS = ['', 'plain', '{{name}}', '{{message}}', '\\{{name}}', '$1 $& $`', '{{', '😀 ü', '"quoted"\n'];
 

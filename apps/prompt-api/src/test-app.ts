@@ -44,7 +44,7 @@ export interface CallOptions {
   key?: string;
   /** Body of the request, sent as JSON. */
   body?: unknown;
-  /** Sent unchanged, as JSON unless the headers name another type. */
+  /** Body that is sent unchanged, as JSON unless the headers name another type. */
   raw?: string;
   headers?: Record<string, string>;
 }

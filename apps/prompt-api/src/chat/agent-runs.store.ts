@@ -28,7 +28,7 @@ const usageOf = ({ input, output }: Omit<AnswerRow, 'text'>): ModelUsage => ({
   total_tokens: input + output,
 });
 
-/** Prisma takes JSON without methods only. */
+/** Converts images to values of columns: Prisma accepts only JSON without methods. */
 const asColumns = (images: readonly NewImage[]) => {
   const { images: records, image_bytes } = imageColumns(images);
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};

@@ -72,9 +72,9 @@ export interface UnsavedRequest {
 
 /** A run that a transaction stores; it is queued after the commit. */
 export interface PreparedAgentRun {
-  /** Row id. */
+  /** Row id of the run. */
   id: string;
-  /** Whether an earlier attempt of the request has started it. */
+  /** Whether an earlier attempt of the request has started the run. */
   isStarted: boolean;
   start: (tx: Tx) => Promise<void>;
   queue: () => void;
@@ -137,7 +137,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * `ofRun`: the agent of a run that has begun, which may have been deleted since.
+   * Requires an agent that the caller may message. `ofRun`: also finds the agent of a run that has begun, which may have been deleted
+   * since.
    *
    * @throws AppError forbidden, not_found, validation_error, agent_stopped
    */

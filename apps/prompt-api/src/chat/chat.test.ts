@@ -117,7 +117,7 @@ describe('chat.completions.create with a model', () => {
     ).toBe(1);
   });
 
-  it('uses the default model when none is named, and answers 400 for an unknown one', async () => {
+  it('uses the default model when none is named, and answers 400 for an unknown model', async () => {
     const { body } = await app.call<{ model: string }>('POST', '/v1/chat/completions', { body: { messages: hi } });
     expect(body.model).toBe('fake-model');
     const error = await failure(openai.chat.completions.create({ model: 'gpt-x', messages: hi }));

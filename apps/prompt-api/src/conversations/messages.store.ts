@@ -49,7 +49,7 @@ const END = 2_147_483_647;
 
 type Reads = Pick<Tx, '$queryRaw'>;
 
-/** `YYYY-MM-DD hh:mm:ss`, UTC: the form of times in a message's metadata, and nowhere else. */
+/** Formats a time as `YYYY-MM-DD hh:mm:ss` in UTC: the form of times in a message's metadata, and nowhere else. */
 function messageTime(at: Date): string {
   return at.toISOString().slice(0, 19).replace('T', ' ');
 }

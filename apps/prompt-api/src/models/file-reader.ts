@@ -19,7 +19,7 @@ const DOCUMENT_TYPES = new Set([
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 ]);
 
-/** Processor time for one document: a caller waits for it. */
+/** Limit of processor time for one document in milliseconds, because a caller waits for the result. */
 const READ_MS = 10_000;
 /** Limit of the documents of one request, each of which has its own budget. */
 const MOST_DOCUMENTS = 10;
@@ -88,7 +88,7 @@ export function createFileReader(extraction: ExtractionBudget = {}) {
       documents += 1;
       if (documents > MOST_DOCUMENTS)
         throw invalidField(place, `is one too many: at most ${MOST_DOCUMENTS} documents are read of a request`);
-      // A copy, so that the thread does not receive the rest of the pool's memory.
+      // Copy the bytes, so that the thread does not receive the rest of the pool's memory.
       const source = { bytes: new Uint8Array(bytes), name, contentType };
       return namedText(await readText(caller.actor.userId, source, place), name);
     };

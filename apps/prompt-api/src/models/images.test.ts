@@ -380,7 +380,7 @@ describe('an image for an agent', () => {
     expect(await app.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('is refused when its message has too many', async () => {
+  it('is refused when its message has too many images', async () => {
     const messages = user(...Array.from({ length: 11 }, () => IMAGE));
     await expect(openai.chat.completions.create({ model: 'agent/looker', messages })).rejects.toMatchObject({
       status: 400,

@@ -67,7 +67,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
   }
 
   /**
-   * Runs before the transaction, which must not wait for this check. Stored schemas were checked when they were sent.
+   * Checks schemas before the transaction, which must not wait for this check. Stored schemas were checked when they were sent.
    * @throws AppError validation_error naming the path within the schema, unavailable.
    */
   async function requireUsableSchemas(project: Project, sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
@@ -103,7 +103,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     },
 
     /**
-     * Merges one level deep; schemas and arrays are replaced as a whole.
+     * Changes a prompt. Fields are merged one level deep; schemas and arrays are replaced as a whole.
      *
      * @throws AppError conflict when `metadata.version` is not current.
      */

@@ -59,7 +59,7 @@ export interface Past {
 /** A request with the records that it names, and its texts after the guards. */
 export interface PreparedResponse {
   body: ResponseRequest;
-  /** Undefined when the request names a model. */
+  /** Prompt that the request names; undefined when the request names a model. */
   prompt: StoredPrompt | undefined;
   past: Past;
   /** Name that the request states; the default model without one. */
@@ -99,7 +99,7 @@ export interface AnswerRequest {
   body: Requested;
   idempotencyKey: string | undefined;
   events: ResponseEvents | undefined;
-  /** Called before the first call of the model, for a response that is stored at its start. It may set the response's place. */
+  /** Called before the first call of the model, for a response that is stored at its start. The function may set the response's place. */
   onStart?: ((started: StartedResponse) => Promise<void>) | undefined;
 }
 

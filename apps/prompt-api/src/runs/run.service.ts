@@ -79,7 +79,7 @@ export interface RunRequest {
   keepsContent?: boolean | undefined;
   /** Id of the run; a new one by default. */
   runId?: string | undefined;
-  /** Called once the run is stored, before its first call of the model; the run fails when it does. */
+  /** Called once the run is stored, before its first call of the model; the run fails when this function fails. */
   onStart?: (() => Promise<void>) | undefined;
 }
 
@@ -252,7 +252,7 @@ export function createRunService(
 }
 export type RunService = ReturnType<typeof createRunService>;
 
-/** Accepts that a repair exceeds a budget: it is left out, and the first answer stays, with its faults. */
+/** Accepts that a repair exceeds a budget: the repair is left out, and the first answer stays, with its faults. */
 function noBudget(error: unknown): undefined {
   if (!(error instanceof BudgetExceeded)) throw error;
 }
