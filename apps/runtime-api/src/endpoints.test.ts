@@ -17,7 +17,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let target: SweepTarget;
-/** From `Core` to a project that a platform admin made, and back. */
+/** Targets of the sweep: from `Core` to a project that a platform admin made, and back. */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
@@ -147,7 +147,10 @@ afterAll(async () => {
 });
 
 describe('every endpoint of the runtime API', () => {
-  it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))('$title', ({ run }) => run());
+  it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))(
+    'keeps its contract: $title',
+    ({ run }) => run(),
+  );
 });
 
 describe('a project that a platform admin made', () => {

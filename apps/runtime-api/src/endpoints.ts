@@ -95,7 +95,7 @@ export interface ServiceDeps {
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** Shared by the resource endpoints and the protocol endpoints. */
+/** Services that the resource endpoints and the protocol endpoints share. */
 export interface Services {
   /** Calls external guards. */
   askFilter: AskFilter;

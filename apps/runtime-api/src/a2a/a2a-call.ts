@@ -37,7 +37,9 @@ export function callOf({ user }: ServerCallContext): A2ACall {
   throw new Error('a request of A2A comes without its call');
 }
 
-/** Converts a failure to an error of the protocol. One without an equivalent is stored in `call`, and the client gets a constant text. */
+/**
+ * Converts a failure to an error of the protocol. A failure without an equivalent is stored in `call`, and the client gets a constant text.
+ */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
   // The service's own renderer answers `forbidden`, as it answers requests that are refused before A2A reads them.

@@ -32,7 +32,7 @@ const CONCIERGE_CARD: CardAgent = {
 
 /** Reads published agents of every project for their cards, which are public. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
-  /** A deleted model reads nothing. */
+  /** Whether the agent's model reads images; a deleted model reads none. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {
     const present = await models.of(project);
     const name = model ?? present.defaultModel;
@@ -62,7 +62,7 @@ export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>)
       return { agents: page === 1 && rows.length === 0 ? [CONCIERGE_CARD] : agents, hasNext: rows.length > PAGE };
     },
 
-    /** `undefined` only when the default agent has just been unpublished. */
+    /** Finds the card of the default agent; `undefined` only when this agent has just been unpublished. */
     findDefault: async (): Promise<CardAgent | undefined> => find((await requireDefaultAgent(db)).slug),
   };
 }

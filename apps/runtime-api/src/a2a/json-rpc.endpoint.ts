@@ -85,7 +85,7 @@ export function createJsonRpc(handler: A2ARequestHandler) {
       });
     },
 
-    /** §9.5: answers an unreadable request with an error of the protocol. */
+    /** Answers an unreadable request with an error of the protocol (A2A 1.0 §9.5). */
     refuse(request: Request, response: Response, error: unknown): void {
       const { code, message } = error instanceof BodyFault ? error : { code: 0, message: '' };
       response.json({

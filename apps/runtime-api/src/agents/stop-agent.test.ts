@@ -138,7 +138,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     await call('POST', `/api/v1/runs/${(body as { id: string }).id}/cancel`);
   });
 
-  it('needs the scope admin, and answers 404 for an agent of another project and 400 for the built-in one', async () => {
+  it('needs the scope admin, and answers 404 for an agent of another project and 400 for the built-in agent', async () => {
     await runtime.newAgent({ name: 'Elsewhere', project: 'Commerce' });
     for (const way of ['stop', 'release']) {
       expect((await call('POST', `/api/v1/agents/elsewhere/${way}`)).status).toBe(403);

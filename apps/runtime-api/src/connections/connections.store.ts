@@ -106,7 +106,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
           expires_at: endOf(tokens),
           wanted_scope: null,
           refreshing_until: null,
-          // By the clock of the database, with which runs compare it that wait for the connection.
+          // Use the clock of the database, because runs that wait for the connection compare this time with that clock.
           created_at: now.at,
         };
         const key = { server_id: server.id, user_id: actor.userId };

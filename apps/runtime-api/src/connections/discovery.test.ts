@@ -110,7 +110,7 @@ it.each<[string, { resource?: object; as?: object }]>([
 describe('an issuer whose endpoints are at different origins', () => {
   const elsewhere = 'https://tokens.example/token';
 
-  it('is refused, since it could send the user to a server that is not its own', async () => {
+  it('is refused, since it could send the user to the server of somebody else', async () => {
     serve({ as: { token_endpoint: elsewhere } });
     expect(await outcome()).toBe('CannotConnect');
   });
@@ -139,7 +139,7 @@ it('discovery fails when the address in a challenge has no metadata, and tries n
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it('a server that is registered with one authorization server uses no other', async () => {
+it('a server that is registered with one authorization server uses no other authorization server', async () => {
   serve({});
   server = { ...server, auth: { type: 'user', issuer: 'https://login.example', client_id: 'x' } };
   expect(await outcome()).toBe('CannotConnect');

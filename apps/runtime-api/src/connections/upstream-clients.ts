@@ -153,7 +153,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
 }
 export type UpstreamClients = ReturnType<typeof createUpstreamClients>;
 
-/** RFC 8414 §2: `client_secret_basic` is the default. */
+/** Chooses the authentication method; `client_secret_basic` is the default (RFC 8414 §2). */
 function authFor({ token_endpoint_auth_methods_supported: supported }: AuthorizationServer): ClientAuth {
   const ours = ['client_secret_basic', 'client_secret_post', 'none'] as const;
   return ours.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
@@ -168,7 +168,7 @@ const describe = (runtimeUrl: string, redirectUri: string) => ({
   response_types: ['code'],
 });
 
-/** draft-ietf-oauth-client-id-metadata-document §4. */
+/** This installation's client document for an authorization server (draft-ietf-oauth-client-id-metadata-document §4). */
 export const clientDocument = (runtimeUrl: string, tag: string) => ({
   ...describe(runtimeUrl, callbackUrlOf(runtimeUrl, tag)),
   client_id: clientDocumentUrl(runtimeUrl, tag),

@@ -24,7 +24,7 @@ export interface OpenedContext {
   messageId: string;
   /** Turns before that message, without messages whose run failed. */
   history: StoredTurn[];
-  /** The author of the message when it is neither its user nor this installation. */
+  /** The author of the message, when the author is neither the user nor this installation. */
   source?: string | undefined;
   /** Images of that message. */
   images: readonly MessageImage[];
@@ -66,9 +66,9 @@ export interface SentMessage {
   contextId: string | undefined;
   /** Id of the user's message that this one replaces, together with all after it. */
   replaces?: string | undefined;
-  /** Shared by the retries of one request and by no other request, so that all retries use the same new context. */
+  /** Key that all retries of one request share and no other request has, so that all retries use the same new context. */
   idempotencyKey?: string | undefined;
-  /** The author of the message when it is neither its user nor this installation. */
+  /** The author of the message, when the author is neither the user nor this installation. */
   source?: string | undefined;
   images?: readonly SentImage[] | undefined;
 }

@@ -52,7 +52,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts', () => {
     expect((await list('other')).total).toBe(1);
   });
 
-  it('answers 200 for the built-in agent and 404 for an unknown one', async () => {
+  it('answers 200 for the built-in agent and 404 for an unknown agent', async () => {
     const id = await say('Who are you?', undefined, 'concierge');
     expect((await list('concierge')).items).toMatchObject([{ id, title: 'Who are you?' }]);
     expect((await list('nobody')).status).toBe(404);

@@ -5,13 +5,13 @@ import type { MessageImage } from '@millwright/runs/message-images';
 export interface Turn {
   role: 'user' | 'assistant' | 'tool';
   content: string;
-  /** Set on an assistant's turn that calls tools; the tools' answers follow it. */
+  /** Calls of tools in an assistant's turn; the tools' answers follow the turn. */
   toolCalls?: readonly ModelToolCall[];
-  /** Set on a tool's answer: the call that it answers. */
+  /** Id of the call to which a tool's answer belongs. */
   callId?: string;
-  /** For a tool's answer: the call failed. For a user's message: its run failed. */
+  /** Whether the call of a tool's answer failed, or the run of a user's message. */
   failed?: boolean;
-  /** The turn contains or follows text of others; for a user's message: an agent wrote it after reading such text. */
+  /** Whether the turn contains or follows text of others; for a user's message, whether an agent wrote it after reading such text. */
   untrusted?: boolean;
   /** For an untrusted tool answer: the tool's name. For an untrusted message: its author. */
   source?: string;

@@ -70,7 +70,7 @@ export function createFileStore(db: Database) {
       return { items: rows.map((row) => toFile(row).record), total, limit, offset };
     },
 
-    /** Creates the record. Its bytes must be durable before. */
+    /** Creates the record. The bytes must be durable before. */
     async create(tx: Tx, { project, actor }: Caller, uuid: string, upload: Upload<{ path: string }>) {
       const { size, content_type, sha256 } = upload;
       const row = await tx.file.create({

@@ -249,7 +249,7 @@ Begin with a greeting.`);
     expect(turns.filter(([, role]) => role === 'assistant')).toHaveLength(9);
   });
 
-  it('passes text through unchanged', async () => {
+  it('changes no character of the message or of the answer', async () => {
     const content = 'Ä "quoted" \\ {{token}} <b>🦊</b>\u2028\n\ttab';
     model.answerWith(content);
     expect((await sent({ content })).content).toBe(content);

@@ -19,7 +19,7 @@ export interface NewAuthorization {
   codeChallenge: string | undefined;
   /** Thumbprint of the key to which the code is bound (RFC 9449 §10). */
   jkt: string | undefined;
-  /** Undefined: the client requests no id token. */
+  /** Request for an id token; undefined when the client requests none. */
   openId: OpenIdRequest | undefined;
   /** The user whom the client expects; any user when left out. */
   hintedUserId?: string;

@@ -31,9 +31,9 @@ export interface Grant {
   grantId: string;
   userId: string;
   scopes: string[];
-  /** The audiences of the grant's tokens. Empty: the whole runtime API. */
+  /** The audiences of the grant's tokens; empty for the whole runtime API. */
   resources: string[];
-  /** Undefined for a grant that no user's consent opened. */
+  /** The user's sign-in; undefined for a grant that no user's consent opened. */
   signIn?: SignIn;
   /** The actors for which the token's client acts. */
   act?: ActorClaim | undefined;
@@ -159,7 +159,7 @@ const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: 
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 
-/** A token that is bound to another key stays valid. */
+/** Marks a refresh token as used. A token that is bound to another key stays valid. */
 const useRefreshToken = (hash: Uint8Array, clientId: string, jkt: string | undefined, maxDays: number) => Prisma.sql`
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}

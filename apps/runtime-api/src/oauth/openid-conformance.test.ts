@@ -182,7 +182,7 @@ describe('the conformance plan Basic OP', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('an id_token_hint that is invalid or of another client is refused, pushed or not', async () => {
+  it('refuses an id_token_hint that is invalid or of another client, pushed or not', async () => {
     const other = await runtime.newClient({ redirectUris: [REDIRECT], scopes: ['agents:read'] });
     const steps = authorizationsOf(runtime, other);
     const begun = await steps.begin({ scope: 'openid' });

@@ -282,7 +282,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     ]);
   });
 
-  it("refuses another client's token, and one whose grant has ended", async () => {
+  it("refuses another client's token, and a token whose grant has ended", async () => {
     const token = await issued();
     const stranger = await runtime.newClient();
     expect(errorOf(await runtime.askToken(ask(token, { audience: PLATFORM }, stranger)))).toEqual([

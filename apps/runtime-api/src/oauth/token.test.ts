@@ -555,7 +555,7 @@ it("the token endpoint admits a hundred requests a minute by IP address, refused
 });
 
 describe('POST /oauth/token past a limit', () => {
-  // A twentieth of the limits: 5 requests for an address, 50 for a client.
+  // Start a process with a twentieth of the limits: 5 requests for an address, 50 for a client.
   const limited = async () => {
     const at = Date.now();
     return runtime.start({ multiplier: 0.05, now: () => at });

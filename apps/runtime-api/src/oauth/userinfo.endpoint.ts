@@ -37,7 +37,7 @@ export function userinfoEndpoint({ gating, grants, verify, requireHolder }: User
       ],
       { onInvalid: 'unauthorized' },
     ),
-    // RFC 6750 §3.1: a request without a token gets no error code.
+    // A request without a token gets no error code (RFC 6750 §3.1).
     challenge: (_request, credential) =>
       `Bearer realm="millwright"${credential === 'wrong' ? ', error="invalid_token"' : ''}, ${DPOP_CHALLENGE}`,
   });

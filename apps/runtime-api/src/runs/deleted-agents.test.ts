@@ -189,7 +189,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(JSON.stringify(read.at(-1)?.body['tools'])).not.toContain('ask_');
   });
 
-  it('that waits for an approval makes the call exactly once when it is approved afterwards', async () => {
+  it('makes the call of a waiting approval exactly once when the call is approved after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const { call } = await newClient();
     const waiting = await send(agent, call);
@@ -203,7 +203,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(await answerOf(agent)).toContain('Version 1 read: {"owner"');
   });
 
-  it('that waits for an approval fails when nobody has decided 30 days after the deletion', async () => {
+  it('fails when nobody has decided its waiting approval 30 days after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     expect((await send(agent, (await newClient()).call)).status).toBe(202);
     await editor.remove(agent);
@@ -221,7 +221,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(received).toEqual([]);
   });
 
-  it('that waits for a budget of its agent continues, as the budget is deleted with the agent', async () => {
+  it('continues after a wait for a budget of its agent, as the budget is deleted with the agent', async () => {
     const agent = await newAgent([says]);
     const budget = { id: newId(), project: 'Core', name: 'All', level: 'agent', period: 'month', unit: 'tokens' };
     const of = { agent_id: await agentIdOf(runtime, agent), created_by: runtime.owner.id };
@@ -235,7 +235,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect((await runsOf(agent)).length).toBeGreaterThan(0);
   });
 
-  it('that waits for the user of an MCP client continues when the call is repeated with the decision', async () => {
+  it('continues after a wait for the user of an MCP client when the call is repeated with the decision', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const token = await runtime.newToken();
     const name = `ask_${agent}`;
@@ -368,7 +368,7 @@ describe('a run that has not begun when its agent is deleted', () => {
     await hasState(agent, 'running');
     await editor.remove(agent);
     const { id, state } = await only(agent);
-    // Taken after the deletion, by a process that died.
+    // The run was taken after the deletion, by a process that died.
     const later = new Date(Date.now() + 1_000);
     await runtime.db.prisma.run.update({ where: { id }, data: { started_at: later, lease_until: new Date(0) } });
     await hasState(agent, 'failed');
@@ -419,7 +419,7 @@ describe('a run whose agent calls another one', () => {
     expect(received.map(({ slug }) => slug)).toEqual([callee, caller]);
   });
 
-  it('reads the answer of an agent that it may not call any more, and cannot call it again', async () => {
+  it('reads the answer of an agent that it may not call any more, and cannot call that agent again', async () => {
     const callee = await newAgent([calls('tool'), says], { rule: 'ask' });
     const asks = calls(`ask_${callee}`, { message: 'Do it.' });
     const caller = await newAgent([asks, asks, says], { callees: [callee] });

@@ -24,7 +24,7 @@ interface Source {
   value: string;
 }
 
-/** Must equal the condition of the partial index of these runs. */
+/** SQL condition that must equal the condition of the partial index of these runs. */
 const WAITS_FOR_PERSON = ` AND r.state = 'waiting' AND r.waiting_for IN (${PERSON_WAITS.map((reason) => `'${reason}'`).join(', ')})`;
 
 const reasonsIn = ({ waiting_for }: RunListQuery) => waiting_for?.split(',');

@@ -122,8 +122,8 @@ export function createJournal(
     requireLease,
 
     /**
-     * Stores what every model call of this attempt reads besides the message and the run's steps: messages outside the context,
-     * and the places of turns in it. Written at the first call.
+     * Stores what every model call of this attempt reads besides the message and the run's steps: messages outside the context, and the
+     * places of turns in the context. The first call of the attempt stores this data.
      */
     noteRead(added: object, readSeqs: readonly number[]): void {
       read = { added, readSeqs };

@@ -210,7 +210,7 @@ export function createRunService(deps: RunServiceDeps) {
     lookForBudgets: () => budgetWaits.watch(),
     /** Scans for runs whose user has connected an account. */
     lookForConnections: () => connectionWaits.watch(),
-    /** For operations on runs of this folder. */
+    /** Parts that the other operations on runs in this folder use. */
     parts: { runs, steps, worker, notifier, work, ender, hasEnded },
   };
 }

@@ -39,7 +39,7 @@ const messages = '/api/v1/agents/guide/messages';
 
 const start = (json: object = {}, headers: Record<string, string> = {}, call = asAnn) =>
   call('POST', path, { json: { agent: 'guide', content: 'Hello', ...json }, headers });
-/** Repeats what a busy machine cannot answer in time, as clients do. */
+/** Repeats a start that a busy machine cannot answer in time, as clients do. */
 async function startPatiently(json: object): Promise<Awaited<ReturnType<typeof start>>> {
   const answer = await start(json);
   return answer.status === 503 ? startPatiently(json) : answer;

@@ -9,7 +9,7 @@ import type { RunTaint } from './taint.js';
 export interface ToolResult {
   ok: boolean;
   content: string;
-  /** True when users, other services or the tool wrote the content; false for texts of this installation. */
+  /** Whether users, other services or the tool wrote the content, and not this installation. */
   untrusted: boolean;
   /** Why the call failed, for people, with the upstream's error message. */
   error?: RunError;
@@ -67,11 +67,11 @@ export interface AgentTool {
   rule: AgentToolRule;
   /** SHA-256 of the definition, for a tool whose definition an admin approved. */
   definitionHash?: Buffer;
-  /** False: the server can change the definition without an admin's approval. */
+  /** Whether the server can change the definition only with an admin's approval. */
   isPinned?: boolean;
   /** Whether a call may be repeated when its outcome is unknown. */
   isRepeatable: boolean;
-  /** Does not throw for failures of the upstream. */
+  /** Calls the tool. Does not throw for failures of the upstream. */
   call: (args: Readonly<Record<string, unknown>>, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 

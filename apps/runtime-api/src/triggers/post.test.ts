@@ -211,7 +211,7 @@ describe('POST /api/v1/triggers/{address}', () => {
   it('answers 429 beyond 120 signed posts per trigger, and beyond 300 posts per address', async () => {
     const trigger = await triggers.webhook({ overlap: 'skip' });
     const strict = await runtime.start({ multiplier: 1, takesRuns: false });
-    /** Sends posts until one is refused. A minute may end meanwhile, but of twice the limit and one more, one must be refused. */
+    /** Sends posts until one is refused. A minute may end meanwhile, so the posts are twice the limit and one more. */
     const untilRefused = async (limit: number, headersOf: (n: number) => Record<string, string>) => {
       const statuses: number[] = [];
       while (statuses.at(-1) !== 429 && statuses.length <= 2 * limit)

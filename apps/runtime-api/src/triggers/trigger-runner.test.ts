@@ -102,7 +102,7 @@ describe('a scheduled time', () => {
     expect(await ended(queues.id, 2)).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
   });
 
-  it('continues one conversation when the trigger is set to do so, and begins another when that one was deleted', async () => {
+  it('continues one conversation when the trigger is set to do so, and begins another conversation when the first one was deleted', async () => {
     const { id } = await triggers.cron({ context: 'same' });
     await ended(id, 1);
     await dueAgain(id);

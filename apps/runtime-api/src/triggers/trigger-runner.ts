@@ -34,7 +34,7 @@ const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   guard_blocked: 'message',
 };
 
-/** Another process has taken the firing, or the trigger has changed: nothing was written. */
+/** An error when another process has taken the firing, or the trigger has changed; nothing was written. */
 class FiringLost extends Error {
   override readonly name = 'FiringLost';
 }
@@ -87,7 +87,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       source: firing.source === 'webhook' ? TRIGGER : undefined,
       budget: unit === null || amount === null ? undefined : { unit, amount: fromCounted(unit, amount) },
     });
-    // Queued: any process with a free place takes the run.
+    // The run is queued: any process with a free place takes the run.
     const storing = db.transaction(async (tx) => {
       const { id: runId, context } = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? undefined });
       await keepStart(tx, firing, caller, runId, context.id);

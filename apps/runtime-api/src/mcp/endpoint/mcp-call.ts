@@ -115,7 +115,7 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
   try {
     for await (const event of body) {
       if (response.destroyed) return;
-      // A signal, because listeners of `close` would accumulate while the stream is open.
+      // Wait with a signal, because listeners of `close` would accumulate while the stream is open.
       if (!stream.write(event)) await once(response, 'drain', { signal: left }).catch(() => undefined);
     }
     response.end();

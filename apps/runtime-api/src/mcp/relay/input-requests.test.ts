@@ -97,7 +97,7 @@ describe('an input request of a modern server to a legacy client', () => {
     await client.close();
   });
 
-  it('can be followed by a second one; the server gets its requestState back unchanged', async () => {
+  it('can be followed by a second input request; the server gets its requestState back unchanged', async () => {
     const client = await connect();
     expect(await call(client, 'interview')).toBe('Ada has 2 roots');
     await client.close();

@@ -412,7 +412,7 @@ describe('an upstream that misbehaves', () => {
   interface Wrong {
     status?: number;
     type?: string;
-    /** Undefined: the server sends nothing and keeps the connection open. */
+    /** Body of the answer; undefined when the server sends nothing and keeps the connection open. */
     body: string | undefined;
     /** Whether the server closes the connection without an answer. */
     drops?: boolean;
@@ -595,7 +595,7 @@ describe('an upstream that misbehaves', () => {
     expect((await call()).status).toBe(503);
   });
 
-  it.each([500, 503, 401])('still gets other requests after it answered some with %d', async (status) => {
+  it.each([500, 503, 401])('gets further requests after it has answered some requests with %d', async (status) => {
     answer = () => ({ status, body: 'no' });
     for (let n = 0; n < 6; n++) expect((await call()).status).toBe(503);
     answer = (id) => ({ body: result(id) });

@@ -109,7 +109,7 @@ function newServer(waiting: SessionServer['waiting'], subscribed: WeakSet<McpSer
     return text('three');
   });
   mcp.registerTool('greet', { description: 'Asks for a name.' }, async ({ sendRequest }) => {
-    // Sent on the stream of the call, because messages on a session stream that is not open yet are lost.
+    // Send the message on the stream of the call, because messages on a session stream that is not open yet are lost.
     const { content } = await sendRequest({ method: 'elicitation/create', params: WHO }, ElicitResultSchema);
     return text(`Hello, ${String(content?.['name'])}`);
   });

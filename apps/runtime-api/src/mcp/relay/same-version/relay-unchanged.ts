@@ -128,7 +128,7 @@ interface AnswerOptions {
 /** The server's status and message, without unavailable tools. @throws JsonRpcRefusal, ServerUnavailable, MessageRefused */
 async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOptions): Promise<McpAnswer> {
   const { call } = relayed;
-  // Null for a session's stream, which may carry answers to requests from other connections.
+  // The id is null for a session's stream, which may carry answers to requests from other connections.
   const id = requestIdIn(call);
   const { status, ok } = answer.response;
   const headers: Record<string, string> = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };
