@@ -54,7 +54,7 @@ export interface Delegation {
 
 /** Maximum size of the chain of actors in an assertion, in bytes of JSON. The chain is part of an access token, which is sent in a header. */
 const CHAIN_MAX_BYTES = 4_096;
-/** Printable: these texts are stored and shown. */
+/** A printable text, because the text is stored and shown. */
 const ActorText = z.string().regex(/^\P{C}{1,255}$/u);
 const OutsideActor = z.object({
   iss: ActorText.optional(),

@@ -39,7 +39,7 @@ export interface ProofNonces {
 export interface ProofOptions {
   /** The public address of this service: proofs name it, even when a gateway uses another address. */
   publicUrl: string;
-  /** Marks a proof of a key as used for some seconds, over all processes. `false`: it was used before. */
+  /** Marks a proof of a key as used for some seconds, over all processes. Returns `false` when the proof was used before. */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;
   /** Server nonces; undefined when proofs need none. */
   nonces?: ProofNonces | undefined;

@@ -38,11 +38,11 @@ export interface Principal {
   credential: Credential;
   /** MCP tools that the credential allows; undefined allows all tools. */
   mcpTools?: ToolList;
-  /** Set for a credential that carries a chain of actors. */
+  /** The chain of actors of the credential, if it has one. */
   delegation?: Delegation;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;
-  /** Set for the console's token when the session has no recent proof by passkey. */
+  /** True for the console's token when the session has no recent proof by passkey. */
   lacksProof?: true;
 }
 
@@ -120,7 +120,9 @@ export interface Caller {
   credential?: Pick<Credential, 'kind' | 'id'>;
   /** The chain of actors of that credential. */
   delegation?: Delegation;
-  /** The console's user has no recent proof by passkey: changes that loosen a protection are refused with `step_up_required`. */
+  /**
+   * Whether the console's user has no recent proof by passkey; changes that loosen a protection are then refused with `step_up_required`.
+   */
   lacksProof?: true;
 }
 

@@ -128,7 +128,7 @@ describe('createKeyFinder', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('finds a new key immediately, and reads at most once a second for unknown ones', async () => {
+  it('finds a new key immediately, and reads at most once a second for unknown keys', async () => {
     let time = 1_000_000;
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => time);

@@ -43,7 +43,9 @@ export function effectiveRule({ rule, isCurrent, unmarked, asksForAgent }: ToolM
   return asksForAgent ? stricter(marked, 'ask') : marked;
 }
 
-/** Suggests a rule from the server's annotations, such as `readOnlyHint` for a tool that changes nothing. They are not trusted. */
+/**
+ * Suggests a rule from the server's annotations, such as `readOnlyHint` for a tool that changes nothing. The annotations are not trusted.
+ */
 export const suggestedRule = (annotations: Readonly<Record<string, unknown>> | undefined): ToolRule =>
   annotations?.['readOnlyHint'] === true && annotations['destructiveHint'] !== true ? 'allow' : 'ask';
 

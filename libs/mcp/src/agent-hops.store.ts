@@ -6,7 +6,7 @@ import { isFinishing, mayFinishDeleted } from '@millwright/db/deleted-agents';
 /** The caller of a server or plugin: a run, or a client without a run. */
 export type Hop =
   | {
-      /** Public id of the run. */
+      /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
       runId: string;
       /** True: the run and its agents may have ended, because the call only cancels work that the run has started. */
       isOver?: boolean;
@@ -19,7 +19,7 @@ export interface LiveHop {
   project: Project;
   act: ActorClaim | undefined;
   clientId: string | undefined;
-  /** Public id of the run (claim `txn`). */
+  /** An error when the user, an agent or the client of a call is no longer active. */
   txn: string | undefined;
 }
 
@@ -41,7 +41,7 @@ interface HopRow {
   credential: string | null;
   /** Public id of the API key that started the run. */
   api_key: string | null;
-  /** Of the credential that started the run. */
+  /** The chain of actors of the credential that started the run. */
   delegation: Delegation | null;
   is_live: boolean;
 }

@@ -59,7 +59,10 @@ function attributedValues(requests: Readonly<Record<string, unknown>>, server: s
   return named.some(([, request]) => request === undefined) ? undefined : Object.fromEntries(named);
 }
 
-/** 2025-11-25, "URL mode elicitation requests". The host is in ASCII, which has no look-alike letters of other scripts. */
+/**
+ * Adds the server's name and the host to an address that the user is to open (2025-11-25, "URL mode elicitation requests"). The host is in
+ * ASCII, which has no look-alike letters of other scripts.
+ */
 function attributedElicitation(params: unknown, server: string): unknown {
   if (!isJsonObject(params)) return params;
   if (hasCaseVariant(params, ['mode', 'url', 'message'])) return undefined;

@@ -30,7 +30,7 @@ export type UserAuth = {
   scope?: string | undefined;
 };
 
-/** A token of this installation for each call: it names the user, and the agents that act for them. */
+/** A token of this installation for each call: the token names the user, and the agents that act for them. */
 export type AgentTokenAuth = {
   type: 'agent_token';
   /** The OAuth client of this installation with which the server may exchange its tokens for tokens of a further hop. */

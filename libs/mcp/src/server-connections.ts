@@ -20,10 +20,10 @@ import { MessageRefused } from './server-message.js';
 import { ServerBusy, ServerNotCalled, ServerUnavailable } from './server-unavailable.js';
 import type { RegisteredServer } from './servers.store.js';
 
-/** The server was reached, but sent nothing until the timeout. */
+/** An error when the server was reached, but sent nothing until the timeout. */
 class ServerSilent extends Error {}
 
-/** An answer about the caller or the tool, not a failure of the server. */
+/** An error in an answer about the caller or the tool, which is not a failure of the server. */
 export class NoServerFault extends Error {}
 
 export interface ServerRequest {

@@ -43,7 +43,7 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
     return userTokens.current({ server, userId }, stale);
   }
 
-  /** RFC 6750 §3.1: the user must consent to a further scope. */
+  /** Handles a refusal for lack of a scope, to which the user must consent (RFC 6750 §3.1). */
   async function enough<Answer extends EgressAnswer>(
     server: UpstreamServer,
     userId: string | undefined,

@@ -13,7 +13,7 @@ const MOST_KEPT = 1_000;
 /** Statuses with which a server of another generation refuses a posted message (2026-07-28, "Backward compatibility"). */
 const REFUSALS = new Set([400, 404, 405, 406, 426]);
 
-/** The server's generations differ from the stored generations. No part of the request was carried out. */
+/** An error when the server's generations differ from the stored generations. No part of the request was carried out. */
 class ServerMoved extends Error {
   override name = 'ServerMoved';
   readonly generations: readonly Generation[];

@@ -99,7 +99,10 @@ export function createServerProbes(connections: ServerConnections) {
 }
 export type ServerProbes = ReturnType<typeof createServerProbes>;
 
-/** Another address, credential or user may lead to another server. A server may describe its tools differently in each generation. */
+/**
+ * Key of a cached probe: another address, credential or user may lead to another server. A server may describe its tools differently in
+ * each generation.
+ */
 const keyOf = ({ id, url, headers, auth, userId }: ProbedServer, generation: Generation) =>
   JSON.stringify([id, url, headers, auth, userId, generation]);
 

@@ -15,7 +15,7 @@ export interface RegisteredServer extends UpstreamServer {
   userId?: string;
 }
 
-/** Name of a tool that agents and clients may use → hash of its approved description, in hex. */
+/** Hashes of approved descriptions, in hex, by the names of tools that agents and clients may use. */
 export type AvailableTools = ReadonlyMap<string, string>;
 
 /** Columns of {@link SERVER_COLUMNS}: null in an outer join without a server. */

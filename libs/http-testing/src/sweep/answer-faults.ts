@@ -4,7 +4,7 @@ import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 /** The failure that an answer must be. */
 export interface ExpectedFailure {
   code: ErrorCode;
-  /** Header → its value; `true`: any value. */
+  /** Required values of headers; `true` for any value. */
   headers?: Readonly<Record<string, string | true>>;
   /** Whether the error names a field; by default, errors of invalid requests name a field. */
   namesField?: boolean;

@@ -38,9 +38,9 @@ export interface SweepTarget {
   credentialWithout: (missing: Scope | Role | 'fresh') => RequestHeaders;
   /** Values of each path parameter. */
   params: Readonly<Record<string, ParamValues>>;
-  /** operationId → a body, for endpoints whose smallest valid body does not reach the record. */
+  /** Bodies by operationId, for endpoints whose smallest valid body does not reach the record. */
   bodies?: Readonly<Record<string, unknown>>;
-  /** operationId → a query, for lists whose smallest query is refused. */
+  /** Queries by operationId, for lists whose smallest query is refused. */
   queries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -171,7 +171,7 @@ interface Requirement extends ExpectedFailure {
   what: string;
 }
 
-/** RFC 6750 §3.1: a 403 names the scope that is missing. */
+/** A 403 names the missing scope (RFC 6750 §3.1). */
 const namesScope = (scope: Scope) => ({
   namesField: true,
   headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
@@ -213,11 +213,11 @@ async function absentFaults(
   ];
 }
 
-/** Admins of the console see both projects. */
+/** Whether an endpoint lists records of one project; admins of the console see both projects. */
 const isList = ({ area }: Form, { method, params }: EndpointContract) =>
   area !== 'admin' && method === 'GET' && Object.keys(params?.shape ?? {}).length === 0;
 
-/** Shorter values are names and numbers, which records of both projects may have. */
+/** Minimum length of an id: shorter values are names and numbers, which records of both projects may have. */
 const ID_LENGTH = 16;
 
 /** Lists, sums and searches that name a record of another project. */

@@ -54,7 +54,7 @@ export function notOfType(type: string): AppError {
 const charsetOf = ({ headers }: { headers: Request['headers'] }): string =>
   (/;\s*charset="?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8').toLowerCase();
 
-/** `application/json` and `application/*+json`, whatever their parameters. */
+/** Whether a body is `application/json` or `application/*+json`, whatever its parameters. */
 function isJson(request: { headers: Request['headers'] }): boolean {
   const type = mediaType(request);
   return type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type);

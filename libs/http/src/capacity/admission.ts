@@ -40,7 +40,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
   namespace Express {
     interface Locals {
-      /** Undefined for requests that are always answered, such as those for health. */
+      /** Admission of the request; undefined for requests that are always answered, such as those for health. */
       admission?: Admission;
     }
   }
@@ -86,7 +86,7 @@ export interface AdmissionOptions {
  * each. Requests whose bodies are being received are counted apart from those being answered.
  */
 export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
-  // Counted separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.
+  // Count these requests separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.
   const authenticating = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const authenticatingCredentials = createShares(CHECKS_PER_CREDENTIAL);
   const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
@@ -126,7 +126,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let isReading = false;
     /** Duration of the expensive read in milliseconds. */
     let readMs = 0;
-    /** Read again after each await, because the response may close meanwhile. */
+    /** Whether the response has closed. Read again after each await, because the response may close meanwhile. */
     const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
 
@@ -139,7 +139,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       held.get(shares)?.();
       held.delete(shares);
     };
-    // Registered before any await: a response that has closed calls no listener that is added later.
+    // Register the listener before any await: a response that has closed calls no listener that is added later.
     onClose(response, () => {
       closed = true;
       for (const shares of [...held.keys()]) if (!expensive.includes(shares)) giveBack(shares);
@@ -181,7 +181,8 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       async authenticate() {
         const { authorization, cookie } = request.headers;
         const credential = authorization ?? cookie;
-        // Before the address: requests that wait for one credential must not take the places of others at their address.
+        // Take the place of the credential before the place of the address: requests that wait for one credential must not take the places
+        // of others at their address.
         if (credential !== undefined) await take(authenticatingCredentials, credential);
         await take(authenticating, address);
       },

@@ -78,8 +78,8 @@ export interface EndpointContract {
    */
   long?: boolean;
   /**
-   * For a POST that stores nothing and whose answer is too large to keep. It takes no `Idempotency-Key`; a repeated request is executed
-   * again.
+   * Whether a POST stores nothing and has an answer that is too large to keep. Such an endpoint takes no `Idempotency-Key`; a repeated
+   * request is executed again.
    */
   unkeyed?: true;
   /**

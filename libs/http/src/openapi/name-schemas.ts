@@ -106,5 +106,5 @@ function withoutDescription(schema: Schema): Schema {
   return copy;
 }
 
-/** Equal for schemas that differ only in their own description. */
+/** Text of a schema, equal for schemas that differ only in their own description. */
 const textOf = (schema: Schema) => JSON.stringify(withoutDescription(schema));

@@ -5,7 +5,7 @@ import { countTelemetryEvents } from './telemetry-metrics.js';
 
 export interface RequestSample {
   method: string;
-  /** The template, never the path: `/api/v1/skills/{id}`. */
+  /** Template of the route, never the path: `/api/v1/skills/{id}`. */
   route: string;
   status: number;
   seconds: number;

@@ -110,7 +110,7 @@ interface WaitingRequest {
 
 /** Remembers the accounts of credentials that this process has accepted. */
 function rememberAccounts() {
-  /** By credential: the account, or the answer in progress of the first request with it. */
+  /** The account of each credential, or the answer in progress of the first request with this credential. */
   const known = new LRUCache<string, string | ServerResponse>({ max: CREDENTIALS });
 
   function accountOf(credential: string): string | undefined {

@@ -14,8 +14,8 @@ import { drain, trackTraffic, type Traffic } from './traffic.js';
 import { isWebSocket, serveUpgrades } from './web-socket.js';
 
 /**
- * Longer than any proxy in front keeps an idle connection, so that this process never closes a connection at the moment a proxy
- * uses it.
+ * Keep-alive timeout, longer than any proxy in front keeps an idle connection, so that this process never closes a connection at the moment
+ * a proxy uses it.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -131,7 +131,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const own = Array.from({ length: ACCEPT_QUEUES }, () => createAppServer(traffic.listener, options));
     for (const server of own) {
-      // Registered before the limit, so that connections that the limit refuses are counted too.
+      // Register this listener before the limit, so that connections that the limit refuses are counted too.
       server.on('connection', pace.accepted);
       limitConnections(server);
     }
@@ -189,7 +189,7 @@ async function listenTogether(servers: readonly Server[], address: ListenAddress
   return [...servers];
 }
 
-/** @returns whether it listens; an optional address that this machine lacks is left out. */
+/** @returns whether the server listens; an optional address that this machine lacks is left out. */
 async function listen(
   server: TcpServer,
   { host, port, optional = false }: ListenAddress,

@@ -12,7 +12,10 @@ const asked = new WeakMap<IncomingMessage, AskedWebSocket>();
 
 export const webSocketOf = (request: IncomingMessage): AskedWebSocket | undefined => asked.get(request);
 
-/** Whether a request opens a WebSocket: `websocket` is its only upgrade, and it has no body, which would precede the WebSocket's data. */
+/**
+ * Whether a request opens a WebSocket: `websocket` is its only upgrade, and the request has no body, which would precede the WebSocket's
+ * data.
+ */
 export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

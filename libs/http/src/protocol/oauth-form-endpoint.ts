@@ -27,7 +27,7 @@ const PARSERS: readonly RequestHandler[] = [
   express.json({ limit: BODY_LIMIT }),
 ];
 
-/** Every failure of a parser is the client's: too large, of an unknown encoding or broken. Those of zlib have a status and no type. */
+/** Every failure of a parser is the client's: too large, of an unknown encoding or broken. Failures of zlib have a status and no type. */
 const readBody =
   (parse: RequestHandler): RequestHandler =>
   (request, response, next) => {

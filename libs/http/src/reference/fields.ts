@@ -36,7 +36,7 @@ function nested(name: string, schema: Schema, depth: number): Field[] {
 
 const variantsOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [schema];
 
-/** `string`, `array of integer`, `string or null`. */
+/** Describes a type in words: `string`, `array of integer`, `string or null`. */
 export function typeOf(schema: Schema): string {
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) return [...new Set(variants.map(typeOf))].join(' or ');

@@ -200,7 +200,7 @@ describe.each(WAYS)('a message to an agent of $binding, streaming: $streaming', 
   });
 });
 
-it('a message whose stream breaks off is followed by reading its task', async () => {
+it('a message whose stream breaks off gets its answer from a read of its task', async () => {
   await register();
   agent.breaksStreams = true;
   expect(await answerOf(call({ message: 'Grind' }))).toMatchObject({ state: 'completed', answer: 'You wrote: Grind' });

@@ -22,7 +22,7 @@ export type AgentArguments = z.output<typeof AgentArguments>;
 
 export interface AgentCall {
   card: AgentCard;
-  /** Equal for all attempts of the message, so that agents recognise a repeated message. */
+  /** Id of the message, equal for all attempts, so that agents recognise a repeated message. */
   messageId: string;
   fetch: EgressFetch;
   /** The fetch for a cancellation, which is sent when the call and its run have ended. */
