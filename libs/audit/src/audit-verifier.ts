@@ -35,7 +35,7 @@ export interface AuditVerifierOptions {
   checkpoint?: Checkpoint | undefined;
   /** Selects the sealed rows that must be present; by default all. */
   expects?: (entry: SealEntry) => boolean;
-  /** The input is filtered: missing rows and seals are not faults. */
+  /** Whether the input is filtered; missing rows and seals are then not faults. */
   partial?: boolean;
   /** Whether the input has all statements of erasures of its rows. */
   hasStatements?: boolean;

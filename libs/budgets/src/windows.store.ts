@@ -46,7 +46,7 @@ export interface Refusal {
   amount: number;
   reserved: number;
   spent: number;
-  /** Undefined when a price is unknown. */
+  /** Amount that the call needs; undefined when a price is unknown. */
   need: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export type Tx = Prisma.TransactionClient;
 
 export interface DatabaseOptions {
   url: string;
-  /** `url` leads to a pooler that lends a connection of the server for one transaction, such as PgBouncer. */
+  /** Whether `url` leads to a pooler that lends a connection of the server for one transaction, such as PgBouncer. */
   pooled?: boolean | undefined;
   /** A streaming replica of the database, for `reads`. */
   replicaUrl?: string | undefined;

@@ -19,7 +19,7 @@ export interface ReplicaOptions {
   replica: Pool;
   /** The same statement on the primary. */
   onPrimary: Prepared;
-  /** `replica` leads to a pooler that lends a connection for one transaction. */
+  /** Whether `replica` leads to a pooler that lends a connection for one transaction. */
   pooled: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The worker that `buildExtractWorker` builds. Never deleted: every process writes the same content. */
+/** The worker that `buildExtractWorker` builds. It is never deleted, because every process writes the same content. */
 export const EXTRACT_WORKER = new URL('../../../.nx/test-programs/extract.worker.mjs', import.meta.url);
 
 let built: Promise<URL> | undefined;

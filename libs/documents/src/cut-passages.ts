@@ -86,7 +86,7 @@ export function cutPassages(blocks: readonly Block[]): CutPassage[] {
     }
   }
   end(false);
-  // A document of headings only, such as a list of titles.
+  // The document has only headings, such as a list of titles.
   if (passages.length === 0 && headings.length > 0)
     return [
       {

@@ -20,7 +20,7 @@ export async function extractBlocks({ bytes, name, contentType }: Source): Promi
   return blocks;
 
   async function blocksBy(): Promise<Block[]> {
-    // ISO 32000-1 Annex H: the header may begin within the first 1,024 bytes.
+    // The header may begin within the first 1,024 bytes (ISO 32000-1 Annex H).
     if (startsWith(bytes, '%PDF-', 1_024)) return (await import('./pdf.js')).blocksOfPdf(bytes);
     if (startsWith(bytes, 'PK\x03\x04', 4)) return blocksOfDocx(bytes);
     const text = decode(bytes);

@@ -11,7 +11,7 @@ async function extract({ source, as }: Order): Promise<Extracted> {
     return as === 'text' ? { text: blocks.map(({ text }) => text).join('\n\n') } : { passages: cutPassages(blocks) };
   } catch (error) {
     if (error instanceof NotExtracted) return { failure: error.code };
-    // Nesting that a parser follows by recursion.
+    // A RangeError comes from nesting that a parser follows by recursion.
     if (error instanceof RangeError) return { failure: 'too_complex' };
     // Parsers throw errors of many kinds for bytes of another format.
     return { failure: 'damaged' };

@@ -33,7 +33,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage | { failure: Ima
     if (Math.max(width, height) > IMAGE_SIDE || width * height > IMAGE_PIXELS) return { failure: 'too_many_pixels' };
     return { type: format.type, width, height };
   } catch (error) {
-    // A read beyond the end of the bytes.
+    // A RangeError comes from a read beyond the end of the bytes.
     if (error instanceof Damaged || error instanceof RangeError) return { failure: 'damaged' };
     throw error;
   }

@@ -40,7 +40,7 @@ export function parseAllowEntry(text: string): AllowEntry | undefined {
 }
 
 export interface AllowList {
-  /** The operator named this host and port: every address it resolves to is allowed. */
+  /** Whether the operator named this host and port; every address that the host resolves to is then allowed. */
   hasHost(host: string, port: number): boolean;
   hasAddress(address: Address, port: number): boolean;
 }

@@ -44,7 +44,7 @@ describe('createConnectionShares', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('does not delay one share by another', async () => {
+  it('does not delay the calls of one share by the calls of another', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     await enter('a', never);
     await expect(enter('b', never)).resolves.toBeInstanceOf(Function);

@@ -21,7 +21,7 @@ export interface EgressOptions extends PolicyOptions {
   caFile?: string;
   /** An http(s) proxy for targets outside the installation. Proxy variables of the environment are ignored. */
   proxy?: string;
-  /** For tests. Default: the operating system's resolver. */
+  /** Resolver of names, for tests. Default: the operating system's resolver. */
   resolve?: ResolveName;
 }
 

@@ -31,7 +31,7 @@ export function targetOf(url: URL): Target {
   return { host, port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };
 }
 
-/** RFC 6761 §6.3: names below `localhost` are this machine. */
+/** Whether a name is this machine, as all names below `localhost` are (RFC 6761 §6.3). */
 const isLocalhost = (host: string) => host === 'localhost' || host.endsWith('.localhost');
 
 /**

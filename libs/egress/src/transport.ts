@@ -5,7 +5,7 @@ import { EgressError, toEgressError } from './egress-error.js';
 
 /** Limits of an answer. */
 export interface Profile {
-  /** Time for the whole call, the body included. Infinity: the caller's signal alone ends it. */
+  /** Time limit of the whole call, the body included; with Infinity, only the caller's signal ends the call. */
   timeoutMs: number;
   /** Maximum size of the body after decompression. */
   maxBytes: number;

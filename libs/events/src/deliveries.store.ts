@@ -95,6 +95,6 @@ export async function markDelivered(db: Database, claim: Claim, { status, text }
        WHERE id = ${claim.id}::uuid AND attempts = ${claim.attempts} AND state = 'pending'`;
     if (ended > 0) await unblockNext(tx, claim);
   });
-  // Outside the subject's lock: transactions that wait for that lock already hold a lock on the webhook.
+  // Run this statement outside the subject's lock, because transactions that wait for that lock already hold a lock on the webhook.
   await db.prepared('mark-webhook-works', WORKS, [claim.webhook_id]);
 }

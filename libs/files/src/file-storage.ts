@@ -28,5 +28,5 @@ export class NoSuchFile extends Error {
 /** Ids in a batch: the most that S3 removes in one request. */
 export const BATCH = 1_000;
 
-/** Other names in the storage belong to other programs. */
+/** Whether a name is the id of a file; other names in the storage belong to other programs. */
 export const isFileId = isUuid;

@@ -58,7 +58,7 @@ function placesOf(text: string, part: string): Span[] {
   return places;
 }
 
-/** `undefined` for spans outside of their texts, and for parts that no text has. */
+/** Redacts parts of texts; `undefined` for spans outside of their texts, and for parts that no text has. */
 function redacted(name: string, texts: readonly string[], { spans, parts }: z.output<typeof Answer>) {
   const isOutside = spans.some(({ text, start, end }) => start >= end || end > (texts[text]?.length ?? 0));
   if (isOutside || spans.length + parts.length === 0) return undefined;

@@ -12,7 +12,7 @@ import type {
 import { countMessages, countTokens } from './count-tokens.js';
 import type { Received } from './received.js';
 
-/** The upstream's answer is not a chat completion. */
+/** An error when the upstream's answer is not a chat completion. */
 export class NotACompletion extends Error {
   constructor(reason: string) {
     super(`The upstream's answer is not a chat completion: ${reason}.`);

@@ -8,7 +8,7 @@ import type { ModelMessage } from './model.js';
  */
 
 let loaded: Promise<Vocabulary> | undefined;
-/** Loaded at the first use, because the vocabulary needs about 90 MB. */
+/** Loads the vocabulary at the first use, because it needs about 90 MB. */
 const vocabulary = () => (loaded ??= loadVocabulary());
 
 /** Limit of a piece's length, because merging takes quadratic time. Prose, code and Chinese sentences have no piece this long. */

@@ -64,7 +64,7 @@ export interface CallBounds {
   maxOutput: number | undefined;
   /** Maximum number of tokens of the answer to a request that states none; undefined when the model has no default. */
   defaultMaxTokens: number | undefined;
-  /** Milliseconds: retries and fallbacks included. */
+  /** Time limit in milliseconds, retries and fallbacks included. */
   timeoutMs: number;
   /** The models that may answer, with the prices of their definitions. */
   candidates: readonly { name: string; prices: ModelPrices | undefined }[];

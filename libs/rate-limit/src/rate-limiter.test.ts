@@ -405,7 +405,7 @@ describe('the place where requests are counted', () => {
     expect(why).toEqual(typeof cause === 'string' ? cause : expect.stringMatching(cause));
   });
 
-  it('is reported as Redis without a request, once it is connected', async () => {
+  it('is reported as Redis once Redis is connected, without a request', async () => {
     const reports: (string | undefined)[][] = [];
     limiterWith({ redisUrl: redis.url, now: fixedNow(), onBackend: (...report) => reports.push(report) });
     await eventually(() => reports.some(([backend]) => backend === 'redis'), 5_000);

@@ -191,7 +191,7 @@ describe('listPage', () => {
     ]);
   });
 
-  it('fills a page up to exactly 8 MiB: the row that reaches the limit is still on it', async () => {
+  it('fills a page up to exactly 8 MiB: the row that reaches the limit is still on the page', async () => {
     const exact = { ...source, name: 'exact-skills', bytes: `${4 * 1_048_576}` };
     const request = { ...page, conditions: [equals('r.project', 'Core')] };
     expect((await listPage(db, exact, request)).rows).toHaveLength(2);

@@ -8,7 +8,7 @@ export const IMAGES_BYTES = 5 * 1_048_576;
 
 /** Facts about a stored image, without its content. */
 export interface MessageImage {
-  /** Row id. */
+  /** Row id of the image. */
   id: string;
   name: string;
   content_type: ImageType;

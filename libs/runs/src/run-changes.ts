@@ -20,7 +20,7 @@ export interface ChangedRuns {
 }
 
 interface EndedRow extends ChangedRow {
-  /** Only such a run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
+  /** Whether the run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
   calls_tools: boolean;
   has_waiting: boolean;
 }

@@ -51,7 +51,7 @@ export interface AwaitedConnection {
   /** Id of the MCP server in the form of the API. */
   server: string;
   name: string;
-  /** Where the run's user connects the account. */
+  /** Address at which the run's user connects the account. */
   url: string;
 }
 

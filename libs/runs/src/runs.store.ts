@@ -26,7 +26,7 @@ import type { ReportedState } from './webhook-events.js';
 /** Maximum number of events in one result of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
-/** Equal to the time for which an answer is kept under its idempotency key. */
+/** Hours for which a key identifies its run, equal to the time for which an answer is kept under its idempotency key. */
 const KEY_HOURS = 24;
 
 /** A run that the same request or call started earlier. */
@@ -35,7 +35,7 @@ export interface KeyedRun {
   contextId: string | null;
   messageId: string | null;
   model: string | null;
-  /** Slug of its agent when it was started. */
+  /** Slug of the run's agent at the start of the run. */
   agent: string;
 }
 

@@ -2,7 +2,7 @@ import { rename } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** Never deleted: every process writes the same content. */
+/** The built worker, which is never deleted, because every process writes the same content. */
 const FILE = fileURLToPath(new URL('../../../.nx/test-programs/schema.worker.mjs', import.meta.url));
 
 let built: Promise<URL> | undefined;

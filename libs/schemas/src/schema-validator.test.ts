@@ -27,7 +27,7 @@ const order = {
   },
 };
 
-/** Doubles its work with each level of the value. */
+/** A schema that doubles its work with each level of the value. */
 const doubling = { anyOf: [{ items: { $ref: '#' } }, { items: { $ref: '#' } }], not: { const: 'x' } };
 const nestedList = (depth: number): unknown => (depth === 0 ? 'x' : [nestedList(depth - 1)]);
 
@@ -95,7 +95,7 @@ describe('validate', () => {
     await expect(validator.of('Core').validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
   });
 
-  it('serves a second key while a first one floods the queue', async () => {
+  it('serves one key while another key floods the queue', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const done: string[] = [];
     const flood = Array.from({ length: 200 }, () =>
@@ -113,7 +113,7 @@ describe('validate', () => {
     await one.close();
   });
 
-  it('serves a project while another one floods the queue with as many schemas as checks', async () => {
+  it('serves a project while another project floods the queue with as many schemas as checks', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1, timeoutMs: 20 });
     const done: string[] = [];
     const note = (project: string) => () => done.push(project);

@@ -36,7 +36,10 @@ export function parseSecretKey(text: string): SecretKey | undefined {
   return key.length === KEY_BYTES ? { id, key } : undefined;
 }
 
-/** The first key seals, every key opens. To rotate, put a new key in front and keep the old one until no value is sealed under it. */
+/**
+ * Makes a secret box: the first key seals, every key opens. To rotate, put a new key in front and keep the old one until no value is sealed
+ * under it.
+ */
 export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
   const [current] = keys;
   if (!current) throw new Error('A secret box needs a key.');

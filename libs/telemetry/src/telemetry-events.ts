@@ -11,7 +11,7 @@ export interface UpstreamCall {
   seconds: number;
 }
 
-/** The circuit breaker of one upstream opened or closed. */
+/** An event when the circuit breaker of one upstream has opened or closed. */
 export interface BreakerChange {
   kind: UpstreamKind;
   open: boolean;
@@ -29,7 +29,7 @@ export interface AuditWrite {
   outcome: 'written' | 'failed';
 }
 
-/** A change was refused, because its project would have more than a quota allows. */
+/** An event when a change was refused, because its project would have more than a quota allows. */
 export interface QuotaRefusalEvent {
   kind: string;
   measure: 'rows' | 'bytes';
@@ -64,7 +64,7 @@ function telemetryEvent<Event>(name: string): TelemetryEvent<Event> {
   };
 }
 
-/** Events that the libs record and the services count as metrics. The libs need no metrics registry for it. */
+/** Events that the libs record and the services count as metrics. The libs need no metrics registry for these events. */
 export const telemetryEvents = {
   upstreamCall: telemetryEvent<UpstreamCall>('upstream-call'),
   breaker: telemetryEvent<BreakerChange>('breaker'),

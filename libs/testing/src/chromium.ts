@@ -55,7 +55,7 @@ export interface Authenticator {
   forge: () => Promise<() => Promise<void>>;
 }
 
-/** A text, because the projects that import this have no type `PublicKeyCredential`. */
+/** A script as a text, because the projects that import this file have no type `PublicKeyCredential`. */
 const WITHOUT_AUTOFILL = `
   if ('PublicKeyCredential' in globalThis)
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);

@@ -21,7 +21,7 @@ export interface TestDatabase {
 
 /** Creates a separate database with every migration applied and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  // Copies files. For a small database this is several times faster than copying through the log.
+  // Copies files: for a small database, this is several times faster than copying through the log.
   return createDatabase(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 }
 

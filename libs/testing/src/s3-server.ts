@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const BUCKET = 'millwright';
 
-/** The package has no types. */
+/** Name of the package in a variable of type string, because the package has no types. */
 const S3RVER: string = 's3rver';
 type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown>; callback: () => RequestListener };
 

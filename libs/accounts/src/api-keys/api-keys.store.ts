@@ -55,7 +55,7 @@ export interface ApiKeyRecord {
   successor_id: string | null;
 }
 
-/** The answer of a creation; only it contains the key. */
+/** The answer to a creation, which is the only answer with the key. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
 /** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has the maximum number of live keys. */

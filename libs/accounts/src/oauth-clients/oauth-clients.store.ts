@@ -23,7 +23,7 @@ export interface NewOAuthClient {
 
 export type ClientChanges = Partial<Pick<NewOAuthClient, 'name' | 'redirectUris' | 'mcpTools'>>;
 
-/** Who changes a client. */
+/** The author of a change of a client. */
 export interface ClientChanger {
   /** Owner that the client must have. */
   userId?: string | undefined;
@@ -41,7 +41,7 @@ export interface OAuthClientRecord {
   redirect_uris: string[];
   scopes: string[];
   mcp_tools: string[];
-  /** Null for clients that registered themselves. */
+  /** Project of the client; null for clients that registered themselves. */
   project: string | null;
   created_at: string;
   expires_at: string | null;
@@ -51,7 +51,7 @@ export interface OAuthClientRecord {
   approved_at: string | null;
 }
 
-/** The answer of a creation; only it contains `client_secret`. */
+/** The answer to a creation, which is the only answer with `client_secret`. */
 export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 
 /**

@@ -64,7 +64,7 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
 }
 
 /**
- * Refuses a project to a person who works in another project. The answer is the same whether it exists or not.
+ * Refuses a project to a person who works in another project. The answer is the same whether the project exists or not.
  *
  * @throws AppError forbidden for a specified project, validation_error naming `field` for any other.
  */

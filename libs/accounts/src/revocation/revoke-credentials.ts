@@ -55,7 +55,7 @@ export async function revokeCredentials(
     where: { ...unused, revoked_at: null },
     data: { revoked_at: now },
   });
-  // Consent from which the runtime API has not made a grant yet.
+  // The runtime API has not made a grant from these consents yet.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, expires_at: { gt: now } },
     data: { expires_at: now },

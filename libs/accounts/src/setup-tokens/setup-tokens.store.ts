@@ -14,7 +14,7 @@ const MOST_REGISTRATION_TOKENS = 5;
 const REGISTRATION_TOKEN_HOURS = 0.25;
 
 export interface SetupToken {
-  /** The token, in this answer only; stored as its SHA-256. */
+  /** The token. Only this answer contains the token; the database stores its SHA-256. */
   token: string;
   email: string;
   expires_at: string;

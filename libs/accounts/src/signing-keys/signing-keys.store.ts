@@ -13,7 +13,7 @@ export interface SigningKeyRecord {
   active_at: string | null;
   /** Time from which tokens of the key are refused. */
   retired_at: string | null;
-  /** Time of its revocation, from which the key counts as leaked. */
+  /** Time of the key's revocation, from which the key counts as leaked. */
   revoked_at: string | null;
   /** Whether the issuer signs with the key now. */
   current: boolean;

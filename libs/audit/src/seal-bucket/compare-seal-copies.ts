@@ -83,7 +83,7 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
       const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
       if (first > through + 1) await passUncopied(through + 1, first - 1);
       const known = new Map((await readHashes(db, first - 1, last)).map(({ number, hash }) => [number, hash]));
-      // Read after the seals, because retention may remove seals meanwhile. Its checkpoint names the last removed seal.
+      // Read the checkpoint after the seals, because retention may remove seals meanwhile. The checkpoint names the last removed seal.
       const checkpoint = await readCheckpoint(db.prisma);
       if (checkpoint) known.set(checkpoint.number, checkpoint.hash);
       for (const seal of seals)

@@ -9,7 +9,7 @@ export interface SealCopy {
   key: string;
   /** Time at which the bucket's server stored the object. */
   storedAt: Date;
-  /** Undefined for an object that cannot be read as such a copy. */
+  /** Seals of the object; undefined for an object that cannot be read as such a copy. */
   seals: readonly CopiedSeal[] | undefined;
 }
 

@@ -98,7 +98,7 @@ const fields = {
   on_unknown: OnUnknown,
   published: z.boolean(),
 };
-/** Made from the name at creation. Ignored in requests, because clients send back fields that they have read. */
+/** Slug, made from the name at creation. Ignored in requests, because clients send back fields that they have read. */
 const Slug = z
   .string()
   .optional()
@@ -129,13 +129,13 @@ export const AgentDraft = NewAgent.omit({ published: true }).extend({
 });
 export type AgentDraft = z.output<typeof AgentDraft>;
 
-/** Set by another endpoint. Ignored in requests, because clients send back fields that they have read. */
+/** A field that another endpoint sets. Ignored in requests, because clients send back fields that they have read. */
 const IsDefault = z
   .boolean()
   .optional()
   .transform(() => undefined);
 
-/** Set by the runtime API. Ignored in requests, because clients send back fields that they have read. */
+/** A field that the runtime API sets. Ignored in requests, because clients send back fields that they have read. */
 const StoppedAt = z
   .string()
   .nullable()

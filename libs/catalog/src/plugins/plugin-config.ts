@@ -1,6 +1,6 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** Replaces each secret in answers. In a request, it keeps the stored value. */
+/** Mask that replaces each secret in answers. In a request, the mask keeps the stored value. */
 export const SECRET_MASK = '********';
 
 export const PLUGIN_TYPES = ['tool', 'data_source', 'integration', 'filter'] as const;

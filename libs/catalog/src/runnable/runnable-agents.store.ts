@@ -51,7 +51,9 @@ export interface RunnableAgent {
   uses?: AgentUses;
   /** Id of an unsaved draft in its conversation, in place of an agent's id. Lists of conversations leave it out. */
   draftId?: string;
-  /** Set for the unsaved agent of a request that names a model or a prompt: the model reads its instructions without a name. */
+  /**
+   * Whether this is the unsaved agent of a request that names a model or a prompt; the model then reads the instructions without a name.
+   */
   isUnnamed?: boolean;
 }
 

@@ -62,7 +62,7 @@ export async function createSkillRecord(tx: Tx, caller: Caller, input: NewSkill)
   return keepVersion(tx, caller, row);
 }
 
-/** Sets these fields. Without any, the record stays as it is. @throws AppError not_found, precondition_failed, conflict */
+/** Sets these fields. Without any field, the record stays unchanged. @throws AppError not_found, precondition_failed, conflict */
 export async function changeSkillRecord(
   tx: Tx,
   caller: Caller,

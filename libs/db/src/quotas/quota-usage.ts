@@ -13,7 +13,7 @@ export interface QuotaState {
   limit: QuotaLimit;
   /** Whether the limit is set for this project, not for all projects. */
   own: boolean;
-  /** When a change was last refused; null: never. */
+  /** Time of the last refused change; null when no change was refused. */
   refused_at: Date | null;
 }
 

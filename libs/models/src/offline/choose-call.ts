@@ -29,13 +29,13 @@ const QUOTED = /["“]([^"”]+)["”]/g;
 /** Words that request the time, so that "What day is it?" calls a clock. */
 const OF_TIME = new Set(['time', 'day', 'date', 'today', 'weekday', 'clock']);
 
-/** `order` for `orders`, so that both numbers of a noun are equal. */
+/** Returns the stem of a word: `order` for `orders`, so that both numbers of a noun are equal. */
 function stem(word: string): string {
   const singular = word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
   return OF_TIME.has(singular) ? 'time' : singular;
 }
 
-/** `search_content`, `get-sum` and `convertUnits2` in lower-case words. */
+/** Splits a name such as `search_content`, `get-sum` or `convertUnits2` into lower-case words. */
 const wordsOfName = (name: string) =>
   (name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').match(/[a-z]+/gi) ?? []).map((word) => stem(word.toLowerCase()));
 

@@ -65,7 +65,7 @@ export async function* followEvents(
     const headers = { ...call.options?.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
     try {
       const answer = await send({ ...call, options: { ...call.options, headers } });
-      // 204: the stream has ended, and all events were received.
+      // Status 204 means that the stream has ended, and all events were received.
       if (answer.status === 204 || !answer.body) return;
       isBegun = true;
       for await (const event of readEvents(answer.body)) {

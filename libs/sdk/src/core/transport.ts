@@ -22,7 +22,7 @@ export interface ClientOptions {
 export interface RequestOptions {
   signal?: AbortSignal;
   headers?: Readonly<Record<string, string>>;
-  /** Repeated requests with the same key get the same answer for 24 hours. Default: a new key for each call. */
+  /** Idempotency key: repeated requests with the same key get the same answer for 24 hours. Default: a new key for each call. */
   idempotencyKey?: string;
   /** ETag of the record as it was read: a record that has changed since is not overwritten (412). */
   ifMatch?: string;

@@ -22,16 +22,16 @@ export interface FakeMcpServer {
   tools: FakeTool[];
   /** Sets the tools of later lists in the older of two eras. Default: `tools`. */
   olderTools: FakeTool[] | undefined;
-  /** Makes its list endless: every page names the same next page. */
+  /** Cursor that makes the server's list endless: every page names the same next page. */
   nextCursor: string | undefined;
   behaviour: McpBehaviour;
   /** The challenge of a 401 answer; `undefined`: the request is served. */
   challenge: (headers: IncomingHttpHeaders) => string | undefined;
   /** The challenge of a 403 answer; `undefined`: the request is served. */
   refusal: (headers: IncomingHttpHeaders) => string | undefined;
-  /** Path → a document that it serves without a credential. */
+  /** Documents that the server serves without a credential, by path. */
   documents: Record<string, unknown>;
-  /** The answer of its tools. `meta` is the request's `_meta`. */
+  /** The answer of the server's tools. `meta` is the request's `_meta`. */
   answer: (
     name: string,
     args: Record<string, unknown>,
