@@ -13,7 +13,7 @@ import { idOf, ofKind } from './verify/rules.mjs';
 
 /*
  * Applies the manifests and the chart to a real API server with its controllers: strict validation, Pod Security, quota, and the creation
- * of pods. There are no nodes, so no container runs; `npm run cluster:nodes` has some.
+ * of pods. There are no nodes, so no container runs; `npm run cluster:nodes` runs containers on nodes.
  */
 
 const folder = import.meta.dirname;
@@ -90,8 +90,8 @@ async function until(ask, state) {
 }
 
 /**
- * Warnings of the namespace, such as pods that Pod Security or the quota refused. Those about a Service are of the API server itself, which
- * repairs its record of addresses on a busy machine.
+ * Warnings of the namespace, such as pods that Pod Security or the quota refused. Warnings about a Service are left out: the API server
+ * itself sends them when it repairs its record of addresses on a busy machine.
  */
 const warnings = () =>
   list('events')

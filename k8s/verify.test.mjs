@@ -293,7 +293,7 @@ describe('.env.example', () => {
   );
   const all = apps.map((app) => /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]));
   const known = new Set(all.flatMap((settings) => settings.known));
-  /** Read by compose.yaml and npm start only. */
+  /** Settings that only compose.yaml and npm start read. */
   const others = ['BASE_PORT', 'RUNTIME_PORT', 'PROMPT_PORT', 'TAG', 'MILLWRIGHT_PORT'];
 
   it('has exactly the settings that an app reads', () => {

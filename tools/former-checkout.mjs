@@ -52,7 +52,7 @@ export async function formerRelease() {
  * @returns {Promise<{ folder: string, commit: string, remove: () => Promise<void> }>} the commit's short name
  */
 export async function checkOut(commit, folder) {
-  // A checkout whose folder was removed otherwise.
+  // Remove the record of a checkout whose folder was removed otherwise.
   await git('worktree', 'prune');
   await git('worktree', 'add', '--detach', folder, commit);
   return {

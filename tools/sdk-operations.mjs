@@ -52,7 +52,7 @@ const NAMES = {
   'runtime.listAgents': 'listRegistered',
   'runtime.getAgent': 'getRegistered',
   'runtime.listRunApprovals': 'listOfRun',
-  // The same answer and the same records as the platform API's.
+  // This operation has the same answer and the same records as the platform API's.
   'runtime.whoAmI': undefined,
   'runtime.listContent': undefined,
   'runtime.createContent': undefined,
@@ -61,7 +61,7 @@ const NAMES = {
   'runtime.file.list': 'list',
   'runtime.file.get': 'download',
   'runtime.file.delete': 'delete',
-  // Another path of the caller's account, for known clients.
+  // This operation is another path of the caller's account, for known clients.
   'prompt.getMcpUser': undefined,
 };
 

@@ -10,7 +10,7 @@ import { stringify } from 'yaml';
 import { freePorts } from '../../tools/ports.mjs';
 import { SERVICE_RANGE } from './network.mjs';
 
-/** Programs of a cluster without nodes, which admit and create objects. */
+/** Programs of a cluster without nodes; these programs admit and create objects. */
 const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager'];
 /** Programs of a cluster with nodes. */
 const NODE_PROGRAMS = ['kube-scheduler', 'kubelet'];
@@ -46,7 +46,7 @@ export function requirePrograms(nodes) {
 }
 
 /**
- * Starts the API server of Kubernetes with its controllers and its store. At low priority, because it works for tests.
+ * Starts the API server of Kubernetes with its controllers and its store. These programs run at low priority, because they work for tests.
  *
  * @param {string} [address] that nodes reach; without it, the cluster has no nodes and is on loopback alone
  * @returns {Promise<{ kubeconfig: string, version: string, server: string, token: string, stop: () => Promise<void> }>}

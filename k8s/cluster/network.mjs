@@ -36,7 +36,8 @@ export const nodeNetworks = (count) =>
 export const namespaceOf = (name) => `${NAMESPACE}-${name}`;
 
 /**
- * The start of a command that runs in a network namespace. Not `ip netns exec`, which mounts its own /sys, without the control groups.
+ * The start of a command that runs in a network namespace. `ip netns exec` is not used, because it mounts its own /sys, without the control
+ * groups.
  *
  * @param {string} namespace
  */

@@ -31,7 +31,7 @@ async function call(path, body) {
     headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // A volume that an earlier pass has created.
+  // Status 409 means that an earlier pass has created the volume.
   if (!answer.ok && answer.status !== 409) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
@@ -85,7 +85,7 @@ const withAddress = (pods) =>
   );
 
 /**
- * A chain for each pod and direction that a policy concerns. It lets through what a policy allows, and counts and drops the rest.
+ * A chain for each pod and direction that a policy concerns. The chain accepts what a policy allows, and counts and drops the rest.
  *
  * @param {Objects} objects
  */
@@ -255,7 +255,7 @@ async function update() {
     .map(({ metadata, spec }) => `${spec.clusterIP} ${metadata.name}.${metadata.namespace}.svc.cluster.local\n`)
     .join('');
   if (hosts !== named) {
-    // Complete or not at all: the server of names reads the file when it appears.
+    // Write the file completely or not at all: the server of names reads the file when it appears.
     writeFileSync(join(names, '..', 'names.new'), hosts);
     renameSync(join(names, '..', 'names.new'), join(names, 'services'));
     named = hosts;

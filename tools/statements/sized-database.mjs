@@ -15,7 +15,7 @@ const CLOSED_SET = 6;
 const USERS_AND_ALIKE = 100;
 /** Rows per parent row, such as steps per run and parts per record. */
 const ROWS_PER_PARENT = 20;
-/** All values differ: a negative number is a share of the rows, as in `pg_stats.n_distinct`. */
+/** Number of distinct values when all values differ: a negative number is a share of the rows, as in `pg_stats.n_distinct`. */
 const UNIQUE = -1;
 const LIVE_ROWS = 100;
 /** Share of null values in a column that may be null. */

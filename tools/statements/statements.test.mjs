@@ -73,7 +73,7 @@ describe('the known growth of a search', () => {
     assert.deepEqual(growing.map(isKnownGrowth), [false]);
   });
 
-  it('includes the ranking of what it finds by an index', async () => {
+  it('includes the ranking of the passages that an index finds', async () => {
     const ranked = `SELECT ts_rank(search, to_tsquery('content_stems', $1)) FROM passages WHERE search @@ to_tsquery('content_stems', $1)`;
     const { growing } = await growingStatements(database, [ranked]);
     assert.deepEqual(growing.map(isKnownGrowth), [true]);
