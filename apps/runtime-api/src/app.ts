@@ -60,7 +60,7 @@ export interface AppDeps extends AreaDeps {
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: ProjectModels & Pick<ModelRegistry, 'requireModel'>;
-  /** Returns the key to sign with now; tests pass a fixed one. */
+  /** Returns the key to sign with now; tests pass a fixed key. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
   storage: FileStorage;

@@ -21,7 +21,7 @@ let target: SweepTarget;
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
-/** Whether a scope does not suffice in place of another one: `agents:message` does for one operation that requires `runs:approve`. */
+/** Whether a scope does not suffice in place of another scope: `agents:message` does for one operation that requires `runs:approve`. */
 const isOtherThan = (scope: string) => (other: string) =>
   other !== scope && !(scope === 'runs:approve' && other === 'agents:message');
 

@@ -204,7 +204,7 @@ describe('POST /admin/api/consents', () => {
       ]);
     });
 
-    it('grants only requested scopes, and answers 422 to others', async () => {
+    it('grants only requested scopes, and answers 422 to other scopes', async () => {
       const request = await ask(clientId, { scopes: ['agents:read'] });
       expect((await approve(request, ['agents:write'])).status).toBe(422);
       await approve(request, ['admin']);

@@ -6,7 +6,7 @@ import type { Database } from '@millwright/db';
 export interface Shown {
   /** The project; null for all projects. */
   project: Project | null;
-  /** The requested project, or all projects that may have figures, including deleted ones. */
+  /** The requested project, or all projects that may have figures, including deleted projects. */
   projects: readonly Project[];
 }
 

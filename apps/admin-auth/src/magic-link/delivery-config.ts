@@ -38,7 +38,7 @@ export function requireDeliverySettings(config: DeliveryConfig, context: z.Refin
   }
 }
 
-/** Whether a public console writes recovery links to its log: every reader of the log could then recover accounts of others. */
+/** Whether a public console writes recovery links to its log: every reader of the log could then recover the accounts of other users. */
 export function exposesLinks(
   config: Pick<DeliveryConfig, 'RECOVERY' | 'MAGIC_LINK_DELIVERY'> & { BASE_URL: string },
 ): boolean {

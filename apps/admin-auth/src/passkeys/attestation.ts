@@ -57,7 +57,8 @@ export function readStatement(attestationObject: string): Statement {
 }
 
 /**
- * Whether each certificate is currently valid and signed by the next certificate, which must be a CA; a root must have signed the last one.
+ * Whether each certificate is currently valid and signed by the next certificate, which must be a CA; a root must have signed the last
+ * certificate.
  */
 function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
   const now = Date.now();

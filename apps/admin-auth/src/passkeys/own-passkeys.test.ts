@@ -75,7 +75,7 @@ describe('own passkeys', () => {
     expect(added.signals).toEqual(signals);
   });
 
-  it('are at most 20: a further one is refused with the remedy, before it is created, and a removed one makes room', async () => {
+  it('are at most 20: a further passkey is refused with the remedy, before it is created, and the removal of a passkey makes room', async () => {
     const { user, client } = await withTwo('many@example.com');
     await addPasskeys(user.id, 17);
     const begun = await Promise.all([startEnrolment(client), startEnrolment(client)]);

@@ -96,7 +96,7 @@ export function createPasskeyStore(db: Database) {
 
     list: (userId: string) => owned(db.prisma, userId),
 
-    /** Finds a passkey, including removed ones. */
+    /** Finds a passkey, including removed passkeys. */
     async find(credentialId: string): Promise<FoundPasskey | undefined> {
       const [row] = await db.prepared<PasskeyWithOwner>('find-passkey', FIND, [credentialId]);
       if (!row) return undefined;

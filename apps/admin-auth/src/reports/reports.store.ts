@@ -58,7 +58,7 @@ const toRow = ({ user_id, name, email, ...row }: Row): ReportRow => ({
   user: { id: encodeId('usr', user_id), name, email },
 });
 
-/** The first days of a month `YYYY-MM` and of the next one. */
+/** The first days of a month `YYYY-MM` and of the next month. */
 function boundsOf(month: string): string[] {
   const first = new Date(`${month}-01T00:00:00Z`);
   const next = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1));

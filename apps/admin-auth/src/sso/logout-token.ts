@@ -25,7 +25,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Maximum age of a token in seconds, even when its `exp` is later. */
 const MAX_AGE_S = 300;
 
-/** Accepted algorithms: only asymmetric ones, because the key of a symmetric one would be the client's secret. */
+/** Accepted algorithms: only asymmetric algorithms, because the key of a symmetric algorithm would be the client's secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',

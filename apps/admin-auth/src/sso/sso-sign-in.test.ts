@@ -161,7 +161,7 @@ describe('GET /admin/sso/<name>', () => {
     expect(await sso.site.db.prisma.user.count()).toBe(before);
   });
 
-  it('refuses to link by email when the issuer may not link, and records it', async () => {
+  it('refuses to link by email when the issuer may not link, and records the refusal', async () => {
     const ann = person();
     await sso.site.addUser({ email: ann.email });
     sso.issuer('strict').login(ann.subject, claimsOf(ann));
@@ -186,7 +186,7 @@ describe('GET /admin/sso/<name>', () => {
   it.each([
     ['that is linked', true],
     ['that would be linked', false],
-  ])('refuses a disabled account %s, and records it', async (_case, isLinked) => {
+  ])('refuses a disabled account %s, and records the refusal', async (_case, isLinked) => {
     const ann = person();
     await sso.site.addUser({ email: ann.email });
     sso.issuer('open').login(ann.subject, claimsOf(ann));

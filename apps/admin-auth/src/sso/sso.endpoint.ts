@@ -190,7 +190,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
   return router;
 }
 
-/** Statuses answered with a page; the service's error renderer handles all others. */
+/** Statuses answered with a page; the service's error renderer handles all other statuses. */
 const PAGES = { 400: true, 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
 
 /** The cookie that binds requests to their browser; created when missing. */

@@ -160,7 +160,7 @@ describe('POST /admin/api/step-up', () => {
     ['a counter that went back', { counter: 1 }],
     ['the user handle of another', { userHandle: 'AAAA' }],
     ['the id of an unknown passkey', { id: 'AAAA' }],
-  ])('refuses %s, and records it', async (_case, lies) => {
+  ])('refuses %s, and records the refusal', async (_case, lies) => {
     const { client, passkey, user } = await staleSession();
     const answer = await prove(client, passkey, lies);
     expect(answer.body).toMatchObject({ error: { code: 'forbidden', status: 403 } });

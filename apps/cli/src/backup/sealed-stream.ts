@@ -37,7 +37,7 @@ function nonceOf(chunk: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Splits a stream into chunks of one size; the last one, which may be empty, is marked. */
+/** Splits a stream into chunks of one size; the last chunk, which may be empty, is marked. */
 async function* inChunks(source: AsyncIterable<Uint8Array>, size: number) {
   let kept = Buffer.alloc(0);
   for await (const part of source) {

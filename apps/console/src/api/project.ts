@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Project in which administrators work until they choose another one. */
+/** Project in which administrators work until they choose another project. */
 export const FIRST_PROJECT = 'Core';
 
 const KEY = 'project';

@@ -12,10 +12,10 @@ export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
 export type KnowledgeList = RuntimeAnswers['listKnowledge'];
 export type StoredFile = RuntimeAnswers['file.get'];
 export type StoredFiles = RuntimeAnswers['file.list'];
-/** The user's conversations with all agents: pinned ones first, then the latest. */
+/** The user's conversations with all agents: pinned conversations first, then the latest. */
 export type Conversations = RuntimeAnswers['listConversations'];
 export type Conversation = Conversations['items'][number];
-/** A conversation of the user, or one that is shared with them: its last 500 messages, oldest first. */
+/** A conversation of the user, or a conversation that is shared with the user: its last 500 messages, oldest first. */
 export type ConversationDetail = RuntimeAnswers['getConversation'];
 export type ContextMessage = ConversationDetail['messages'][number];
 /** The key of the queries of conversations. */

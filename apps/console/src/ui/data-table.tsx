@@ -79,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     selection?.onSelect(selected.includes(row) ? selected.filter((one) => one !== row) : [...selected, row]);
   return (
     <div className={classes.scroll}>
-      {/* Explicit roles, because `display: block` on a phone removes the implicit ones. */}
+      {/* Explicit roles, because `display: block` on a phone removes the implicit roles. */}
       <table className={classes.table} aria-label={label} role="table" aria-busy={query.data === undefined}>
         <thead role="rowgroup">
           <tr role="row">

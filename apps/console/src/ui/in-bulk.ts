@@ -6,7 +6,7 @@ export interface BulkResult<Row> {
   failed: { row: Row; error: Error }[];
 }
 
-/** Calls `work` for each row, a few rows at a time. A failure does not stop the others. */
+/** Calls `work` for each row, a few rows at a time. A failure does not stop the other calls. */
 export async function inBulk<Row>(
   rows: readonly Row[],
   work: (row: Row) => Promise<unknown>,

@@ -19,7 +19,7 @@ interface RecordBulk<Row> {
   refresh: Bulk<Row>['refresh'];
   nameOf: (row: Row) => string;
   consequence: string;
-  /** Further actions, before the last one, which deletes. `to`: the address of a row's record. */
+  /** Further actions, before the last action, which deletes the row. `to`: the address of a row's record. */
   more?: (to: (row: Row) => string) => Bulk<Row>['actions'];
 }
 

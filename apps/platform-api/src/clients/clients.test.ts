@@ -105,7 +105,7 @@ describe('POST /api/v1/clients', () => {
     expect(await made(await keyWith())).toMatchObject({ mcp_tools: ['*'], redirect_uris: [] });
   });
 
-  it('records the user who made it, and the key of the request', async () => {
+  it('records the user who created the client, and the key of the request', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     expect(await decisionsOf(client_id)).toMatchObject([

@@ -70,7 +70,7 @@ describe('POST /api/v1/keys', () => {
     expect([row.user_id, row.kind]).toEqual([parent.userId, 'api_key']);
   });
 
-  it('records the user who made it, and the key of the request', async () => {
+  it('records the user who created the key, and the key of the request', async () => {
     const parent = await parentWith();
     const { id } = await made(parent, { name: 'Deploy' });
     expect(await platform.decisionsOn(id)).toMatchObject([

@@ -170,7 +170,7 @@ describe('auth of an MCP server', () => {
     await open.close();
   });
 
-  it('may name a client for token exchange only when an admin sets it: others get 403, and the attempt is recorded', async () => {
+  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     const auth = { type: 'agent_token', client_id: 'mw_client_1' };
     expect((await post({ auth })).status).toBe(403);

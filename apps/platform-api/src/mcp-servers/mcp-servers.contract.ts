@@ -60,7 +60,7 @@ export const McpServer = z.object({
   pin_tools: z.boolean(),
   tools_count: z.int(),
   last_seen_at: z.string().nullable(),
-  /** Why the server is unreachable; null in any other status. */
+  /** The reason why the server is unreachable; null in any other status. */
   last_error: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -208,7 +208,7 @@ const ToolDefinition = McpTool.omit({ name: true }).extend({
 });
 export type ToolDefinition = z.output<typeof ToolDefinition>;
 
-/** A tool that is not available because it differs from the approved one. */
+/** A tool that is not available because it differs from the approved definition. */
 export const QuarantinedTool = z.object({
   name: z.string(),
   reason: z.enum(['new', 'changed', 'removed']),

@@ -322,7 +322,7 @@ describe('a server whose tools are not pinned', () => {
     expect(namesOf(await toolsOf())).toEqual(['add']);
   });
 
-  it('requires an admin to turn pinning off: others get 403, and the attempt is recorded', async () => {
+  it('requires an admin to turn pinning off: other users get 403, and the attempt is recorded', async () => {
     const patched = await client('PATCH', path(), { json: { pin_tools: false } });
     expect([patched.status, (await client('GET', path())).body]).toEqual([
       403,

@@ -144,7 +144,7 @@ export function createPluginStore(db: Database) {
     /**
      * Sets these fields. An empty set changes nothing.
      *
-     * @throws AppError conflict when `checked` was made from a version that is no longer the current one.
+     * @throws AppError conflict when `checked` was made from a version that is no longer the current version.
      */
     async change(
       tx: Tx,

@@ -105,7 +105,7 @@ describe('the auth of a tool', () => {
     expect([status, body]).toMatchObject([201, { config: { auth } }]);
   });
 
-  it('may name a client for token exchange only when an admin sets it: others get 403, and the attempt is recorded', async () => {
+  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     expect((await install({ type: 'agent_token', client_id: ID })).status).toBe(403);
     const { id, config } = (await install({ type: 'agent_token' })).body as Plugin;
@@ -247,7 +247,7 @@ describe('an integration', () => {
     },
   );
 
-  it('answers 422 for a server of another project, as for an unknown one', async () => {
+  it('answers 422 for a server of another project, as for an unknown server', async () => {
     const foreign = await newServer('active', 'Commerce');
     for (const server_id of [foreign, encodeId('ms', newId())]) {
       const answer = await post(tool({ type: 'integration', config: { server_id } }));

@@ -133,7 +133,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     expect(await ruleOf('send')).toMatchObject({ rule: null, other_decider: false });
   });
 
-  it('answers 412 for a definition that is not the approved one, and changes nothing', async () => {
+  it('answers 412 for a definition that is not the approved definition, and changes nothing', async () => {
     const { hash } = (await ruleOf('read')) ?? {};
     const rules = [
       { name: 'read', hash, rule: 'deny' },

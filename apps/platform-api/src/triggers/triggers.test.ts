@@ -230,7 +230,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
 });
 
 describe('POST /triggers/{trigger_id}/rotate-secret', () => {
-  it('replaces the secret, accepts the former one for a day, and accepts a secret chosen by the sender', async () => {
+  it('replaces the secret, accepts the former secret for a day, and accepts a secret chosen by the sender', async () => {
     const { body } = await create(webhook);
     const rotate = async (json: object) =>
       ((await admin('POST', `/api/v1/triggers/${body.id}/rotate-secret`, { json })) as Answer).body;

@@ -20,7 +20,7 @@ export const Webhook = z.object({
   /** Types of events; an empty list means all types. */
   event_types: z.array(z.string()),
   status: Status,
-  /** Why the platform made the webhook inactive; null when a user made it inactive. */
+  /** The reason why the platform made the webhook inactive; null when a user made it inactive. */
   disabled_reason: z.enum(['failing', 'gone']).nullable(),
   /** Time of the first failed attempt since the last successful delivery; null when no attempt has failed since. */
   failing_since: z.string().nullable(),

@@ -157,7 +157,7 @@ describe('a key without blocks:read', () => {
     expect(await deniedOn(id)).toEqual([{ action: 'renderPrompt', reason }]);
   });
 
-  it('changes and runs a prompt that already includes blocks, and saves and renders one without blocks', async () => {
+  it('changes and runs a prompt that already includes blocks, and saves and renders a prompt without blocks', async () => {
     const { id, instruction } = await promptOf(BODY.instruction);
     const body = { instruction: { ...instruction, dynamic: 'Say: {{message}}' } };
     expect((await app.call('PUT', `/v1/prompt/${id}`, { body, key })).status).toBe(200);

@@ -34,7 +34,7 @@ const asColumns = (images: readonly NewImage[]) => {
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
 };
 
-/** A message of a stored conversation: the messages of a model may repeat texts of others. */
+/** A message of a stored conversation; a message of a model may repeat texts that other people wrote. */
 export interface KeptMessage extends AgentMessage {
   untrusted?: boolean;
   /** Name of the source of an untrusted user message that the run reads. */

@@ -48,7 +48,7 @@ export interface RequestFile {
 /** Returns the text of a file of one request, after its name. @throws AppError validation_error naming the field; rate_limited */
 export type ReadFile = (file: RequestFile, field: string) => Promise<{ text: string }>;
 
-/** Reads the texts of files in requests; a document of each user at a time, and one in the process. */
+/** Reads the texts of files in requests, one document of each user at a time, and one document in the process at a time. */
 export function createFileReader(extraction: ExtractionBudget = {}) {
   const users = createShares(1);
   const all = createShares(1);

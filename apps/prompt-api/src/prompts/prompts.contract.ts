@@ -47,7 +47,7 @@ export const Prompt = z.object({
   instruction: Instruction,
   input: Definition,
   output: Definition,
-  /** Parameters that take precedence over the model's defaults; parameters of a run take precedence over these. */
+  /** Parameters that take precedence over the model's defaults; parameters of a run take precedence over the prompt's parameters. */
   model_parameters: ModelParameters.strip(),
   metadata: Metadata,
   _link: z.string(),

@@ -6,7 +6,7 @@ import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } 
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
 import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';
 
-/** Limit of the definitions that one definition refers to, directly and through others. */
+/** Limit of the definitions that one definition refers to, directly and through other definitions. */
 const MAX_REFERENCED = 50;
 
 /** The rules of prompts: schemas are safe to run, references exist and form no circle, versions are never overwritten. */

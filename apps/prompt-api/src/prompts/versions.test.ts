@@ -421,7 +421,7 @@ describe('a render or run by version or label', () => {
     }
   });
 
-  it('answers 404 for a prompt of another project and for an unknown one', async () => {
+  it('answers 404 for a prompt of another project and for an unknown prompt', async () => {
     const { _link } = await promptWith(1);
     for (const [at, key] of [
       [_link, commerce],

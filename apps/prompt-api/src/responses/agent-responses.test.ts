@@ -248,7 +248,7 @@ describe('responses.create with an agent', () => {
     expect(done.response.output_text).toBe('Paid.');
   });
 
-  it('accepts one of many simultaneous equal decisions, and answers 409 to the others', async () => {
+  it('accepts one of many simultaneous equal decisions, and answers 409 to the other decisions', async () => {
     const asked = await askedResponse([5]);
     const finished = finish();
     const all = await Promise.all(

@@ -49,7 +49,7 @@ export const FOR_WAITING =
 /** The conversation that a response continues. */
 export interface Past {
   conversationId: string | undefined;
-  /** Place of the message that the response follows; the last one when left out. */
+  /** Place of the message that the response follows; the last message when left out. */
   seq?: number;
   history: readonly HistoryMessage[];
   /** Number of older turns that are left out. */
@@ -62,12 +62,12 @@ export interface PreparedResponse {
   /** Prompt that the request names; undefined when the request names a model. */
   prompt: StoredPrompt | undefined;
   past: Past;
-  /** Name that the request states; the default model without one. */
+  /** The model that the request names; the default model when the request names no model. */
   model: string;
   /** Name of the model that runs: the default model for a prompt that the request names as its model. */
   runModel: string;
   guards: Guards;
-  /** Messages that the request contains; the run checks the user's last one. */
+  /** Messages that the request contains; the run checks the user's last message. */
   items: HistoryMessage[];
   shown: ResponseRequest;
 }
@@ -254,7 +254,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
         throw inRequestTerms(error);
       }),
 
-    /** Stores a response in progress, in the conversation that it continues or in a new one. */
+    /** Stores a response in progress, in the conversation that it continues or in a new conversation. */
     async begin(tx: Tx, caller: Caller, { uuid, draft, prompt, past }: StartedResponse): Promise<ResponseObject> {
       if (past.conversationId === undefined) {
         const { id } = await conversations.create(tx, caller, titleOf(prompt, draft.model), []);
@@ -300,7 +300,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return addTurns(tx, caller, { prompt, past, model }, turns);
   }
 
-  /** Adds turns to the conversation that a response continues, or to a new one. */
+  /** Adds turns to the conversation that a response continues, or to a new conversation. */
   async function addTurns(
     tx: Tx,
     caller: Caller,

@@ -147,7 +147,7 @@ describe('responses.create', () => {
     expect(response).toMatchObject({ instructions: 'Rhyme.', temperature: 0.5, max_output_tokens: 50 });
   });
 
-  it("accepts messages as input, treats the last one as the user's newest message, and stores all messages", async () => {
+  it("accepts messages as input, treats the last message as the user's newest message, and stores all messages", async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },

@@ -76,7 +76,7 @@ export const toNewMessage = ({ role, content, images, tool_calls: calls, tool_ca
 /**
  * The messages of an input.
  *
- * @throws AppError validation_error when the last one is not the user's message or an output of a function
+ * @throws AppError validation_error when the last message is not the user's message or an output of a function
  */
 export async function inputMessages(input: ResponseRequest['input'], readFile: ReadFile): Promise<HistoryMessage[]> {
   if (input === undefined) return [];

@@ -373,7 +373,7 @@ function spoken(messages: readonly HistoryMessage[]): KeptMessage[] {
   return messages.flatMap(({ role, content }) => (role === 'system' || content === '' ? [] : [{ role, content }]));
 }
 
-/** A model's text in an earlier response may repeat texts of others: a run that reads such a text is tainted. */
+/** A model's text in an earlier response may repeat texts that other people wrote: a run that reads such a text is tainted. */
 const asKept = (message: KeptMessage): KeptMessage =>
   message.role === 'assistant' ? { ...message, untrusted: true } : message;
 

@@ -106,7 +106,7 @@ interface CheckedAnswer {
   answer: ModelAnswer;
 }
 
-/** Runs a prompt, or a message without one, against a model; the caller stores the outcome, by `run.store`. */
+/** Runs a prompt, or a message without a prompt, against a model; the caller stores the outcome, by `run.store`. */
 export function createRunService(
   models: ProjectModels,
   renderer: Pick<RenderService, 'prepare'>,

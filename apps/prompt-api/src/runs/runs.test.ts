@@ -270,7 +270,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 describe('a run that continues a conversation', () => {
   const chat = { instruction: { static: 'Be brief.', dynamic: '{{message}}' }, input: {} };
 
-  it('sends the model the earlier turns and appends the new ones', async () => {
+  it('sends the model the earlier turns and appends the new turns', async () => {
     const { id } = await create(chat);
     app.model.answerWith('One.');
     const first = await run(id, { message: 'Say one' });
@@ -614,7 +614,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toHaveLength(calls);
   }, 60_000);
 
-  it('is forwarded upstream as one key, and as another key for the repair', async () => {
+  it('sends one key upstream for the run, and another key for the repair', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
@@ -758,7 +758,7 @@ describe('{{referenced_content}}', () => {
     expect(unused.body.warnings.join()).toContain('was not inserted');
   });
 
-  it('answers 400 naming an unknown reference or one of another project, and 403 to a key that may not read it', async () => {
+  it('answers 400 naming an unknown reference or a reference of another project, and 403 to a key that may not read it', async () => {
     const { id } = await quoting();
     const foreign = await artifact('theirs', { key: await app.issueKey({ project: 'Commerce' }) });
     for (const reference of [[UNKNOWN], [foreign], ['nope'], 'x', [id]]) {

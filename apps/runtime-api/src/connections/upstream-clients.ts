@@ -51,7 +51,10 @@ interface Row {
   client_secret: string | null;
 }
 
-/** The client for an upstream's authorization server (2026-07-28, "Client registration"): the given one, the client document, or a registered one. */
+/**
+ * The client for an upstream's authorization server (2026-07-28, "Client registration"): the given client, the client document, or a
+ * registered client.
+ */
 export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
     const [row] = await db.prepared<Row>(
@@ -141,7 +144,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
       );
     },
 
-    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another. */
+    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another client. */
     async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
       await db.prepared(
         'forget-mcp-upstream-client',

@@ -64,7 +64,7 @@ export interface SentMessage {
   content: string;
   /** Context that the message continues; without an id, the message starts a new context. */
   contextId: string | undefined;
-  /** Id of the user's message that this one replaces, together with all after it. */
+  /** Id of the user's message that the new message replaces, together with all after it. */
   replaces?: string | undefined;
   /** Key that all retries of one request share and no other request has, so that all retries use the same new context. */
   idempotencyKey?: string | undefined;
@@ -206,7 +206,7 @@ export function createContextStore(db: Database) {
     return placeMessage(tx, found, message);
   }
 
-  /** Stores a message after the turns of its context, unless it repeats the last one. */
+  /** Stores a message after the turns of its context, unless it repeats the last turn. */
   async function placeMessage(
     tx: Tx,
     { repeated, opened }: Awaited<ReturnType<typeof readTurns>>,
@@ -401,7 +401,7 @@ export function createContextStore(db: Database) {
       return { id: row.id, message: toAnswer(agent, { ...row, content, context_id: contextId }) };
     },
 
-    /** Whether the answer's author had read text of others. Answers of earlier releases are not marked. */
+    /** Whether the answer's author had read text that other people wrote. Answers of earlier releases are not marked. */
     async isUntrusted(tx: Tx, answerId: string): Promise<boolean> {
       const where = { id: decodeId('msg', answerId) ?? '' };
       const row = await tx.contextMessage.findUnique({ where, select: { untrusted: true } });

@@ -47,7 +47,7 @@ const update = (id: string, json: object, by = call) => by('PATCH', `/api/v1/con
 const idsOf = ({ items }: { items: Conversation[] }) => items.map(({ id }) => id);
 
 describe('GET /api/v1/contexts', () => {
-  it('lists the conversations with all agents, pinned ones first, then the latest', async () => {
+  it('lists the conversations with all agents, pinned conversations first, then the latest', async () => {
     const [first, second, third] = [await begin('One'), await begin('Two', 'other'), await begin('Three', 'concierge')];
     await update(first, { pinned: true });
     const page = await list();

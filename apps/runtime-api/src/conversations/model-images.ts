@@ -14,8 +14,8 @@ const REFERENCE = 'image:';
 export const imageReference = ({ id }: Pick<MessageImage, 'id'>): ModelImage => ({ url: REFERENCE + id });
 
 /**
- * The images of earlier messages that a request to the model repeats: the newest ones within the limits. `room`: characters that they may
- * take of the model's window.
+ * The images of earlier messages that a request to the model repeats: the newest images within the limits. `room`: characters that the
+ * images may take of the model's window.
  */
 export function repeatedImages(
   history: readonly Turn[],

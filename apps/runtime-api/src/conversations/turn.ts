@@ -11,7 +11,10 @@ export interface Turn {
   callId?: string;
   /** Whether the call of a tool's answer failed, or the run of a user's message. */
   failed?: boolean;
-  /** Whether the turn contains or follows text of others; for a user's message, whether an agent wrote it after reading such text. */
+  /**
+   * Whether the turn contains or follows text that other people wrote; for a user's message, whether an agent wrote it after reading such
+   * text.
+   */
   untrusted?: boolean;
   /** For an untrusted tool answer: the tool's name. For an untrusted message: its author. */
   source?: string;

@@ -109,7 +109,7 @@ describe('POST /api/v1/files', () => {
     expect((first.body as UploadedFile).id).not.toBe((second.body as UploadedFile).id);
   });
 
-  it('accepts a file of the largest size, and refuses one that is a byte larger', async () => {
+  it('accepts a file of the largest size, and refuses a file that is a byte larger', async () => {
     const count = [await stored(), await rows()];
     const over = await send(['path', 'a'], ['file', blob(new Uint8Array(MAX + 1)), 'x']);
     expect(detailsOf(over)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });

@@ -243,7 +243,7 @@ describe('a model that sends a record to every place that an injected text names
   });
 });
 
-/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents one, move its case to the tests above. */
+/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents an attack, move the attack's case to the tests above. */
 describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
     'a datum without a recognizable form is sent to $place, which is allowed',

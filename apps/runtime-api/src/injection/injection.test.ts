@@ -102,7 +102,7 @@ const newPlugin = (agent: string, { path, ...plugin }: { name: string; type: 'to
 async function newReader(agent: string, text: string): Promise<void> {
   served.set(`/read/${agent}`, JSON.stringify({ text }));
   const { id } = await newPlugin(agent, { name: `read_${agent}`, type: 'tool', path: `/read/${agent}` });
-  // A tool that only reads runs by itself, also in runs that have read text of others.
+  // A tool that only reads runs by itself, also in runs that have read text that other people wrote.
   await runtime.db.prisma.plugin.update({ where: { id }, data: { rule: 'allow', rule_version: 1 } });
 }
 

@@ -277,7 +277,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     expect(model.requests).toEqual([]);
   });
 
-  it('answers 404 in the same bytes for an unknown agent and for one of another project', async () => {
+  it('answers 404 in the same bytes for an unknown agent and for an agent of another project', async () => {
     await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
     const answers = await Promise.all(
       ['nobody', 'foreign', 'HELPER', 'helper%00'].map((agent) => send({ content: 'Hi' }, { agent })),
@@ -286,7 +286,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('answers 404 in the same bytes for an unknown context and for one of another user, agent or project', async () => {
+  it('answers 404 in the same bytes for an unknown context and for a context of another user, agent or project', async () => {
     await runtime.newAgent({ name: 'Second' });
     const eve = await runtime.newUser('eve@example.com');
     const { client_id, client_secret } = await runtime.db.transaction((tx) =>
@@ -627,7 +627,7 @@ describe('Idempotency-Key on messages', () => {
     expect(asked().map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
-  it('begins a new conversation when the agent of the first attempt was replaced by another one', async () => {
+  it('begins a new conversation when the agent of the first attempt was replaced by another agent', async () => {
     const agent = await runtime.newAgent({ name: 'Replaced' });
     const key = newId();
     const { by } = await fresh({ status: 400 });

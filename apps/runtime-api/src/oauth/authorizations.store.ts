@@ -106,7 +106,7 @@ const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
 /** The redirect URI of a device's request, which no client can register: its answer is polled. */
 export const OF_DEVICE = '';
 
-/** Hash of a pushed request. It differs from the hash of a started request, so that neither is accepted in place of the other. */
+/** Hash of a pushed request. It differs from the hash of a started request, so that neither is accepted in place of the other request. */
 const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
 
 /** Stores authorization requests and codes. A conditional update guarantees that each step happens once. */

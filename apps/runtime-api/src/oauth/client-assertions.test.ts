@@ -124,7 +124,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     expect(await outcome(proof(await assertion(await newClient(), { by: privateKey })))).toBe('invalid_client');
   });
 
-  it('answers invalid_client to an unsigned assertion, to one that is not a JWT, and to a bare id', async () => {
+  it('answers invalid_client to an unsigned assertion, to an assertion that is not a JWT, and to a bare id', async () => {
     const client = await newClient();
     const [, claims = ''] = (await assertion(client)).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');

@@ -329,7 +329,7 @@ describe('OAUTH_DPOP_ONLY', () => {
     ],
     ['a code', async () => codeFor(await newPublicClient())],
   ])(
-    'issues no token for %s without a proof, and issues one for the same request with a proof',
+    'issues no token for %s without a proof, and issues a token for the same request with a proof',
     async (_grant, formOf) => {
       const form = await formOf();
       const ask = (headers: Record<string, string>) =>

@@ -82,7 +82,7 @@ describe('GET /oauth/authorize', () => {
   });
   const errorOf = (response: Response) => new URL(response.headers.get('location') ?? '').searchParams.get('error');
 
-  it('accepts a state of 1 KiB and refuses a longer one, storing nothing', async () => {
+  it('accepts a state of 1 KiB and refuses a longer state, storing nothing', async () => {
     expect(errorOf(await begin({ state: 'x'.repeat(1_024) }))).toBeNull();
     const before = await stored();
     for (const state of ['x'.repeat(1_025), 'ä'.repeat(513)])

@@ -29,7 +29,7 @@ import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 
 /** Limit of the model calls for one message. */
 const MOST_STEPS = 8;
-/** Limit of the tool calls in one step; the model receives a refusal for each further one. */
+/** Limit of the tool calls in one step; the model receives a refusal for each further call. */
 const MOST_CALLS = 16;
 /** Limit of the stored tool calls of one step; the model of a step with more calls does not need all of their answers. */
 const MOST_KEPT_CALLS = 32;

@@ -236,7 +236,7 @@ describe('a process that takes a run over', () => {
     const budget = await addBudget('project', 'tokens', 100_000);
     const { promise, resolve } = Promise.withResolvers<string>();
     let calls = 0;
-    // Each call of the first attempt waits, also a repeated one.
+    // Each call of the first attempt waits, even a repeated call.
     model.answerWith(async () => {
       calls += 1;
       const { attempt } = await runtime.db.prisma.run.findFirstOrThrow({ where: { state: 'running' } });

@@ -166,7 +166,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     }
   }
 
-  /** The first call uses the place of its parent run. Each concurrent call needs a free place, or waits for one. */
+  /** The first call uses the place of its parent run. Each concurrent call needs a free place, or waits for a place. */
   return (parent: ParentRun): CallAgent => {
     let inTurn: Promise<unknown> = Promise.resolve();
     let waiting = 0;

@@ -120,7 +120,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await waitOf(run)).toBeNull();
   });
 
-  it('waits for a new connection when the server refuses the token of the existing one', async () => {
+  it('waits for a new connection when the server refuses the token of the existing connection', async () => {
     await connect(user);
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = () => 'Bearer';

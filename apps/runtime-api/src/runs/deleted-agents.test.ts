@@ -132,7 +132,7 @@ const lapse = (...slugs: string[]) =>
     data: { lease_until: new Date(0) },
   });
 const hang: Step = () => new Promise<ModelBehaviour>(() => undefined);
-/** Hangs in the first process, and behaves like `step` in the next one. */
+/** Hangs in the first process, and behaves like `step` in the next process. */
 const hangsOnce = (step: Step): Step => {
   let isSecond = false;
   return (request) => {

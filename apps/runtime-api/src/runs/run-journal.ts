@@ -173,7 +173,7 @@ export function createJournal(
     /** Records the usage even when the run has ended in the meantime. */
     recordUse: (use: ModelUse) => recordUse('agent_step', use),
 
-    /** Stores an answer of the model with its usage. The last one is stored by `complete`, or by `keepLast`. */
+    /** Stores an answer of the model with its usage. The last answer is stored by `complete`, or by `keepLast`. */
     async keepAnswer(
       answer: ModelAnswer,
       kept: Omit<KeptAnswer, 'seq' | 'model'>,

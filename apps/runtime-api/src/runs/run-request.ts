@@ -21,7 +21,7 @@ export interface RunRequest {
   /** Conversation that the message continues; without an id, the message starts a new conversation. */
   contextId: string | undefined;
   channel: Channel;
-  /** Id of the user's message that this one replaces, together with all after it. */
+  /** Id of the user's message that the new message replaces, together with all after it. */
   replaces?: string | undefined;
   /** The unsaved agent of a run of a draft, stored with the run. */
   draft?: AgentDraft | undefined;

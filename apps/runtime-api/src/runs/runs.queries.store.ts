@@ -35,8 +35,7 @@ const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model'
    ORDER BY a.seq DESC LIMIT 1) END`;
 
 /**
- * SQL for the place of the last message of the call's run that a model call read: the last one of earlier steps, or the user's
- * message.
+ * SQL for the place of the last message of the call's run that a model call read: the last message of earlier steps, or the user's message.
  */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
@@ -95,8 +94,8 @@ export function createRunQueries(db: Database) {
   }
 
   /**
-   * The last messages that a model call read, in the order in which it read them. `through`: the place of the last one that the
-   * run itself wrote.
+   * The last messages that a model call read, in the order in which it read them. `through`: the place of the last message that the run
+   * itself wrote.
    */
   async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
     type Message = RunStepDetail['messages'][number];

@@ -11,11 +11,11 @@ export interface ToolResult {
   content: string;
   /** Whether users, other services or the tool wrote the content, and not this installation. */
   untrusted: boolean;
-  /** Why the call failed, for people, with the upstream's error message. */
+  /** The reason why the call failed, for people, with the upstream's error message. */
   error?: RunError;
-  /** Why the run has to end: a guard blocked the answer. */
+  /** The reason why the run has to end: a guard blocked the answer. */
   blocked?: GuardBlocked;
-  /** Why the run has to wait: the call is made again afterwards. */
+  /** The reason why the run has to wait: the call is made again afterwards. */
   waits?: RunWaits | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CallDecision {
   /** The call with the arguments that were approved. */
   call: ModelToolCall;
   isEdited: boolean;
-  /** Why the call is refused: for the model, and for the audit log. */
+  /** The reason why the call is refused: for the model, and for the audit log. */
   refusal?: { result: ToolResult; reason: string } | undefined;
   /** Uses the approval, in the transaction that stores the call as started. @throws RunLost when it was used before */
   use: (tx: Tx) => Promise<void>;

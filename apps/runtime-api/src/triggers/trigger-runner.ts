@@ -129,7 +129,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   async function startOne(firing: ClaimedFiring): Promise<void> {
     const reason = await start(firing).catch((error: unknown) => reasonFor(firing, error));
     if (reason === undefined) return;
-    // An admin has stopped the agent: this is not a failure of the trigger.
+    // A stopped agent is the decision of an admin, not a failure of the trigger.
     const isLeftOut = reason === 'inactive' || reason === 'stopped';
     await db.transaction(async (tx) => {
       await triggers.lock(tx, firing.trigger_id);

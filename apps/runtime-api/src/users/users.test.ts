@@ -153,7 +153,7 @@ describe('GET /api/v1/users/{user_id}', () => {
 });
 
 describe('PUT /api/v1/users/{user_id}', () => {
-  it('changes the sent fields and keeps the others; row, ETag and audit log agree', async () => {
+  it('changes the sent fields and keeps the other fields; row, ETag and audit log agree', async () => {
     const user = await create();
     const answer = await call('PUT', path(user.id), { json: { name: 'Linh' }, headers: { 'if-match': '"c-1"' } });
     expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([200, { ...user, name: 'Linh' }, '"c-2"']);

@@ -38,7 +38,7 @@ export function withBuiltIn(patterns: readonly string[], name: BuiltIn, on: bool
   return [...others, ...kept, ...(on ? [pattern] : [])];
 }
 
-/** Whether the patterns match every tool of the server, including future ones. */
+/** Whether the patterns match every tool of the server, including future tools. */
 export const hasServer = (patterns: readonly string[], slug: string): boolean =>
   patterns.includes(ALL) || patterns.includes(allOf(slug));
 

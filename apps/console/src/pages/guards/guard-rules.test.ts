@@ -1,7 +1,7 @@
 import { actionOf, actionsFrom, stricterAction, withAction } from './guard-rules.js';
 
 describe('withAction', () => {
-  it('changes one action and keeps the others', () => {
+  it('changes one action and keeps the other actions', () => {
     const rules = { email: { input: 'redact', output: 'flag' }, card: { tools: 'block' } } as const;
     expect(withAction(rules, 'email', 'input', 'block')).toEqual({
       email: { input: 'block', output: 'flag' },

@@ -29,7 +29,7 @@ export interface ConversationListProps {
   onDeleted: () => void;
 }
 
-/** The user's conversations, pinned ones first, then the latest; with search. */
+/** The user's conversations, pinned conversations first, then the latest; with search. */
 export function ConversationList({ agent, current, addressOf, nameOf, onOpen, onDeleted }: ConversationListProps) {
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(PAGE);

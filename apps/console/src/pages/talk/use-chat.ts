@@ -19,7 +19,7 @@ export type NewMessage = Pick<Running, 'content' | 'images' | 'replaces'>;
 export interface Running {
   content: string;
   images: readonly (ImageAttachment | StoredImage)[];
-  /** Id of the stored message that this one replaces, together with everything after it. */
+  /** Id of the stored message that the new message replaces, together with everything after it. */
   replaces?: string | undefined;
   steps: Step[];
   state: 'working' | 'stopped' | 'failed';

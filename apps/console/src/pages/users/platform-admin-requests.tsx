@@ -15,7 +15,7 @@ import { useAction } from '../../ui/use-action.js';
 const PATH = '/platform-admin-requests';
 const REFRESH = [['platform-admin-requests'], ['users']];
 
-/** Pending requests. Only platform admins read them, and only if the installation lets platform admins appoint others. */
+/** Pending requests. Only platform admins read them, and only if the installation lets platform admins appoint other platform admins. */
 function useRequests() {
   const isPlatformAdmin = useHasRole('platform_admin');
   const query = useQuery({

@@ -47,7 +47,7 @@ async function legacy(answer?: Answer, credential = token) {
   );
   return client;
 }
-/** The stock client of 2026-07-28, whose repeated calls reach another process than the first one. */
+/** The stock client of 2026-07-28, whose repeated calls reach another process than the first call. */
 async function modern(answer?: Answer, credential = token) {
   const client = new ModernClient(
     { name: 'test', version: '1' },

@@ -68,7 +68,7 @@ export interface Outgoing {
   status?: number;
 }
 
-/** A server behind an MCP endpoint: the built-in one, or a registered one. */
+/** A server behind an MCP endpoint: the built-in server, or a registered server. */
 export interface McpTarget {
   /** The scopes that a message needs besides `mcp:read` or `mcp:call`. */
   scopesOf: (message: Exclude<McpMessage, { kind: 'response' }>) => readonly Scope[];

@@ -161,7 +161,7 @@ export const approvalForm = (message: string) => ({
   },
 });
 
-/** The decision in a response to {@link approvalForm}; undefined when the user closed the form without one. */
+/** The decision in a response to {@link approvalForm}; undefined when the user closed the form without a decision. */
 export function decisionIn(response: unknown): 'approve' | 'refuse' | undefined {
   const { action, content } = objectOrEmpty(response);
   if (action === 'decline') return 'refuse';

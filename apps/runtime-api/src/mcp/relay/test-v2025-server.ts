@@ -28,7 +28,7 @@ export interface SessionServer {
   askName: () => Promise<unknown>;
   /** Notifies the subscribers of the note that it changed. */
   notifyResourceUpdated: () => void;
-  /** Resolves when the next call of `wait` has begun, and when one is cancelled. */
+  /** Resolves when the next call of `wait` has begun, and when a call is cancelled. */
   waiting: { begun: PromiseWithResolvers<string>; cancelled: PromiseWithResolvers<string> };
   close: () => Promise<void>;
 }

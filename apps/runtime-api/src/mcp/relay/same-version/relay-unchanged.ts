@@ -83,7 +83,7 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
     throw sessionNotFound(requestIdIn(call));
   }
 
-  /** Opens a session for one call when the client has no session and the server requires one. */
+  /** Opens a session for one call when the client has no session and the server requires a session. */
   async function withoutSession(relayed: RelayedCall): Promise<McpAnswer> {
     const { server, call } = relayed;
     if (call.message?.kind !== 'request' || !(await probes.recent(server, 'v2025')).sessions)
