@@ -27,7 +27,7 @@ export interface AuditFindings {
 
 export interface AuditVerifierOptions {
   findKey: FindSealKey;
-  /** Hash of the seal before the first one; not checked when undefined. */
+  /** Hash of the seal before the first seal; not checked when undefined. */
   previous?: string | undefined;
   /** Number of the first seal; not checked when undefined. */
   firstSeal?: number | undefined;

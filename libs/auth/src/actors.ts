@@ -23,7 +23,7 @@ export const ActorClaim: z.ZodType<ActorClaim> = z.object({
   },
 });
 
-/** The actors of a chain, the last one first. */
+/** The actors of a chain, the last actor first. */
 export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[] {
   const actors: Omit<ActorClaim, 'act'>[] = [];
   for (let next = act; next !== undefined; next = next.act) {
@@ -33,7 +33,7 @@ export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[]
   return actors;
 }
 
-/** The chain of these actors, the first one outermost, before those of `former`. */
+/** The chain of these actors, the first actor outermost, before those of `former`. */
 export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: ActorClaim): ActorClaim | undefined =>
   actors.reduceRight<ActorClaim | undefined>((act, actor) => ({ ...actor, ...(act && { act }) }), former);
 

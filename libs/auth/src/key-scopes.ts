@@ -10,7 +10,7 @@ const IN_WORDS: Record<KeyScope, string> = {
   'keys:write': 'Create API keys and OAuth clients with no more rights than its own, and revoke yours',
 };
 
-/** Whether a scope is one that only API keys can have. */
+/** Whether only API keys can have a scope. */
 export const isKeyScope = (scope: string): boolean => KEY_SCOPES.some((one) => one === scope);
 
 /** The scopes that only API keys can have, with descriptions. */

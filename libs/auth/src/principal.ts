@@ -38,7 +38,7 @@ export interface Principal {
   credential: Credential;
   /** MCP tools that the credential allows; undefined allows all tools. */
   mcpTools?: ToolList;
-  /** The chain of actors of the credential, if it has one. */
+  /** The chain of actors of the credential, if the credential has a chain. */
   delegation?: Delegation;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;

@@ -195,7 +195,7 @@ describe('createKeyFinder', () => {
     expect(await find(kid)).toBeDefined();
   });
 
-  it('verifies tokens of the old key and the new one during a rotation', async () => {
+  it('verifies tokens of the old key and the new key during a rotation', async () => {
     const issuer = 'http://runtime.test';
     const verify = createTokenVerifier({ issuer, audience: issuer, findKey: createKeyFinder(db, 'runtime-api') });
     for (const key of [await published(), await published()]) {

@@ -44,7 +44,7 @@ describe('createTokenSigner and createTokenVerifier', () => {
     expect(jwt.decode(sign(wanted))).not.toMatchObject({ jti: (jwt.decode(sign(wanted)) as { jti: string }).jti });
   });
 
-  it('accept a token with several audiences, one of them the required one', async () => {
+  it('accept a token with several audiences, of which one is the required audience', async () => {
     expect(await verify(sign({ ...wanted, audience: ['http://other.test', ISSUER] }))).toBeDefined();
   });
 

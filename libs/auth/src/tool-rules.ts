@@ -4,13 +4,16 @@ import { allowsTool, type ToolList } from './tool-lists.js';
 export const TOOL_RULES = ['allow', 'ask', 'deny'] as const;
 export type ToolRule = (typeof TOOL_RULES)[number];
 
-/** The rule of tools that an admin has not marked. `ask_when_tainted`: `ask` in runs that have read text of others, otherwise `allow`. */
+/**
+ * The rule of tools that an admin has not marked. `ask_when_tainted`: `ask` in runs that have read text that other people wrote, otherwise
+ * `allow`.
+ */
 export const UNMARKED_TOOLS = ['allow', 'ask_when_tainted', 'ask'] as const;
 export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 
 /** The stored data that determine the rule of a tool. */
 export interface StoredToolRule {
-  /** Rule that an admin has set for the tool; null without one. */
+  /** Rule that an admin has set for the tool; null when no admin has set a rule. */
   rule: ToolRule | null;
   /** Whether the definition is still the marked definition. */
   is_rule_current: boolean;

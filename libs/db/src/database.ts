@@ -48,7 +48,7 @@ export interface Database {
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Like `prepared`, for lists, searches and reports: by the replica if there is one, which then has every change that was committed
+   * Like `prepared`, for lists, searches and reports: by the replica, if there is a replica, which then has every change that was committed
    * before the read began.
    */
   readonly reads: Pick<Database, 'prepared'>;

@@ -59,7 +59,7 @@ describe('an answer stored with its change', () => {
     expect(JSON.stringify(found)).toBe(JSON.stringify(answer));
   });
 
-  it('has no body when it was stored without one', async () => {
+  it('has no body when it was stored without a body', async () => {
     await store(request(key), { status: 204, headers: {}, body: undefined });
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
@@ -123,7 +123,7 @@ describe('an answer stored with its change', () => {
   });
 });
 
-it('one of 20 concurrent requests with one key runs; the others are refused as running or get its answer', async () => {
+it('one of 20 concurrent requests with one key runs; the other requests are refused as running or get its answer', async () => {
   let changes = 0;
   const attempt = () =>
     db.transaction(async (tx) => {

@@ -261,7 +261,7 @@ describe('a limit', () => {
       (error: unknown) => error,
     );
 
-  it('refuses a record beyond the limit, and accepts one after a deletion', async () => {
+  it('refuses a record beyond the limit, and accepts a record after a deletion', async () => {
     await limit('content', 2, 1_000);
     const { id } = await db.transaction((tx) => addContent(tx, 'x'));
     await db.transaction((tx) => addContent(tx, 'x'));

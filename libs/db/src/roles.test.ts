@@ -81,7 +81,7 @@ function granted(): Set<string> {
 }
 
 describe('the roles of the services', () => {
-  it('have the rights of their file on each table, and no others', async () => {
+  it('have the rights of their file on each table, and no other rights', async () => {
     const wanted = granted();
     const wrong: string[] = [];
     let allowed = 0;

@@ -39,7 +39,7 @@ describe('a queue of turns', () => {
     expect([turns.peek(), turns.peek(), turns.size]).toEqual(['a1', 'a1', 2]);
   });
 
-  it('skips removed items and counts the remaining ones', () => {
+  it('skips removed items and counts the remaining items', () => {
     const turns = queueOf('a1', 'a2', 'b1');
     expect([turns.remove('a', 'a1'), turns.remove('b', 'b1'), turns.remove('b', 'b1')]).toEqual([true, true, false]);
     expect([turns.size, turns.peek()]).toEqual([1, 'a2']);

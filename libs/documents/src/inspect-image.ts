@@ -55,7 +55,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 /** Bytes of a chunk's length, type and checksum. */
 const PNG_FRAME = 12;
 
-/** The chunks of a PNG with their checksums, up to the last one (W3C PNG §5). */
+/** The chunks of a PNG with their checksums, up to the last chunk (W3C PNG §5). */
 function sizeOfPng(image: Buffer): Size {
   let size: Size | undefined;
   let hasPixels = false;

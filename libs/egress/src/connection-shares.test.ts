@@ -33,7 +33,7 @@ describe('createConnectionShares', () => {
     await further;
   });
 
-  it('refuses a call that waited too long, and admits the next one after another has ended', async () => {
+  it('refuses a call that waited too long, and admits the next call after another call has ended', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const late = expect(enter('a', never)).rejects.toMatchObject({ name: 'EgressError', kind: 'busy' });

@@ -34,7 +34,7 @@ function requestHeaders(init: RequestInit, own: Readonly<Record<string, string>>
   return { ...headers, ...own };
 }
 
-/** Headers by lower-case name; repeated ones are joined (RFC 9110 §5.3). */
+/** Headers by lower-case name; repeated headers are joined (RFC 9110 §5.3). */
 export function headersOf(init: RequestInit['headers']): Record<string, string> {
   if (init === undefined) return {};
   if (init instanceof Headers || Array.isArray(init)) return Object.fromEntries(new Headers(init));
@@ -221,7 +221,7 @@ function answerOf(data: Dispatcher.ResponseData, method: string, maxBytes: numbe
  * One HTTP exchange. Never follows a redirect. Works on undici's request rather than its fetch, which costs about three times the CPU for
  * what these callers need.
  *
- * @throws EgressError, or the reason of the caller's signal when that ended the call. Reads of the body throw the same errors.
+ * @throws EgressError, or the reason of the caller's signal when the signal ended the call. Reads of the body throw the same errors.
  */
 export async function exchange(
   dispatcher: Dispatcher,

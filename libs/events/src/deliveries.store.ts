@@ -51,8 +51,8 @@ const RECEIVERS = `
 export const readReceivers = (db: Database): Promise<Receiver[]> => db.prepared('read-event-receivers', RECEIVERS, []);
 
 /**
- * Claims only the first waiting delivery of each subject: the next one becomes due when the first was delivered or given up. The condition
- * is a subquery for each due row, of which there are few; a join could read all waiting rows.
+ * Claims only the first waiting delivery of each subject: the next delivery becomes due when the first delivery was delivered or given up.
+ * The condition is a subquery for each due row, of which there are few; a join could read all waiting rows.
  */
 const CLAIM = `
   WITH due AS (

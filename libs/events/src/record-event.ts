@@ -12,7 +12,7 @@ export interface NewEvent {
 
 /** Maximum size of an event's data, in bytes. */
 export const MOST_DATA_BYTES = 65_536;
-/** Limit of a webhook's waiting deliveries; later ones are skipped, and can be replayed. */
+/** Limit of a webhook's waiting deliveries; later deliveries are skipped, and can be replayed. */
 export const MOST_PENDING = 10_000;
 /** `next_at` of a delivery that waits for an earlier one of its subject, so that claims skip it by its index. */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;

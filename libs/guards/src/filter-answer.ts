@@ -80,7 +80,7 @@ function redacted(name: string, texts: readonly string[], { spans, parts }: z.ou
   return { texts: result, count };
 }
 
-/** Reads the answer of the guard `name` about texts; `invalid` for one that is malformed, or about other texts. */
+/** Reads the answer of the guard `name` about texts; `invalid` when the answer is malformed or about other texts. */
 export function readFilterAnswer(
   name: string,
   body: string,

@@ -9,7 +9,7 @@ export const MOST_FILTERS = 5;
 export const ON_FAILURE = ['block', 'allow'] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
-/** Why an external guard gave no decision. */
+/** The reason why an external guard gave no decision. */
 export type FilterFailure = 'changed' | 'budget' | 'unavailable' | 'timeout' | 'too_large' | 'invalid';
 
 /** The settings of an external guard besides its address and headers. */

@@ -11,7 +11,7 @@ export interface Finding {
   count: number;
   /** The code that an external guard gave as its reason. */
   reason?: string | undefined;
-  /** Why an external guard gave no decision; then the action follows from its setting. */
+  /** The reason why an external guard gave no decision; then the action follows from its setting. */
   failure?: FilterFailure | undefined;
   /** Number of earlier messages that an external guard blocked; included in the count. */
   messages_left_out?: number | undefined;

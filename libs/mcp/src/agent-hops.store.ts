@@ -128,7 +128,7 @@ function actorsOfClient(clientId: string, former: ActorClaim | undefined): Actor
   return { sub: clientId, ...(former && { act: former }) };
 }
 
-/** The chain of actors of a run, the last one outermost. */
+/** The chain of actors of a run, the last actor outermost. */
 const actorsOfRun = (actors: readonly ActorRow[], former: ActorClaim | undefined): ActorClaim | undefined =>
   chainOf(
     actors.map(({ id, version }) => ({ sub: encodeId('ag', id), ...(version !== null && { version }) })),

@@ -42,7 +42,7 @@ export type AgentTokenAuth = {
 /** The stored credential for an MCP server, without its headers. */
 export type SealedAuth = { type: 'none' } | AgentTokenAuth | ClientCredentialsAuth | UserAuth;
 
-/** The sealed secret of a credential that has one. */
+/** The sealed secret of a credential that has a secret. */
 export const sealedSecretOf = (auth: SealedAuth): string | undefined =>
   'client_secret' in auth ? auth.client_secret : undefined;
 

@@ -78,7 +78,7 @@ export interface ClientOptions extends AdmissionOptions {
 /** The part of a server that a connection to it needs. */
 export type ConnectedServer = Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId' | 'hop'>;
 
-/** Fetches for a server: with its credential, and without one for documents at other addresses. */
+/** Fetches for a server: with its credential, and without a credential for documents at other addresses. */
 export interface ServerAccess {
   fetch: EgressFetch;
   /** Like `fetch`, for a run that may have ended meanwhile. */

@@ -6,7 +6,7 @@ import { createClientTokens } from './client-tokens.js';
 import { openHeaders } from './server-headers.js';
 import { createUserTokens, NotConnected, type UserTokenDeps } from './user-tokens.js';
 
-/** Calls a server on behalf of a user, with the user's own token when the server requires one. */
+/** Calls a server on behalf of a user, with the user's own token when the server requires such a token. */
 export interface UpstreamFetch {
   /**
    * A fetch for this server only, which adds the server's headers and token to the caller's headers.

@@ -51,7 +51,9 @@ export function serverOf(
 /** Converts a name to a slug for a lookup. A text that cannot be a slug gives the empty string, which matches no server. */
 export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
 
-/** The server for a call by a user: with the user's account or a token that names the user, when the server requires one. */
+/**
+ * The server for a call by a user: with the user's account or a token that names the user, when the server requires an account or a token.
+ */
 export function asUser(
   server: RegisteredServer,
   { user, project, credential, delegation }: Pick<Principal, 'user' | 'project' | 'credential' | 'delegation'>,

@@ -69,7 +69,7 @@ async function* readPages(client: Client, signal: AbortSignal): AsyncGenerator<u
   throw new Error(`The server lists its tools on more than ${MOST_PAGES} pages.`);
 }
 
-/** A listed tool within the limits of a definition; `undefined` for any other. */
+/** A listed tool within the limits of a definition; `undefined` for any other tool. */
 export const parseTool = (tool: unknown): McpToolDefinition | undefined =>
   Definition.safeParse(definitionOf(tool)).data;
 

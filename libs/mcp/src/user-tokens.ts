@@ -10,7 +10,7 @@ import {
 } from './user-connections.store.js';
 import { askTokens, TokenEndpointError, type Tokens } from './token-endpoint.js';
 
-/** An error when the user never connected an account to this server, or no longer has one. */
+/** An error when the user never connected an account to this server, or no longer has an account there. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
   /** UUID of the MCP server. */

@@ -86,7 +86,7 @@ export async function countTokens(text: string, limit = Infinity): Promise<numbe
   return tokens;
 }
 
-/** Tokens of an image: the most that providers count for one in their ordinary resolution, because its size in pixels is unknown. */
+/** Tokens of an image: the most that providers count for an image in their ordinary resolution, because its size in pixels is unknown. */
 export const IMAGE_TOKENS = 1_600;
 
 /**

@@ -3,7 +3,7 @@ import { removeCredentials } from '@millwright/errors';
 import { APIError } from 'openai';
 import { describeFailure, type Failure } from './failures.js';
 
-/** Why a call of a model failed, for admins. */
+/** The reason why a call of a model failed, for admins. */
 export interface FailureCause {
   kind: Failure['outcome'];
   /** HTTP status of the model's server; null when it sent none. */

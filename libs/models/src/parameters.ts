@@ -56,7 +56,7 @@ export function requestParameters(parameters: ModelParameters): StatedParameters
   };
 }
 
-/** Merges parameters: the request's parameters take precedence over these. */
+/** Merges parameters: the request's parameters take precedence over the other parameters. */
 export function statedOver(
   { temperature, maxTokens, sampling }: { [Name in keyof StatedParameters]?: StatedParameters[Name] | undefined },
   parameters: ModelParameters,

@@ -31,7 +31,7 @@ export interface ProjectModelRow {
 /** Notifies all services that models of a project have changed, once the transaction commits. */
 export const notifyModels = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${MODELS}, '')::text`;
 
-/** The models of a project, inactive ones included, the oldest first. */
+/** The models of a project, inactive models included, the oldest first. */
 export async function listProjectModels(db: Pick<Database, 'prepared'>, project: string): Promise<ProjectModelRow[]> {
   const rows = await db.prepared<ProjectModelRow>(
     'list-models-of-project',

@@ -30,7 +30,7 @@ function limiterWith(options: RateLimiterOptions): RateLimiter {
 /** A key that no other test counts, so that counts of earlier tests have no effect. */
 const newKey = () => `${process.pid}-${keys++}`;
 
-/** Distinguishes a decision on a busy machine from one that waits for Redis. */
+/** Distinguishes a decision on a busy machine from a decision that waits for Redis. */
 const ANSWERED_MS = 5_000;
 
 /** One clock for all limiters of a test, so that no test runs into a second minute. */
@@ -364,7 +364,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
         admittedIn.push(decisions.filter((decision) => decision?.admitted).length);
         at += 60_000;
       }
-      // Redis has counted requests whose answers came too late, and these were refused.
+      // Redis has counted requests that were refused, because its answers came too late.
       if (fault === 'late') expect(admittedIn.every((admitted) => admitted > 95 && admitted <= 100)).toBe(true);
       else expect(admittedIn).toEqual([99, 100]);
       expect(failures).toHaveLength(30);

@@ -53,7 +53,7 @@ export async function startSentinelGroup(): Promise<RedisGroup> {
 
 const SLOTS = 16_384;
 
-/** A Cluster of three primaries, of which the one with the keys has a replica. */
+/** A Cluster of three primaries. The primary with the keys has a replica. */
 export async function startCluster(): Promise<RedisGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cluster-'));
   const start = async () => {

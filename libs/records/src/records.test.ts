@@ -152,7 +152,7 @@ describe('listPage', () => {
     expect(await names(contains(['r.name'], String.raw`\Mill`))).toEqual([]);
   });
 
-  it('applies every condition and counts the rows that fulfil all of them', async () => {
+  it('applies every condition and counts the rows that fulfil all conditions', async () => {
     const ofProject = { ...source, name: 'test-skills-of-project' };
     const core = equals('r.project', 'Core');
     expect(await listNames(ofProject, [core, contains(['r.name'], '100')])).toHaveLength(2);

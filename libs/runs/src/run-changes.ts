@@ -29,7 +29,7 @@ interface EndedRow extends ChangedRow {
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
   error?: RunError | undefined;
-  /** Why the run was canceled. */
+  /** The reason why the run was canceled. */
   reason?: CancelReason | undefined;
   /** Id of the context's message with the answer. */
   answerId?: string | undefined;

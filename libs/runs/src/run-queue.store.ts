@@ -18,7 +18,7 @@ export const MOST_RUNS_OF_CONVERSATION = 100;
 export interface Occupancy {
   /** Number of runs that the project executes, without runs for which other runs wait. */
   projectRuns: number;
-  /** State of the conversation's unfinished runs: `waiting` when one of them waits, otherwise the state of the earliest run. */
+  /** State of the conversation's unfinished runs: `waiting` when one of the runs waits, otherwise the state of the earliest run. */
   contextState: RunState | null;
   /** Number of the conversation's unfinished runs, counted up to {@link MOST_RUNS_OF_CONVERSATION}. */
   contextRuns: number;

@@ -186,7 +186,7 @@ describe('a run that another process has taken', () => {
 });
 
 describe('the lease of a run', () => {
-  it('is renewed for all runs of a process with one statement, and not for ended ones', async () => {
+  it('is renewed for all runs of a process with one statement, and not for ended runs', async () => {
     const { db, runs } = test;
     const [one, two, ended] = [await test.start(), await test.start(), await test.start()];
     await db.transaction((tx) => runs.cancel(tx, ended.runId));

@@ -98,7 +98,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Restarts a step with an unknown outcome, or one that lacked an account, under its idempotency key.
+     * Restarts a step with an unknown outcome, or a step that lacked an account, under its idempotency key.
      *
      * @throws RunLost
      */

@@ -279,7 +279,7 @@ describe('schema validator with hostile schemas', () => {
     expect(Math.max(...durations)).toBeLessThan(LONGEST_STRETCH_MS);
   });
 
-  it('still validates ordinary schemas after all hostile ones', async () => {
+  it('still validates ordinary schemas after all hostile schemas', async () => {
     await expect(validator.of('Core').validate('after', { type: 'string' }, 'x')).resolves.toEqual({ valid: true });
   });
 });

@@ -13,7 +13,7 @@ export interface SecretBox {
   seal(plain: string, context: string): string;
   /** @throws SecretUnreadable when the value's key is not in the ring, the context differs, or a bit of the value has changed. */
   open(sealed: string, context: string): string;
-  /** Whether the value is sealed under the first key. The other keys can be removed once this is true for all values. */
+  /** Whether the value is sealed under the first key. The other keys can be removed once every value is sealed under the first key. */
   isCurrent(sealed: string): boolean;
 }
 

@@ -11,7 +11,7 @@ const ATTEMPTS = 50;
 export interface TestDatabase {
   /** Connection string of a superuser. */
   url: string;
-  /** Runs a statement as the superuser and without a time limit, for example one that makes many rows. */
+  /** Runs a statement as the superuser and without a time limit, for example a statement that makes many rows. */
   run: (sql: string, values?: readonly unknown[]) => Promise<void>;
   /** Like `run`, with the values of a tagged template as parameters. */
   sql: (text: TemplateStringsArray, ...values: readonly unknown[]) => Promise<void>;

@@ -129,7 +129,7 @@ describe('rotateOAuthClient', () => {
   const rotate = (id: string, overlapHours?: number) =>
     db.transaction((tx) => rotateOAuthClient(tx, id, ann.actor, { overlapHours }));
 
-  it('returns a new secret, and the old one works for one more day', async () => {
+  it('returns a new secret, and the old secret works for one more day', async () => {
     const { id, client_id, client_secret: old } = await issue();
     const rotated = await rotate(id);
     expect(rotated).toMatchObject({ id, client_id });
@@ -199,7 +199,7 @@ describe('updateOAuthClient', () => {
   const update = (id: string, changes: { name?: string; redirectUris?: string[] }) =>
     db.transaction((tx) => updateOAuthClient(tx, id, changes, ann.actor));
 
-  it('changes the given fields and keeps the others', async () => {
+  it('changes the given fields and keeps the other fields', async () => {
     const { id, client_id } = await issue({ redirectUris: ['https://a.example.com/'] });
     expect(await update(client_id, { name: ' new ' })).toMatchObject({
       name: 'new',

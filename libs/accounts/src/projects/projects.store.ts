@@ -66,7 +66,7 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
 /**
  * Refuses a project to a person who works in another project. The answer is the same whether the project exists or not.
  *
- * @throws AppError forbidden for a specified project, validation_error naming `field` for any other.
+ * @throws AppError forbidden for a specified project, validation_error naming `field` for any other project.
  */
 export function refuseOtherProject(id: Project, field = 'project'): never {
   throw isSpecifiedProject(id) ? new AppError('forbidden') : invalidField(field, NO_SUCH_PROJECT);

@@ -18,7 +18,7 @@ afterEach(async () => {
 const anyone = () => undefined;
 
 describe('deactivateUser', () => {
-  it('deactivates the account and revokes its credentials, and no others', async () => {
+  it('deactivates the account and revokes its credentials, and no other credentials', async () => {
     const [ann, bob] = [await makeUser(db, 'ann@example.com'), await makeUser(db, 'bob@example.com')];
     for (const { id, actor } of [ann, bob]) {
       await db.transaction((tx) =>

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const COPIED_AFTER_MS = 3_600_000;
 /** Seals of the database per query. */
 const SEALS_AT_ONCE = 1_000;
-/** The comparison ends at this number of faults, because each one is kept in memory: the log is broken. */
+/** The comparison ends at this number of faults, because each fault is kept in memory; a log with more faults is broken as a whole. */
 const MOST_FAULTS = 10_000;
 
 /**

@@ -112,7 +112,7 @@ const SLUGS = 'agent-slug';
 /**
  * Creates an agent with its count, its audit entry and its first version. Its slug is made from its name unless the request names one.
  *
- * @throws AppError conflict when the project has an agent of that name, or the installation one of the slug requested.
+ * @throws AppError conflict when the project has an agent of that name, or the installation has an agent of the requested slug.
  */
 export async function createAgentRecord(
   tx: Tx,

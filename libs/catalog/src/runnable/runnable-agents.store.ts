@@ -64,7 +64,7 @@ export interface AgentUses {
   callees: readonly string[];
 }
 
-/** An agent as a tool of another one. */
+/** An agent as a tool of another agent. */
 export interface CallableAgent extends StoredToolRule {
   /** UUID of the agent. */
   id: string;
@@ -121,8 +121,8 @@ export const selectCallees = (links: string) =>
     WHERE a.project = $2 ORDER BY l.position, a.id`;
 
 /**
- * The default agent of the installation: the marked one, else the oldest of those that are active and published. `undefined` when
- * there is none.
+ * The default agent of the installation: the marked agent, otherwise the oldest agent that is active and published. `undefined` when there
+ * is none.
  */
 export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
   const [agent] = await db.prepared<AgentRow>(

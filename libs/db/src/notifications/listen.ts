@@ -13,7 +13,7 @@ export interface ListenOptions {
    * `missedMs`: time since the last moment until which every notification was received.
    */
   onConnected: (missedMs: number) => Promise<void>;
-  /** Called for a connection that failed; the next one is opened automatically. */
+  /** Called for a connection that failed; the next connection is opened automatically. */
   onError: (error: unknown) => void;
 }
 

@@ -33,8 +33,8 @@ export interface FuzzReport {
 }
 
 /**
- * Sends generated requests to every operation of a document: valid, nearly valid and hostile ones. Ids that answers give are
- * used by later requests.
+ * Sends generated requests to every operation of a document: valid, nearly valid and hostile requests. Ids that answers give are used by
+ * later requests.
  *
  * @throws Error with the first request whose answer is a server error or differs from the document.
  */

@@ -139,7 +139,7 @@ export function nearlyValid(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>
   });
 }
 
-/** Defines an own property, also one with the name `__proto__`. */
+/** Defines an own property, even a property with the name `__proto__`. */
 function define(holder: object, name: string, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 }

@@ -36,7 +36,7 @@ describe('openApiDocument', () => {
     expect(openApiFaults(documentOf(changeThing))).toEqual([]);
   });
 
-  it('describes parameters in their sent form, with bounds, and marks only required ones as required', () => {
+  it('describes parameters in their sent form, with bounds, and marks only required parameters as required', () => {
     expect(operation['parameters']).toEqual([
       {
         name: 'id',

@@ -10,7 +10,7 @@ type Part = 'body' | 'query' | 'header' | 'path';
 /**
  * Parses one part of a request.
  *
- * @throws AppError validation_error naming every invalid field, prefixed by `part` unless that is the body.
+ * @throws AppError validation_error naming every invalid field, prefixed by `part` unless the part is the body.
  */
 export function parsePart<Schema extends z.ZodObject>(schema: Schema, input: unknown, part: Part): z.output<Schema> {
   const given = part === 'body' ? withoutServerOwned(schema, input) : input;
@@ -90,7 +90,7 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'regex')
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
-  // A union has no message unless its schema states one.
+  // A union has no message unless its schema states a message.
   if (issue.code === 'invalid_union' && PLAIN_UNION.test(issue.message))
     return 'options' in issue && issue.options ? `must be one of ${issue.options.map(String).join(', ')}` : NO_REASON;
   return issue.code === 'custom' || issue.code === 'invalid_union' ? issue.message : NO_REASON;
@@ -110,7 +110,7 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Returns query parameters with one value each. @throws AppError validation_error for a repeated one. */
+/** Returns query parameters with one value each. @throws AppError validation_error for a repeated parameter. */
 export function singleValues(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const repeated = Object.keys(query).filter((name) => typeof query[name] !== 'string');
   if (repeated.length > 0) {

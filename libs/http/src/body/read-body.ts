@@ -123,7 +123,7 @@ export async function readJsonBody(
 const bytesParser: RequestHandler = express.raw({ limit: BODY_BYTES, type: () => true });
 
 /**
- * Reads a UTF-8 text of this media type; an empty one is a text too.
+ * Reads a UTF-8 text of this media type; an empty text is a text too.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (not in its declared encoding), validation_error.
  */

@@ -43,7 +43,7 @@ export const needsCredential = (access: Access): boolean => access !== 'public' 
 export const scopeOf = (access: Access): Scope | undefined =>
   typeof access === 'object' && 'scope' in access ? access.scope : undefined;
 
-/** The scopes of which a credential needs one. */
+/** The scopes of which a credential needs at least one scope. */
 export const scopesOf = (access: Access): readonly Scope[] =>
   typeof access === 'object' && 'scope' in access ? [access.scope, ...(access.or ? [access.or] : [])] : [];
 

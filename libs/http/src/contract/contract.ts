@@ -23,7 +23,7 @@ export interface EndpointContract {
   method: Method;
   /** Template with `{name}` parameters, as the specification writes it. */
   path: string;
-  /** One sentence without a full stop; further ones become part of the description. */
+  /** One sentence without a full stop; further sentences become part of the description. */
   summary: string;
   /** Facts that the summary, access, errors and shapes do not state. */
   description?: string;
@@ -31,7 +31,10 @@ export interface EndpointContract {
   access: Access;
   /** The name of a refused attempt in the audit log. Default: the operationId. */
   action?: string;
-  /** The credential, right or account that the endpoint creates for its caller or for others. Every change of admin-auth states it. */
+  /**
+   * The credential, right or account that the endpoint creates for its caller or for other users. Every contract of a change in admin-auth
+   * has this field.
+   */
   grants?: 'credential' | 'right' | 'account' | 'nothing';
   limit: LimitClass;
   params?: z.ZodObject;
@@ -60,7 +63,7 @@ export interface EndpointContract {
     file?: true;
     /** Another status with the same body, and its condition. */
     also?: { status: 200 | 201 | 204; description: string };
-    /** Answer with status 202 in place of the usual one: the request is accepted, and its work continues or waits. */
+    /** Answer with status 202 in place of the usual status: the request is accepted, and its work continues or waits. */
     accepted?: { description: string; body: z.ZodType };
   };
   /** Error codes of this endpoint alone, besides the codes of every endpoint and of its access. */

@@ -43,7 +43,7 @@ const note = { text: 'a', tone: 'warm' };
 const errorOf = ({ body }: ClientAnswer) => (body as { error: Record<string, unknown> }).error;
 
 describe('an answer', () => {
-  it('has the fields of its contract and no others', async () => {
+  it('has the fields of its contract and no other fields', async () => {
     const { client } = await serve();
     const created = await client('POST', '/notes', { json: note });
     expect(created.body).toEqual({ id: aText, ...note });

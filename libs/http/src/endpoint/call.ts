@@ -84,7 +84,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
   return finished.has(reply) ? reply : shaped(contract, reply);
 }
 
-/** The headers that a contract names; repeated ones are joined (RFC 9110 §5.3). */
+/** The headers that a contract names; repeated headers are joined (RFC 9110 §5.3). */
 function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, string | undefined> {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }

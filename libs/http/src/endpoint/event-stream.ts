@@ -19,7 +19,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
   namespace Express {
     interface Locals {
-      /** The answer's stream, if the client requested one. */
+      /** The answer's stream, if the client requested a stream. */
       eventStream?: EventStream;
     }
   }

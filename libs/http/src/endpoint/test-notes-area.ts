@@ -130,7 +130,7 @@ export interface NotesAreaOptions {
   /** Called inside the handlers, which throw its errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
-  /** Rate limiter. Default: one that counts in memory. */
+  /** Rate limiter. Default: a rate limiter that counts in memory. */
   limiter?: RateLimiter;
   log?: (line: string) => void;
   work?: Work;

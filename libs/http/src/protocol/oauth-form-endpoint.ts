@@ -4,7 +4,7 @@ import type { Gate } from '../contract/gate.js';
 import { OAuthError } from './oauth-error.js';
 
 export interface OAuthFormEndpointOptions {
-  /** Paths of the endpoint; the first one is its name in metrics and logs. */
+  /** Paths of the endpoint; the first path is the endpoint's name in metrics and logs. */
   paths: readonly [string, ...string[]];
   gate: Gate;
   /** The limit class of its requests. With `client`, `answer` counts them; by default, all are counted per address. */

@@ -41,7 +41,10 @@ const wordsOfName = (name: string) =>
 
 const wordsOf = (text: string) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem);
 
-/** The words of a tool's name that a message must contain to call the tool: all but the verbs of reading, unless there are no others. */
+/**
+ * The words of a tool's name that a message must contain to call the tool: all but the verbs of reading, unless the name has no other
+ * words.
+ */
 function neededWords({ name }: ModelTool): string[] {
   const words = [...new Set(wordsOfName(name))];
   const telling = words.filter((word) => !READING.has(word));

@@ -48,7 +48,7 @@ export interface StoredDecision {
   edited: EditedCall | undefined;
 }
 
-/** Limit of the pending calls in one request to a client; further calls follow once these are decided. */
+/** Limit of the pending calls in one request to a client; further calls follow once the earlier calls are decided. */
 const MOST_PENDING = 100;
 
 /** Access to approvals for the users who decide. */

@@ -24,7 +24,7 @@ export interface NewFiring {
   at: Date;
   /** The message to the agent; undefined when the template gave no message that an agent accepts. */
   input: string | undefined;
-  /** Why the firing is skipped. */
+  /** The reason why the firing is skipped. */
   skip?: 'missed' | undefined;
 }
 

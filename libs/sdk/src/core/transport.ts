@@ -170,7 +170,7 @@ export function unexpected(service: Service, url: string, { status, headers }: R
 /** Maximum number of bytes of an answer in JSON. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** The text of an answer; empty for one that is too long or breaks off. */
+/** The text of an answer; empty when the text is too long or breaks off. */
 async function textOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;

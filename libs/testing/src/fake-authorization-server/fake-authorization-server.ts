@@ -16,13 +16,13 @@ interface Grant {
 export interface FakeAuthorizationServer {
   /** Address of the issuer. */
   url: string;
-  /** Fields that are added to its metadata or replace them; `undefined` removes one. */
+  /** Fields that are added to its metadata or replace them; `undefined` removes the field. */
   metadata: Record<string, unknown>;
   /** Secrets of the server's clients by id; public clients have none. */
   clients: Map<string, string | undefined>;
   /** User who signs in from now on. */
   user: string;
-  /** Parameters that are added to its redirects or replace them; `undefined` removes one. */
+  /** Parameters that are added to its redirects or replace them; `undefined` removes the parameter. */
   returned: Record<string, string | undefined>;
   /** `expires_in` of its access tokens, in seconds; `undefined`: the field is left out. */
   lifetime: number | undefined;
