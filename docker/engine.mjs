@@ -75,7 +75,7 @@ function engineOf(client, env, prepare) {
   return { own: client === ownClient, prepare, docker: /** @type {Engine['docker']} */ (docker) };
 }
 
-/** Returns the Debian package mirror of apt's sources; without one, deb.debian.org. */
+/** Returns the Debian package mirror of apt's sources; without a mirror, deb.debian.org. */
 export function mirror() {
   const of = (/** @type {string} */ file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
   const sources = of('/etc/apt/sources.list.d/debian.sources') + of('/etc/apt/sources.list');

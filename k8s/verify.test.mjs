@@ -46,7 +46,8 @@ const optional = Object.fromEntries(
     .filter(([, folders]) => folders?.length),
 );
 /**
- * Components that are independent of the others or exclude one: each is tested alone, and together with all that it can be combined with.
+ * Components that are independent of the other components or exclude one of them. Each component is tested alone, and together with all
+ * components with which it can be combined.
  */
 const independent = {
   keda: ['areas/runtime-api/keda', 'areas/prompt-api/keda'],
@@ -350,7 +351,7 @@ describe('compose.yaml', () => {
 
   for (const { name, service, app } of containers) {
     if (name !== KEYS)
-      it(`gives ${name} its required settings and no unknown ones`, () => {
+      it(`gives ${name} its required settings and no unknown settings`, () => {
         const schema = /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]);
         const given = Object.entries({ ...service.environment, ...filesOf(service) }).map(([key, value]) => [
           key,

@@ -61,7 +61,7 @@ const alternatives = (schema) =>
 const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 
 /**
- * The models of one service: a class for each schema, and one for each object within it.
+ * The models of one service: a class for each schema, and a class for each object within the schema.
  *
  * @param {Record<string, Schema>} schemas
  */

@@ -206,7 +206,7 @@ describe('the page Projects', () => {
     expect(faults).toEqual([]);
   });
 
-  it('renames a project, refuses to delete one with members, and deletes an empty one', async () => {
+  it('renames a project, refuses to delete one with members, and deletes an empty project', async () => {
     const { page, faults, open } = await openPage();
     await open(`/admin/enterprises/${ID}`);
     await page.getByRole('button', { name: 'Rename' }).click();

@@ -144,7 +144,7 @@ describe.each(['a folder', 'a bucket'])(
       );
     }, 180_000);
 
-    it('has every write that was acknowledged before the backup, and loses only later ones', async () => {
+    it('has every write that was acknowledged before the backup, and loses only later writes', async () => {
       const known = new Map<string, { made?: Write; deleted?: Write }>();
       for (const write of writers.acknowledged)
         known.set(write.path, { ...known.get(write.path), [write.deletes ? 'deleted' : 'made']: write });

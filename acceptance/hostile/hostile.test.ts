@@ -18,7 +18,7 @@ const WARM_UP_ANSWERS = 150;
 const DOCUMENTS = 20;
 const DOCUMENT_BYTES = 490_000;
 const AGENTS = 250;
-/** Accounts of another project than the hostile one. */
+/** Accounts of the project that the hostile account does not belong to. */
 const HONEST = ['ann', 'ben', 'cleo'];
 
 let redis: RedisServer;

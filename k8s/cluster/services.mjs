@@ -210,7 +210,7 @@ function load(namespace, rules) {
   });
 }
 
-/** A volume for each claim that waits for one: a folder that all nodes have. @param {any[]} claims */
+/** A volume for each claim that waits for a volume: a folder that all nodes have. @param {any[]} claims */
 async function createVolumes(claims) {
   for (const { metadata, spec, status } of claims) {
     if (status.phase !== 'Pending' || spec.volumeName) continue;

@@ -809,8 +809,8 @@ export function boundsOf(objects, name) {
 }
 
 /**
- * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + others). Draining pods are not
- * counted, because they have closed their idle connections.
+ * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + other connections). Draining pods
+ * are not counted, because they have closed their idle connections.
  *
  * @param {any[]} objects
  */

@@ -3,7 +3,7 @@
 /** Days before the end of the seeded period, in which all rows have their times. */
 export const DAYS = 90;
 
-/** Limits of the product: a project has no more of these. */
+/** Limits of the product on the records of one project. */
 const MOST_MODELS = 10;
 const MOST_WEBHOOKS = 20;
 const MOST_TRIGGERS = 96;

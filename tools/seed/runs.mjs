@@ -7,7 +7,11 @@ const PART = 10_000;
 /** Time for which an answer is kept under its idempotency key. */
 const KEYS_KEPT = "interval '24 hours'";
 
-/** The first numbers of the parts in which the runs are inserted, and the number after the last one. @param {import('./figures.mjs').Figures} figures */
+/**
+ * The first numbers of the parts in which the runs are inserted, and the number after the last part.
+ *
+ * @param {import('./figures.mjs').Figures} figures
+ */
 export function partsOf({ runs, round }) {
   const size = Math.ceil(PART / round.runs) * round.runs;
   const parts = [];

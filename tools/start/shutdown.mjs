@@ -6,7 +6,7 @@ const SAME_SIGNAL_MS = 700;
 /** @typedef {ReturnType<typeof createShutdown>} Shutdown */
 
 /**
- * Stops the started parts, the last one first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a second one kills
+ * Stops the started parts, the last part first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a second one kills
  * everything at once.
  *
  * @param {(line: string) => void} say

@@ -91,8 +91,8 @@ function totals() {
 }
 
 /**
- * Runs every step, also after a failed one, and ends with a line of the numbers of passed and failed tests. Results that are still
- * valid come from the cache of Nx, unless `all` is set.
+ * Runs every step, also after a failed step, and ends with a line of the numbers of passed and failed tests. Results that are still valid
+ * come from the cache of Nx, unless `all` is set.
  *
  * @param {{ all: boolean }} options
  */

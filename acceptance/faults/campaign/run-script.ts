@@ -76,7 +76,7 @@ export interface ScriptedModel extends FakeModel {
   answered: () => number;
 }
 
-/** Models of the installation; the second one is called when the first one hangs. */
+/** Models of the installation; the model `fallback` is called when the model `first` hangs. */
 export const MODELS = { first: 'house-model', fallback: 'spare-model' } as const;
 const HANGING_OF = 4;
 
