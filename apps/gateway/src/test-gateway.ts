@@ -15,7 +15,7 @@ import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createProxy, type AreaTargets, type Proxy } from './proxy.js';
 
-/** For tests: a gateway in this process, in front of services that a test starts. */
+/** A gateway for tests, in this process, in front of services that a test starts. */
 
 export const hosts = { base: 'platform.test:8080', runtime: 'runtime.test:8081', prompt: 'prompt.test' } as const;
 

@@ -73,7 +73,7 @@ export interface AppDeps extends AreaDeps {
   sessionChanges: Pick<SessionChanges, 'until'>;
   /** Budget of reading a file that is used as knowledge; tests pass their own build of the worker. */
   extraction?: ExtractionBudget;
-  /** Aborted when the process is about to end: it ends streams, and their clients continue at another process. */
+  /** The signal aborts when the process is about to end: it ends streams, and their clients continue at another process. */
   draining?: AbortSignal;
 }
 

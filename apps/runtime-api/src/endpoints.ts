@@ -88,7 +88,7 @@ export interface ServiceDeps {
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   runLimits: RunLimits;
-  /** Aborted when the process stops. */
+  /** The signal aborts when the process stops. */
   draining?: AbortSignal | undefined;
   logger: Logger;
   work?: Work | undefined;

@@ -110,7 +110,7 @@ export const servers = platformKind({
   },
 });
 
-/** For each kind of record that an agent names: the field of the agent's file, the API's field of ids, and the word for the kind. */
+/** The kinds of record that an agent names, each with the field of the agent's file, the API's field of ids, and the word for the kind. */
 const NAMED = [
   ['skills', 'skill_ids', 'skill'],
   ['mcp_servers', 'mcp_server_ids', 'MCP server'],

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@millwright/json';
 
-/** An error answer with the server's message. Status 0: no answer. */
+/** An error answer with the server's message. Status 0 means that there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -62,7 +62,7 @@ export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
     }
     if (response.status === 401) {
       signIn();
-      // Never settles, because the browser is leaving this page and must not show an error meanwhile.
+      // The promise never settles, because the browser is leaving this page and must not show an error meanwhile.
       return new Promise<never>(() => undefined);
     }
     if (!response.ok) throw await errorOf(response);

@@ -7,7 +7,7 @@ export type AgentDetail = RuntimeAnswers['getAgent'];
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 /** A content item, or a passage of a file. */
 export type FoundRecord = RuntimeAnswers['getContent'];
-/** How much of a file is indexed for search. */
+/** The share of a file that is indexed for search. */
 export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
 export type KnowledgeList = RuntimeAnswers['listKnowledge'];
 export type StoredFile = RuntimeAnswers['file.get'];

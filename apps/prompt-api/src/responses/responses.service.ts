@@ -99,7 +99,10 @@ export interface AnswerRequest {
   body: Requested;
   idempotencyKey: string | undefined;
   events: ResponseEvents | undefined;
-  /** Called before the first call of the model, for a response that is stored at its start. The function may set the response's place. */
+  /**
+   * The function is called before the first call of the model, for a response that is stored at its start. The function may set the
+   * response's place.
+   */
   onStart?: ((started: StartedResponse) => Promise<void>) | undefined;
 }
 

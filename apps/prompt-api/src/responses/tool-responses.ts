@@ -57,7 +57,7 @@ interface StartedResponse {
   draft: ResponseObject;
   /** Stores the response in progress, with the run or the decisions; undefined when an earlier attempt of the request did. */
   start: ((tx: Tx) => Promise<ResponseObject>) | undefined;
-  /** Called after the commit. */
+  /** The function is called after the commit, and queues the run. */
   queue: () => void;
 }
 

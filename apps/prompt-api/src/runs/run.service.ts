@@ -79,7 +79,7 @@ export interface RunRequest {
   keepsContent?: boolean | undefined;
   /** Id of the run; a new one by default. */
   runId?: string | undefined;
-  /** Called once the run is stored, before its first call of the model; the run fails when this function fails. */
+  /** The function is called once the run is stored, before its first call of the model; the run fails when this function fails. */
   onStart?: (() => Promise<void>) | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface A2ACall {
   agent: RunnableAgent;
   /** Whether the agent was deleted: then the call may be about one of its tasks, but cannot start a task. */
   isDeleted: boolean;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
   /** Whether the client activated the extension for decisions. */
   isHitl?: boolean;

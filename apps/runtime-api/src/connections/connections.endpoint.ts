@@ -39,7 +39,7 @@ export interface ConnectionEndpointOptions {
   upstreamClients: UpstreamClients;
   discover: Discover;
   logger: Logger;
-  /** Called when a user has connected an account. */
+  /** The function is called when a user has connected an account. */
   onConnected: () => void;
 }
 

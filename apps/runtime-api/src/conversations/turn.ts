@@ -16,7 +16,7 @@ export interface Turn {
    * text.
    */
   untrusted?: boolean;
-  /** For an untrusted tool answer: the tool's name. For an untrusted message: its author. */
+  /** The tool's name for an untrusted tool answer; the author for an untrusted message. */
   source?: string;
   /** Images of a user's message. */
   images?: readonly MessageImage[];

@@ -33,7 +33,7 @@ const MOST_STEPS = 8;
 const MOST_CALLS = 16;
 /** Limit of the stored tool calls of one step; the model of a step with more calls does not need all of their answers. */
 const MOST_KEPT_CALLS = 32;
-/** Limits of the stored name and arguments of a call. Every tool refuses longer arguments. */
+/** Limits of the stored name and arguments of a call. Every tool refuses arguments that are longer. */
 const NAME_LENGTH = 200;
 const ARGUMENTS_LENGTH = 64 * 1024 + 1;
 /** Share of the window that all tool answers of a run may take. */

@@ -50,7 +50,7 @@ export interface RunExecutorDeps {
   logger: Logger;
   /** Returns the function with which a run calls other agents. */
   callAgentOf: (parent: ParentRun) => CallAgent;
-  /** Called when a run starts to wait. */
+  /** The function is called when a run starts to wait. */
   onWait: (reason: WaitReason) => void;
 }
 

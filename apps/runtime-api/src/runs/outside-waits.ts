@@ -12,7 +12,7 @@ export interface OutsideWaitsDeps {
   reason: WaitReason;
   /** Queries about the waiting runs. */
   waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
-  /** Called before each scan. */
+  /** The function is called before each scan. */
   prepare?: (() => Promise<unknown>) | undefined;
 }
 

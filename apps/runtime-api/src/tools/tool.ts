@@ -38,7 +38,7 @@ export interface SentCall {
   runId: string;
   /** Idempotency key that all attempts of this call share. */
   idempotencyKey: string;
-  /** Aborted to stop waiting for the answer. */
+  /** A signal that ends the wait for the answer. */
   signal: AbortSignal | undefined;
   /** Runs right before the call is sent. Throws when this process may have lost the run. */
   requireLease: () => void;

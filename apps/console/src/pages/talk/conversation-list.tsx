@@ -25,7 +25,7 @@ export interface ConversationListProps {
   addressOf: (contextId: string, slug: string) => string;
   nameOf: (slug: string) => string;
   onOpen?: () => void;
-  /** Called after the open conversation was deleted. */
+  /** The function is called after the open conversation was deleted. */
   onDeleted: () => void;
 }
 

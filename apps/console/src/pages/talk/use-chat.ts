@@ -40,7 +40,7 @@ export interface Chat {
 interface Options {
   agent: string;
   contextId: string | undefined;
-  /** Called when a new conversation gets its id. */
+  /** The function is called when a new conversation gets its id. */
   onStarted: (contextId: string) => void;
 }
 

@@ -95,7 +95,7 @@ function Decision({ request }: { request: PlatformAdminRequest }) {
   );
 }
 
-/** On a user's page: the account's pending request, or the button that creates a request. */
+/** The account's pending request, or the button that creates a request, for the page of a user. */
 export function PlatformAdminRequestOf({ user }: { user: UserDetail }) {
   const { query, isOffered } = useRequests();
   const me = useQuery(resource<Me>('/me')).data?.user_id;

@@ -23,11 +23,11 @@ export interface McpCall {
   body: Uint8Array<ArrayBuffer>;
   /** Whether the client found the tool by `search_tools`; such a client sends no headers for the tool's arguments. */
   isToolSearch?: boolean;
-  /** Called before the call is sent to a registered server. */
+  /** The function is called before the call is sent to a registered server. */
   onSend?: () => void;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
-  /** Aborted when the answer has been sent or can no longer be sent. */
+  /** The signal aborts when the answer has been sent or can no longer be sent. */
   over: AbortSignal;
 }
 
