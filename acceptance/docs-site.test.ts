@@ -4,7 +4,7 @@ import { launchChromium, seriousFaults } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startPlatform, type Platform } from './harness/platform.js';
 
-/** With DOCS_LOOK_FOLDER, a picture of each page in each look is stored there. */
+/** DOCS_LOOK_FOLDER: folder in which a picture of each page in each look is stored. */
 const folder = process.env['DOCS_LOOK_FOLDER'];
 
 const LOOKS: [string, BrowserContextOptions][] = [

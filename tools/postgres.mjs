@@ -160,8 +160,8 @@ function spawnServer(binaries, dataFolder, port, settings, logFile, account) {
 }
 
 /**
- * Waits until the server answers. One that dies while it starts is started again: after `kill -9`, the last children of the old server keep
- * its shared memory for a moment.
+ * Waits until the server answers. A server that dies while it starts is started again: after `kill -9`, the last children of the old server
+ * keep its shared memory for a moment.
  *
  * @param {string} url @param {number} first @param {() => number} launch @param {string} logFile
  * @returns {Promise<number>} the pid of the server that answers

@@ -16,7 +16,7 @@ let replicas: PromptReplicas;
 let model: FakeModel;
 let service: Service;
 let promptId: string;
-/** Called when the model answers the run of a key. */
+/** The function is called when the model answers the run of a key. */
 let onAnswer: (key: string) => void = () => undefined;
 
 const call = <Body>(path: string, options?: Parameters<typeof send>[1]) => replicas.call<Body>(service, path, options);

@@ -38,7 +38,7 @@ export function createShutdown(say) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
 
   return {
-    /** Aborted when the shutdown begins: nothing new is started then. */
+    /** The signal aborts when the shutdown begins: nothing new is started then. */
     signal: abort.signal,
     /** @param {{ stop: () => unknown, kill?: () => unknown }} part */
     add({ stop, kill = stop }) {

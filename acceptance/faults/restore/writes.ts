@@ -15,7 +15,7 @@ export interface Write {
   api: 'platform' | 'runtime' | 'prompt';
   path: string;
   contains: string;
-  /** Set for files: SHA-256 of the bytes. */
+  /** SHA-256 of the bytes; only for files. */
   sha256?: string;
   /** Whether the write deleted the record. */
   deletes: boolean;

@@ -30,7 +30,7 @@ export async function recordDecision(tx: Tx, entry: AuditEntry): Promise<void> {
   await countWrite('allow', tx.$executeRaw(insert(entry, 'allow', null)));
 }
 
-/** Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Await it before the action. */
+/** Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Await the call before the action. */
 export async function recordAction(db: Database, entry: AuditEntry): Promise<void> {
   await countWrite('allow', insertNow(db, insert(entry, 'allow', null)));
 }

@@ -13,7 +13,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 export interface Credential {
   kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';
-  /** Stable id of the credential. Rate limits count by it. */
+  /** Stable id of the credential. Rate limits count requests by this id. */
   id: string;
   plan: Plan;
 }
@@ -42,7 +42,7 @@ export interface Principal {
   delegation?: Delegation;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;
-  /** True for the console's token when the session has no recent proof by passkey. */
+  /** Whether the credential is a console token whose session has no recent proof by passkey. */
   lacksProof?: true;
 }
 

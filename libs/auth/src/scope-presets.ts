@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from './scopes.js';
 
-/** Scopes of keys for common programs, by the name of the preset. None has scopes of admins. */
+/** Scopes of keys for common programs, by the name of the preset. No preset has scopes of admins. */
 export const SCOPE_PRESETS = {
   'read-only': SCOPES.filter((scope) => scope.endsWith(':read') && scope !== 'users:read'),
   'run-agents': ['agents:read', 'agents:message', 'files:read', 'files:write', 'runs:read'],

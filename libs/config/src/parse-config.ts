@@ -7,7 +7,8 @@ export interface ConfigFault {
 }
 
 /**
- * An error for an invalid environment. The message names every variable at fault and never a value. Exit status 78 (EX_CONFIG, sysexits.h).
+ * An error for an invalid environment. The message names every variable at fault and never a value. The process exits with 78 (EX_CONFIG,
+ * sysexits.h).
  */
 export class ConfigError extends Error {
   readonly exitCode = 78;

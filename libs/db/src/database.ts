@@ -25,11 +25,11 @@ export interface DatabaseOptions {
   poolMax: number;
   /** Maximum wait for a free connection in milliseconds; then the answer is 503. */
   acquireTimeoutMs?: number;
-  /** Called for connections that fail while idle; the pool replaces them. */
+  /** The function is called for connections that fail while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
   /**
-   * For tests: refuses use of the pool within a transaction. Such work holds one connection while it waits for a second one. As many
-   * concurrent requests as the pool has connections would deadlock.
+   * Whether use of the pool within a transaction is refused; for tests. Such work holds one connection while it waits for a second one. As
+   * many concurrent requests as the pool has connections would deadlock.
    */
   refusesNesting?: boolean;
 }

@@ -26,7 +26,7 @@ export interface ReplicaOptions {
 /** Maximum wait of a read for a connection to the replica, and then for the replica to apply what the primary has committed. */
 export const REPLICA_WAIT_MS = 100;
 const POLL_MS = 3;
-/** A replica that lagged or failed is checked after this time, then at intervals that double. Meanwhile the primary answers. */
+/** A replica that lagged or failed is checked after this time, then at intervals that double. In the meantime the primary answers. */
 const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1_000;
 

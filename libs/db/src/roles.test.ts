@@ -52,7 +52,7 @@ async function tables(): Promise<Map<string, string[]>> {
   return new Map(rows.map((row) => [row.table_name, row.columns]));
 }
 
-/** One statement for each right. None changes a row. */
+/** One statement for each right. No statement changes a row. */
 const statements = (table: string, column: string) => ({
   SELECT: `SELECT ${column} FROM ${table} LIMIT 0`,
   INSERT: `INSERT INTO ${table} SELECT * FROM (SELECT) nothing WHERE false`,

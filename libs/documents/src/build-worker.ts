@@ -6,7 +6,7 @@ export const EXTRACT_WORKER = new URL('../../../.nx/test-programs/extract.worker
 
 let built: Promise<URL> | undefined;
 
-/** For tests, which run from source: builds the worker with the app's bundler, once per process. */
+/** Builds the worker with the app's bundler, once per process, for tests, which run from source. */
 export function buildExtractWorker(): Promise<URL> {
   return (built ??= buildTo(fileURLToPath(EXTRACT_WORKER)));
 }

@@ -31,7 +31,9 @@ export interface Breaker {
   admit(): BreakerPass | undefined;
 }
 
-/** Stops calls to an upstream that keeps failing, so that waits for it do not use up other resources. One per upstream. */
+/**
+ * Stops calls to an upstream that keeps failing, so that waits for it do not use up other resources. Each upstream has a separate breaker.
+ */
 export function createBreaker({
   kind,
   failures = 5,

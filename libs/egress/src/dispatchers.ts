@@ -12,7 +12,7 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a name. Injected in tests. */
+/** All addresses of a name. Tests pass their own function. */
 export type ResolveName = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const resolveName: ResolveName = (hostname) => resolve(hostname, { all: true, order: 'verbatim' });

@@ -27,7 +27,7 @@ export interface EgressOptions extends PolicyOptions {
 
 export type TrustedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 export type EgressFetch = (url: string | URL, init?: EgressInit) => Promise<Response>;
-/** The part of EgressFetch that most callers need. A `fetch` satisfies it. */
+/** The part of EgressFetch that most callers need. A `fetch` satisfies this type. */
 export type EgressRequest = (url: string | URL, init?: EgressInit) => Promise<EgressAnswer>;
 
 export interface EgressInit extends RequestInit {

@@ -8,7 +8,7 @@ export type Hop =
   | {
       /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
       runId: string;
-      /** True: the run and its agents may have ended, because the call only cancels work that the run has started. */
+      /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
       isOver?: boolean;
     }
   | { userId: string; project: Project; clientId: string | undefined; delegation?: Delegation | undefined };

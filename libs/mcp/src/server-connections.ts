@@ -56,7 +56,7 @@ export interface ServerAnswer {
    * @throws MessageRefused, ServerBusy while they are read
    */
   events: (() => AsyncGenerator<string>) | undefined;
-  /** Called for each received part, and at the end. */
+  /** The function is called for each received part, and at the end. */
   alive: () => void;
   ended: () => void;
 }

@@ -29,7 +29,7 @@ export interface CallsOptions {
   now?: () => number;
   /** Waits between tries; rejects when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Called for every try that reached a model, for metrics. */
+  /** The function is called for every try that reached a model, for metrics. */
   onCall?: (report: CallReport) => void;
 }
 

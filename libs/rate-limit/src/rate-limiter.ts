@@ -71,8 +71,8 @@ export interface RateLimiterOptions {
   withoutRedis?: 'count' | 'refuse' | undefined;
   onDecision?: (budget: Budget, decision: Decision, backend: LimiterBackend) => void;
   /**
-   * Called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer; without
-   * Redis once at the start.
+   * The function is called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer;
+   * without Redis once at the start.
    */
   onBackend?: (backend: LimiterBackend, cause?: string) => void;
 }

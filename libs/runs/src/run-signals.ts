@@ -14,7 +14,7 @@ const SUFFIXES: Readonly<Record<NotifiedChange, string>> = { changed: '', queued
 /** Maximum number of entries per payload. PostgreSQL's limit is 7,999 bytes; an entry with its separator has at most 44 bytes. */
 const MOST_ENTRIES = 180;
 
-/** Called for each change of a run by any process. */
+/** The function is called for each change of a run by any process. */
 export type OnChange = (ended: boolean) => void;
 
 export interface RunSignals {

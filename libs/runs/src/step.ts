@@ -72,7 +72,7 @@ export interface ToolOutcome {
 /** A stored step: the data from which a process continues after it takes over a run. */
 export interface KeptStep {
   seq: number;
-  /** For a model's answer with tool calls: the context's message with the last tool answer; null until that message is stored. */
+  /** The context's message with the last tool answer, for a model's answer with tool calls; null until that message is stored. */
   throughSeq: number | null;
   attempt: number;
   kind: 'model' | 'tool';

@@ -7,7 +7,7 @@ const FILE = fileURLToPath(new URL('../../../.nx/test-programs/schema.worker.mjs
 
 let built: Promise<URL> | undefined;
 
-/** For tests, which run from source: builds the worker with the app's bundler, once per process. */
+/** Builds the worker with the app's bundler, once per process, for tests, which run from source. */
 export function buildSchemaWorker(): Promise<URL> {
   return (built ??= buildTo(FILE));
 }

@@ -21,7 +21,7 @@ export interface TracingOptions {
   service: string;
   version: string;
   config: TracingConfig;
-  /** Called when exports begin to fail, and again only after one succeeded. */
+  /** The function is called when exports begin to fail, and again only after one succeeded. */
   onError: (error: Error) => void;
 }
 

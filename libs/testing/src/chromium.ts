@@ -15,7 +15,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page of a test lives for a second: optimizing its code costs more than it saves.
+  // A page of a test is open for about a second: optimizing its code costs more than it saves.
   '--js-flags=--no-opt --no-maglev',
 ];
 

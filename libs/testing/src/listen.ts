@@ -7,7 +7,7 @@ export interface ListeningApp {
   url: string;
   /** Cuts open connections. The port stays open. */
   dropConnections: () => void;
-  /** Cuts open connections and frees the port. Harmless when repeated. */
+  /** Cuts open connections and frees the port. A repeated call does nothing. */
   close: () => Promise<void>;
 }
 

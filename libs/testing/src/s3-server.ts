@@ -19,7 +19,7 @@ export interface S3Server {
   close: () => Promise<void>;
 }
 
-/** An S3-compatible server with one bucket of at most 1,000 objects. It takes any signature. */
+/** An S3-compatible server with one bucket of at most 1,000 objects. The server accepts any signature. */
 export async function startS3(directory: string): Promise<S3Server> {
   await mkdir(directory, { recursive: true });
   const { default: S3rver } = (await import(S3RVER)) as { default: S3rver };

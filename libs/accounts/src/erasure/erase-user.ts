@@ -18,8 +18,8 @@ export interface Erasure {
 
 /**
  * Erases a person: deactivates the account, deletes the person's own records, and removes the person from the project's records, the audit
- * log and the account's row, which all stay. Works in steps, so that any number of rows can be changed. Repeat it after an interruption.
- * For an erased account it removes rows that a request in progress wrote late.
+ * log and the account's row, which all stay. Works in steps, so that any number of rows can be changed. Repeat the call after an
+ * interruption. For an erased account it removes rows that a request in progress wrote late.
  *
  * @throws AppError not_found, conflict for the actor's own account and for the last active platform admin.
  */

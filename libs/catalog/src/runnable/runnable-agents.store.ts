@@ -43,8 +43,8 @@ export interface RunnableAgent {
   /** Guard policies for the texts of the agent's runs. */
   guard_policies: readonly GuardPolicy[];
   /**
-   * For an earlier version: the ids of the plugins, MCP servers and callees that it had. Present plugins, servers and callees of the agent
-   * that are not among them are left out.
+   * The ids of the plugins, MCP servers and callees that an earlier version had. Present plugins, servers and callees of the agent that are
+   * not among them are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
   /** Links of an unsaved draft or a deleted agent, which replace the links of the saved agent. */

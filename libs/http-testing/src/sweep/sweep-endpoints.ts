@@ -56,7 +56,7 @@ export interface SweepOptions {
   /** The form of failures; by default the service's own. */
   render?: ErrorRenderer;
   contracts: readonly EndpointContract[];
-  /** Called when a check runs, so that checks can be named before anything is started. */
+  /** The function is called when a check runs, so that checks can be named before anything is started. */
   target: () => SweepTarget;
 }
 

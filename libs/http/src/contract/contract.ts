@@ -72,7 +72,7 @@ export interface EndpointContract {
   unshed?: boolean;
   /**
    * Each request uses much of the database or the process: few run concurrently per user and per project, and one of all anonymous callers.
-   * The others wait.
+   * The other requests wait.
    */
   expensive?: boolean;
   /**
@@ -143,7 +143,10 @@ export interface Reply {
   status?: 200 | 201 | 202 | 204;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
-  /** Stored under the idempotency key in place of a body that grows with a record; the route's `restore` makes the body from it. */
+  /**
+   * The reply that is stored under the idempotency key in place of a body that grows with a record; the route's `restore` makes the body
+   * from it.
+   */
   stored?: StoredReply;
 }
 
@@ -192,7 +195,7 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   feed: Contract['feed'] extends object ? Feed : undefined;
   /** Writes the answer as a stream; `undefined` when none was requested. */
   events: Events | undefined;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
   /**
    * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with the

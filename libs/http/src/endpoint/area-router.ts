@@ -140,7 +140,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     next();
   };
   router.use(refuseOtherMethods(protocols, admitTo));
-  // A developer who opens the base address is led to the description and the readable reference (RFC 8631).
+  // A developer who opens the base address finds the description and the readable reference (RFC 8631).
   const Link = `<${openApi.path}>; rel="service-desc", <${docsPath(openApi.path)}>; rel="service-doc"`;
   router.use(admitTo, () => {
     throw new AppError('endpoint_not_found', { headers: { Link } });

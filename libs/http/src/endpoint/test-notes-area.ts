@@ -127,7 +127,7 @@ export interface NotesAreaOptions {
   db: Database;
   area?: Area;
   capacity?: Partial<Capacity>;
-  /** Called inside the handlers, which throw its errors. */
+  /** The function is called inside the handlers, which throw the function's errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
   /** Rate limiter. Default: a rate limiter that counts in memory. */

@@ -18,7 +18,7 @@ const CREDENTIALS = 10_000;
 
 export interface Pace {
   listener: RequestListener;
-  /** Called for each accepted connection. */
+  /** The function is called for each accepted connection. */
   accepted: () => void;
 }
 

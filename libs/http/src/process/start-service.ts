@@ -62,7 +62,10 @@ export interface ServiceOptions {
   logger: Logger;
   metrics: Metrics;
   ready: Readiness;
-  /** Ends work that would otherwise last for the whole grace period, such as open event streams. Called when listening stops. */
+  /**
+   * Ends work that would otherwise last for the whole grace period, such as open event streams. The service calls the function when it
+   * stops listening.
+   */
   onDrain?: () => void;
   /** Resolves when no work for clients that have left remains; the stop waits for it as for the requests in flight. */
   settled?: () => Promise<void>;

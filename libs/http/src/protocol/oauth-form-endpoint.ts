@@ -13,7 +13,7 @@ export interface OAuthFormEndpointOptions {
   cors?: boolean;
   /** Whether other methods are answered 405. Otherwise the next router receives them. Default: true. */
   postOnly?: boolean;
-  /** Called before a refusal is sent, which includes a body that cannot be read. */
+  /** The function is called before a refusal is sent, which includes a body that cannot be read. */
   onRefusal?: (request: Request, response: Response) => Promise<void>;
   /** Returns the status and the body of the answer. May also set cookies on the response. */
   answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;

@@ -11,7 +11,7 @@ export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { 
 /** `modern`: 2026-07-28. `legacy`: 2025-11-25 and before, without sessions. `sessions`: the same with sessions. `both`: `modern` and `sessions`. */
 export type McpEra = 'modern' | 'legacy' | 'sessions' | 'both';
 
-/** A tool in the form that is sent. It may be invalid. */
+/** A tool in the form that is sent. The tool may be invalid. */
 export type FakeTool = Record<string, unknown> & { name: string };
 
 export interface FakeMcpServer {
