@@ -112,7 +112,7 @@ describe('sign-in in Chromium', () => {
     while ((await passkeys()).length > 0);
   });
 
-  it('refuses a wrong passkey, and accepts the right one after `Try again`', async () => {
+  it('refuses a wrong passkey, and accepts the right passkey after `Try again`', async () => {
     const { page, authenticator, faults } = await enrolled('wrong@example.com');
     const useOwn = await authenticator.forge();
     await page.goto(`${site.url}/admin/login?redirect=/admin/settings`);

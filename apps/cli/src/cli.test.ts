@@ -325,7 +325,7 @@ describe('millwright clients', () => {
     expectFailure(await run('clients', 'update', 'cli_0000000000000000000000', '--name', 'x'), 1, 'does not exist');
   });
 
-  it('rotate prints a new secret and keeps the old one valid', async () => {
+  it('rotate prints a new secret and keeps the old secret valid', async () => {
     const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Rotated'];
     const issued = await json<{ id: string; client_secret: string }>(...create);
     const rotated = await json<{ id: string; client_id: string; client_secret: string }>(

@@ -221,7 +221,7 @@ describe('an API key', () => {
 });
 
 describe('an unknown path', () => {
-  it('answers 401 without a credential and 404 with one below /v1', async () => {
+  it('answers 401 without a credential and 404 with a credential below /v1', async () => {
     expect((await app.call('GET', '/v1/nothing', { key: '' })).status).toBe(401);
     const { status, body } = await app.call('GET', '/v1/nothing');
     expect(status).toBe(404);

@@ -77,7 +77,7 @@ const NOT_FRESH = [
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 
 describe('changeWithProof', () => {
-  it('returns an action for each change of the services that requires a recent passkey proof, and for no other', () => {
+  it('returns an action for each change of the services that requires a recent passkey proof, and for no other change', () => {
     const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
     expect(
       Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),

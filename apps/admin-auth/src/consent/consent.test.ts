@@ -141,7 +141,7 @@ describe('GET /admin/consent', () => {
     expect([admin.status, elsewhere.status]).toEqual([403, 403]);
   });
 
-  it('redirects a browser without a session to sign in and return', async () => {
+  it('redirects a browser without a session to the sign-in page, and back after the sign-in', async () => {
     const answer = await fetch(`${site.url}/admin/consent?request=abc`, { redirect: 'manual' });
     const redirect = encodeURIComponent('/admin/consent?request=abc');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/admin/login?redirect=${redirect}`]);

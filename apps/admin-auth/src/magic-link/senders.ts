@@ -21,7 +21,10 @@ export function createLogSender(logger: Logger): Sender {
 }
 
 export interface SmtpOptions {
-  /** `smtps://user:password@host:465`, or `smtp://…`, which must switch to STARTTLS unless the host is this machine. */
+  /**
+   * Address of the mail server: `smtps://user:password@host:465`, or `smtp://…`, which must switch to STARTTLS unless the host is this
+   * machine.
+   */
   url: string;
   from: string;
 }

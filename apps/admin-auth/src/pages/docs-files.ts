@@ -43,7 +43,7 @@ const policyOf = (baseUrl: string) => {
   ].join('; ');
 };
 
-/** `/docs`, `/docs/…` and `/llms.txt`: the documentation, public and without a session. */
+/** Serves the documentation at `/docs`, `/docs/…` and `/llms.txt`, without a session. */
 export function serveDocs(docs: DocsFiles, baseUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const policy = policyOf(baseUrl);

@@ -114,7 +114,7 @@ describe('own passkeys', () => {
       expect((await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name } })).status).toBe(422);
   });
 
-  it('can be removed except the last one, even by two concurrent requests', async () => {
+  it('can be removed except the last passkey, even by two concurrent requests', async () => {
     const { client, user } = await withTwo('remove@example.com');
     const ids = (await list(client)).items.map(({ id }) => id);
     const remove = (id = '') => client('DELETE', `/admin/api/passkeys/${id}`);

@@ -344,7 +344,7 @@ describe('GET /admin/sso/confirm', () => {
     expect(await freshUntil(surfer)).toBeNull();
   });
 
-  it('refuses an answer in another session than the one that started the proof', async () => {
+  it('refuses an answer in another session than the session that started the proof', async () => {
     const { surfer } = await signedIn();
     const { url } = await confirm(surfer, '/callback');
     await sso.signIn('open', surfer);

@@ -235,7 +235,7 @@ describe('GET /api/v1/keys', () => {
 describe('DELETE /api/v1/keys/{key_id}', () => {
   const remove = ({ client }: Parent, id: string, query = '') => client('DELETE', `/api/v1/keys/${id}${query}`);
 
-  it('revokes a key from the next request on, records this once, and answers 204 a second time', async () => {
+  it('revokes a key from the next request on, records the revocation once, and answers 204 a second time', async () => {
     const parent = await parentWith();
     const { id, key } = await made(parent);
     expect((await remove(parent, id)).status).toBe(204);

@@ -160,7 +160,7 @@ describe('POST /models', () => {
 });
 
 describe('GET /models', () => {
-  it('lists the models of the project before those of the environment, and omits an environment model with the same name', async () => {
+  it('lists the models of the project before the models of the environment, and omits an environment model with the same name', async () => {
     const { body } = await create();
     expect((await list()).map(({ id, source }) => [id, source])).toEqual([
       [body.id, 'project'],
@@ -182,7 +182,7 @@ describe('GET /models', () => {
     expect((await other('GET', `/api/v1/models/${model?.id ?? ''}`)).status).toBe(404);
   });
 
-  it('has one default model: the marked one, otherwise the first of the environment', async () => {
+  it('has one default model: the marked model, otherwise the first model of the environment', async () => {
     const { body } = await create();
     const standard = async () => (await list()).flatMap(({ name, is_default }) => (is_default ? [name] : []));
     expect(await standard()).toEqual([KNOWN_MODEL]);

@@ -380,7 +380,7 @@ describe('config_schema', () => {
     keys: [{ key: 'hunter4' }, { key: 'hunter5', note: 'second' }],
   });
 
-  it('allows the settings that it declares, and masks those that it marks as secret', async () => {
+  it('allows the settings that it declares, and masks the settings that it marks as secret', async () => {
     const plugin = await install({ config_schema, config: config() });
     expect(plugin.config).toEqual({
       url: url('/tool'),

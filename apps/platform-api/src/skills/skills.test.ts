@@ -143,7 +143,7 @@ describe('POST /api/v1/skills', () => {
 });
 
 describe('GET /api/v1/skills/{skill_id}', () => {
-  it('answers 304 without a body for the current entity tag, and 200 for any other', async () => {
+  it('answers 304 without a body for the current entity tag, and 200 for any other tag', async () => {
     const { id } = await create();
     const unchanged = await client('GET', path(id), { headers: { 'if-none-match': '"b-1"' } });
     expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', '"b-1"']);

@@ -26,7 +26,7 @@ describe('the prefix of a block', () => {
     },
   );
 
-  it('is refused with 409 by POST and PUT when the project already has it', async () => {
+  it('is refused with 409 by POST and PUT when the project already has the prefix', async () => {
     expect((await create('taken')).status).toBe(201);
     const again = await create('taken');
     expect([again.status, again.body.error?.code]).toEqual([409, 'conflict']);

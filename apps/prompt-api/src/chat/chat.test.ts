@@ -117,14 +117,14 @@ describe('chat.completions.create with a model', () => {
     ).toBe(1);
   });
 
-  it('uses the default model when none is named, and answers 400 for an unknown model', async () => {
+  it('uses the default model when the request names no model, and answers 400 for an unknown model', async () => {
     const { body } = await app.call<{ model: string }>('POST', '/v1/chat/completions', { body: { messages: hi } });
     expect(body.model).toBe('fake-model');
     const error = await failure(openai.chat.completions.create({ model: 'gpt-x', messages: hi }));
     expect([error.status, error.param, error.type]).toEqual([400, 'model', 'invalid_request_error']);
   });
 
-  it('passes on the details of the usage that the model states, and leaves them out when it states none', async () => {
+  it('passes on the details of the usage that the model states, and omits details that the model does not state', async () => {
     const usage = {
       ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
       ...{ prompt_tokens_details: { cached_tokens: 8 }, completion_tokens_details: { reasoning_tokens: 3 } },

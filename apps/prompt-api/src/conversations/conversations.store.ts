@@ -168,7 +168,7 @@ export function createConversationStore(db: Database) {
       return found === 0 ? undefined : modelHistory(db.prisma, id, until);
     },
 
-    /** A conversation as clients of OpenAI's API see it; undefined when there is none. */
+    /** A conversation in the form of OpenAI's API; undefined when the conversation does not exist. */
     async head(project: Project, id: string): Promise<ConversationHead | undefined> {
       return (
         (await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null }, select: HEAD })) ??

@@ -233,7 +233,7 @@ describe('GET /v1/prompt/{uuid}', () => {
     }
   });
 
-  it("answers 404 in the same bytes for an unknown prompt and for another project's", async () => {
+  it('answers 404 in the same bytes for an unknown prompt and for a prompt of another project', async () => {
     const { id } = await create();
     const stranger = await app.issueKey({ project: 'Commerce' });
     const foreign = await app.call('GET', `/v1/prompt/${id}`, { key: stranger });
@@ -426,7 +426,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect(answers.map(({ body }) => body.metadata.version).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("answers 404 for an unknown prompt and for another project's, and 400 for an invalid change", async () => {
+  it('answers 404 for an unknown prompt and for a prompt of another project, and 400 for an invalid change', async () => {
     const { id } = await create();
     const stranger = await app.issueKey({ project: 'Commerce' });
     expect((await app.call('PUT', `/v1/prompt/${UNKNOWN}`, { body: {} })).status).toBe(404);

@@ -76,7 +76,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}', () => {
 });
 
 describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
-  it('makes a new version with the content of the earlier one, and leaves the other versions unchanged', async () => {
+  it('makes a new version with the content of the earlier version, and leaves the other versions unchanged', async () => {
     const { id, _link } = await promptWith(3);
     const { status, headers, body } = await app.call<Prompt>('POST', `${_link}/version/1/restore`);
     expect(status).toBe(201);

@@ -200,7 +200,7 @@ describe('responses.create with an agent', () => {
     await listener.close();
   });
 
-  it('requests decisions about calls, and continues the run once all are decided', async () => {
+  it('requests decisions about calls, and continues the run once all calls are decided', async () => {
     const asked = await askedResponse([5, 7]);
     const request = { id: like(/^apr_/), type: 'mcp_approval_request', name: 'pay', server_label: 'Bank' };
     expect(asked.output).toEqual([

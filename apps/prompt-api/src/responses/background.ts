@@ -8,8 +8,7 @@ const MOST = 100;
 const PLACE_BYTES = 1_048_576;
 
 /**
- * Starts work that continues after its request: the process finishes it before it exits. Failures are stored by the work
- * itself.
+ * Starts work that continues after its request: the process finishes the work before it exits. Failures are stored by the work itself.
  *
  * @throws AppError rate_limited while too much such work is in progress
  */

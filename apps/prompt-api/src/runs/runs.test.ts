@@ -111,7 +111,7 @@ describe('POST /v1/prompt/{uuid}', () => {
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
   });
 
-  it("answers 404 for an unknown prompt and another project's, 400 for an id that is not a UUID, and ignores unknown keys", async () => {
+  it('answers 404 for an unknown prompt and a prompt of another project, 400 for an id that is not a UUID, and ignores unknown keys', async () => {
     const { id } = await create();
     const key = await app.issueKey({ project: 'Commerce' });
     for (const suffix of ['', '/openai']) {
@@ -328,7 +328,7 @@ describe('a run that continues a conversation', () => {
     expect((await run(id, { message: 'A new one.' }, { key })).status).toBe(200);
   });
 
-  it("answers 404 for an unknown conversation and another project's, 400 for an id that is not a UUID, and calls no model", async () => {
+  it('answers 404 for an unknown conversation and a conversation of another project, 400 for an id that is not a UUID, and calls no model', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = await create(chat, { key });
     const { body } = await run(foreign.id, { message: 'secret' }, { key });

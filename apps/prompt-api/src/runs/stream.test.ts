@@ -107,7 +107,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     });
   });
 
-  it('ends with success: false when neither answer fits, and when the model refuses', async () => {
+  it('ends with success: false when neither of two answers fits the schema, and when the model refuses', async () => {
     const id = await create({ output: { schema: verdict } });
     app.model.answerWith('Never.');
     const sent = await stream(id);

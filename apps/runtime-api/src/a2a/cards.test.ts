@@ -212,7 +212,7 @@ describe('an agent’s card', () => {
 });
 
 describe('public cards', () => {
-  it('are those of the published agents of all projects, oldest first', async () => {
+  it('are the cards of the published agents of all projects, oldest first', async () => {
     const { id } = await runtime.newAgent({ name: 'First' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.newAgent({ name: 'Elsewhere', project: 'Commerce', status: 'inactive' });

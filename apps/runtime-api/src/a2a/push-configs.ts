@@ -24,7 +24,7 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
   }
 
   return {
-    /** Checks a configuration over the network: call it outside transactions. @throws A2AError */
+    /** Checks a configuration over the network. Call the function outside transactions. @throws A2AError */
     async read({ id, url, token, authentication }: TaskPushNotificationConfig): Promise<PushConfig> {
       const { scheme = '', credentials = '' } = authentication ?? {};
       const given = { id, url, token, scheme, credentials };

@@ -98,7 +98,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([points[0]?.value, total]).toEqual([14, 14]);
   });
 
-  it('answers all metrics when the query names none', async () => {
+  it('answers all metrics when the query names no metric', async () => {
     const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };
     expect(metrics.map(({ metric }) => metric)).toEqual(METRICS);
     expect(metrics.find(({ metric }) => metric === 'model_tokens')).toEqual(

@@ -214,7 +214,7 @@ describe('a model that obeys every order in the texts that it reads', () => {
     expect(INJECTIONS.length).toBeGreaterThanOrEqual(65);
   });
 
-  it('calls unmarked tools without approval when the user requests it and the run has read no text of others', async () => {
+  it('calls unmarked tools without approval when the user requests it and the run has read no text that other people wrote', async () => {
     const agent = await newAgent();
     await runtime.db.prisma.agentPlugin.deleteMany({
       where: { plugin: { name: { in: [`wipe_ask_${agent}`, `wipe_deny_${agent}`] } } },

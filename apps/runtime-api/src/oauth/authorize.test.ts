@@ -588,7 +588,7 @@ describe('POST /oauth/register', () => {
     });
   });
 
-  it('registers the requested grant types, or all that the client may have when the request names none', async () => {
+  it('registers the requested grant types, or every grant type that the client may have when the request names no grant type', async () => {
     const granted = async (grant_types?: string[]) => {
       const { body } = await register({
         redirect_uris: ['https://app.example/cb'],

@@ -340,7 +340,7 @@ describe('a credential with a chain of actors', () => {
   });
 });
 
-describe('the token of a call, exchanged for one of this installation', () => {
+describe('the token of a call, exchanged for a token of this installation', () => {
   /** An agent whose plugin exchanges its token and sends it to `work`. */
   async function whileCalled<Result>(
     work: (exchanged: { status: number; body: unknown }, first: string) => Promise<Result>,

@@ -218,7 +218,7 @@ describe('POST /oauth/token, client_credentials', () => {
 });
 
 describe('the scope of a token', () => {
-  it('is all scopes of the client when the request names none', async () => {
+  it('is all scopes of the client when the request names no scope', async () => {
     const some = await runtime.newClient({ scopes: ['agents:read', 'agents:message'] });
     expect((await issue(some)).scope).toBe('agents:read agents:message');
     expect((await issue(some, { scope: '' })).scope).toBe('agents:read agents:message');

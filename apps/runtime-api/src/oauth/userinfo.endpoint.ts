@@ -17,8 +17,8 @@ export interface UserinfoOptions {
 const PATH = '/oauth/userinfo';
 
 /**
- * `GET` and `POST /oauth/userinfo` (OpenID Connect Core 1.0 §5.3): the user of an access token with the scope `openid`, whatever its
- * audience. Other credentials than access tokens are refused.
+ * Endpoints `GET` and `POST /oauth/userinfo` (OpenID Connect Core 1.0 §5.3): the user of an access token with the scope `openid`, whatever
+ * its audience. Other credentials than access tokens are refused.
  */
 export function userinfoEndpoint({ gating, grants, verify, requireHolder }: UserinfoOptions): Router {
   const gate = createGate({

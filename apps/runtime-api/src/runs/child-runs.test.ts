@@ -181,7 +181,7 @@ describe('a call of an agent by another agent', () => {
     expect(textOf(answer)).toContain('There is no tool of that name.');
   });
 
-  it('starts a tainted run only when the calling run has read text of others', async () => {
+  it('starts a tainted run only when the calling run has read text that other people wrote', async () => {
     const callee = await newAgent(says('Fine.'));
     const top = await newAgent(asks(callee), [callee]);
     await send(top);

@@ -81,7 +81,7 @@ describe('concurrent runs', () => {
     expect([seen.ofProcess <= PROCESS, seen.ofProject <= PROJECT]).toEqual([true, true]);
   });
 
-  it('start round-robin by project: the first run of a project does not wait for 200 of another project', async () => {
+  it('start round-robin by project: the first run of a project does not wait for 200 runs of another project', async () => {
     const open = slowModel();
     await start('Core', 200);
     // Core is at its limit, so free places are available to other projects at once.

@@ -393,7 +393,7 @@ describe('a run that has not begun when its agent is deleted', () => {
   });
 });
 
-describe('a run whose agent calls another one', () => {
+describe('a run whose agent calls another agent', () => {
   it('reads the answer of an agent that was deleted while its run waited', async () => {
     const callee = await newAgent([calls('tool'), says], { rule: 'ask' });
     const asks = calls(`ask_${callee}`, { message: 'Do it.' });

@@ -23,7 +23,7 @@ describe('the rules of an agent', () => {
     expect(stricterAction(own, project, 'email', 'output')).toBe('block');
   });
 
-  it('cannot be less strict than those of the project', () => {
+  it('cannot be less strict than the rules of the project', () => {
     expect(actionsFrom('redact').map(({ value, disabled }) => [value, disabled])).toEqual([
       ['off', true],
       ['flag', true],

@@ -31,7 +31,7 @@ export interface BenchColumnProps {
   onCase: (input: TypedInput, expected: string) => void;
 }
 
-/** A version with a model and parameters, and the conversation with it. */
+/** A version with a model and parameters, and the conversation with that version. */
 export function BenchColumn({ name, candidate, onChange, newest, turns, modelFault, onCase }: BenchColumnProps) {
   return (
     <Stack gap="sm" role="group" aria-label={name}>

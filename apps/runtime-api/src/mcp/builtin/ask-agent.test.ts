@@ -96,7 +96,7 @@ describe.each([
     await client.close();
   });
 
-  it('requests approvals for the calls of called agents, in as many rounds as these need', async () => {
+  it('requests approvals for the calls of called agents, in as many rounds as the called agents need', async () => {
     const slug = await test.newCaller(await test.newAgent([PAY], [pay(5)], [pay(6)]));
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain('Heard: Read:');

@@ -199,7 +199,7 @@ export const TASKS = 'io.modelcontextprotocol/tasks';
 /** The client capability by which servers of 2026-07-28 may answer a call with a task. */
 export const TASK_CAPABILITY = { extensions: { [TASKS]: {} } };
 
-/** Whether these capabilities, of a client or of a server of 2026-07-28, include tasks. */
+/** Whether capabilities include tasks, for a client or a server of 2026-07-28. */
 export const hasTaskExtension = (capabilities: unknown): boolean =>
   TASKS in objectOrEmpty(objectOrEmpty(capabilities)['extensions']);
 
