@@ -64,8 +64,8 @@ const OutsideActor = z.object({
 });
 
 /**
- * The chain of actors in an issuer's assertion. An actor without an issuer is one of the assertion's issuer. `undefined` when the chain is
- * malformed, too large, or leaves no room for an agent that acts for it.
+ * The chain of actors in an issuer's assertion. An actor without an issuer is an actor of the assertion's issuer. `undefined` when the
+ * chain is malformed, too large, or leaves no room for an agent that acts for it.
  */
 export function parseOutsideActors(act: unknown, issuer: string): ActorClaim | undefined {
   const actors: Omit<ActorClaim, 'act'>[] = [];

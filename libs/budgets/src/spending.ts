@@ -112,7 +112,7 @@ export function createSpending({ db, models }: SpendingDeps) {
   }
 
   return {
-    /** Reloads budgets and prices; call it on the notification `SPENDING`. */
+    /** Reloads budgets and prices; call the function on the notification `SPENDING`. */
     refresh: settings.refresh,
 
     /** Whether the project has budgets. */

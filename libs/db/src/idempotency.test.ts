@@ -143,7 +143,7 @@ it('one of 20 concurrent requests with one key runs; the other requests are refu
 });
 
 describe('a claim of a key', () => {
-  it('makes other requests with the key fail while the first one runs; afterwards they get its answer', async () => {
+  it('makes other requests with the key fail while the first request runs; afterwards they get the stored answer', async () => {
     const claim = await claimKey(db, request(key));
     expect(claim.answer).toBeUndefined();
     await expect(claimKey(db, request(key))).rejects.toMatchObject({ code: 'idempotency_running', retryAfter: 1 });

@@ -251,7 +251,7 @@ describe('the rights of database roles', () => {
     for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, false]);
   }
 
-  it('are decided for every table: at least one service may read or write each', async () => {
+  it('are decided for every table: at least one service may read or write each table', async () => {
     const named = new Set([...granted()].map((right) => right.split(' ')[1]));
     expect([...(await tables()).keys()].filter((table) => !named.has(table))).toEqual([]);
   });
@@ -342,7 +342,7 @@ describe('the rights of database roles', () => {
     expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
   });
 
-  it('let only admin-auth make OAuth clients without the mark of keys, and make and change those with * or scopes of admins', async () => {
+  it('let only admin-auth make OAuth clients without the mark of keys, and make and change clients with * or scopes of admins', async () => {
     const id = '00000000-0000-7000-8000-000000000009';
     const newClient = (scope: string, of = 'gen_random_uuid()') =>
       `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes, made_by_key)
@@ -447,7 +447,7 @@ describe('the rights of database roles', () => {
     await refusedToAll(`UPDATE signing_keys SET issuer = 'admin-auth' WHERE kid = 'of runtime-api'`);
   });
 
-  it('let admin-auth alone revoke signing keys, those of every issuer', async () => {
+  it('let admin-auth alone revoke signing keys, whatever their issuer', async () => {
     for (const issuer of ['admin-auth', 'runtime-api']) {
       const sql = `UPDATE signing_keys SET revoked_at = now() WHERE kid = 'of ${issuer}'`;
       for (const area of AREAS) expect([area, await may(area, sql)]).toEqual([area, area === 'admin-auth']);

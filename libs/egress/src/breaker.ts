@@ -12,7 +12,7 @@ export interface BreakerOptions {
   now?: () => number;
 }
 
-/** Reports the outcome of an admitted call; call it once. */
+/** Reports the outcome of an admitted call, once. */
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;

@@ -6,7 +6,7 @@ describe('createConnectionShares', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('admits waiting calls in order as calls end, one per ended call even when its end is reported twice', async () => {
+  it('admits waiting calls in order as calls end, one call for each ended call, even when an end is reported twice', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const admitted: string[] = [];

@@ -17,14 +17,14 @@ export const MOST_PENDING = 10_000;
 /** `next_at` of a delivery that waits for an earlier one of its subject, so that claims skip it by its index. */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
 
-/** SQL lock: until the transaction ends, no other transaction adds an event of the subject or ends a delivery of it. */
+/** SQL lock: until the transaction ends, no other transaction adds an event of the subject or ends a delivery of such an event. */
 export const subjectLock = (subject: string): Prisma.Sql =>
   Prisma.sql`pg_advisory_xact_lock(hashtextextended(${subject}, ${ADVISORY_LOCKS.eventSubjects}))::text`;
 
 /**
- * Records an event in the transaction of its change, for the project's active webhooks that receive its type; writes nothing without
- * such webhooks. Call it at the end of the transaction: it locks the subject until the commit, so that events have the order of the
- * commits.
+ * Records an event in the transaction of its change, for the project's active webhooks that receive its type; writes nothing without such
+ * webhooks. Call the function at the end of the transaction: the function locks the subject until the commit, so that events have the order
+ * of the commits.
  */
 export async function recordEvent(tx: Tx, { project, type, subject, data }: NewEvent): Promise<void> {
   const receivers = await tx.$queryRaw<{ id: string }[]>`

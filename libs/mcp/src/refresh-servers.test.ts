@@ -410,7 +410,7 @@ describe('refreshMcpServers', () => {
     expect([opened, version]).toEqual([{ authorization: 'Bearer s3cret' }, 2]);
   });
 
-  it('stores results in the given transactions, and stores nothing when these fail', async () => {
+  it('stores results in the given transactions, and stores nothing when the transactions fail', async () => {
     upstream = await createFakeMcpServer('modern', [tool('add')]);
     const id = await mcp.newServer(upstream.url);
     const transaction = () => Promise.reject(new Error('the run was taken over'));

@@ -146,7 +146,7 @@ export function createModelRegistry({
     /** Refuses a name unless the project has a model of that name at this moment. */
     requireModel: createModelCheck(environment),
 
-    /** Reads models again before the next call; call it on the notification `MODELS`. */
+    /** Reads models again before the next call; call the function on the notification `MODELS`. */
     refresh: (): void => {
       generation += 1;
     },

@@ -62,7 +62,7 @@ describe('defineRecords', () => {
     expect(row.updated_at).toEqual(row.created_at);
   });
 
-  it('finds a record of the project with its version, and none of another project', async () => {
+  it('finds a record of the project with its version, and no record of another project', async () => {
     expect(await SKILLS.find(db, 'Core', id)).toEqual({ record: 'Mill', version: 1 });
     expect(await SKILLS.find(db, 'Commerce', id)).toBeUndefined();
     expect(await SKILLS.find(db, 'Core', 'sk_nonsense')).toBeUndefined();
@@ -96,7 +96,7 @@ describe('defineRecords', () => {
     await expect(locked).rejects.toMatchObject({ code: 'precondition_failed' });
   });
 
-  it('refuses a name that is taken as a conflict, and keeps neither count nor audit entry of it', async () => {
+  it('refuses a name that is taken as a conflict, and keeps neither a count nor an audit entry of the record', async () => {
     const before = (await decisions('skill.create')).length;
     await expect(create('Mill')).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'name' }] });
     expect(await decisions('skill.create')).toHaveLength(before);

@@ -105,7 +105,7 @@ describe('the queued run of a conversation', () => {
   });
 });
 
-describe('a run taken after the end of another one', () => {
+describe('a run taken after the end of another run', () => {
   it('starts at or after that end, even when its transaction began before', async () => {
     const { db, runs } = test;
     const [first, second] = [await test.start({ worker: WORKER }), await test.start({})];

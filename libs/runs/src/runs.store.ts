@@ -121,7 +121,10 @@ export function createRunStore(db: Database) {
       return (await tx.$queryRaw<object[]>(changeState('queued', waits, {}, released))).length > 0;
     },
 
-    /** Whether the user of a run is active. The runs of others end, and their requests get the answer to a credential that is not valid. */
+    /**
+     * Whether the user of a run is active. The runs of inactive users end, and their requests get the answer to a credential that is not
+     * valid.
+     */
     async hasActiveUser(id: string): Promise<boolean> {
       const [row] = await db.prepared<{ is_active: boolean }>(
         'find-user-of-run',

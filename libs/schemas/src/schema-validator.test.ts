@@ -129,7 +129,7 @@ describe('validate', () => {
     await Promise.allSettled(flood);
   });
 
-  it('rejects requests of a project whose checks fill its share of the queue, and admits those of another', async () => {
+  it('rejects requests of a project whose checks fill its share of the queue, and admits requests of another project', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const flood = Promise.allSettled(Array.from({ length: 510 }, () => one.of('Core').validate('k', order, {})));
     const other = await one.of('Commerce').validate('k', order, { id: 'abc' });
@@ -150,7 +150,7 @@ describe('validate', () => {
     await one.close();
   });
 
-  it('answers small checks without starting a worker for each', async () => {
+  it('answers small checks without starting a worker for each check', async () => {
     const instance = { id: 'abc', tone: 'kind', lines: [{ count: 1 }] };
     for (let n = 0; n < 500; n += 1) await validator.of('Core').validate('order', order, instance);
     const times: number[] = [];

@@ -49,7 +49,7 @@ describe('a key ring', () => {
     createSecretBox([second]),
   ];
 
-  it('seals under its first key and opens under all', () => {
+  it('seals under its first key and opens under all its keys', () => {
     const old = before.seal('x', place);
     expect([during.open(old, place), during.isCurrent(old), before.isCurrent(old)]).toEqual(['x', false, true]);
     const fresh = during.seal('x', place);

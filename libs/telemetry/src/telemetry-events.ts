@@ -6,7 +6,7 @@ export type UpstreamKind =
 
 export interface UpstreamCall {
   kind: UpstreamKind;
-  /** `answered`, `aborted` when the client closed the request, else a word for the failure. */
+  /** Outcome of the request: `answered`, `aborted` when the client closed the request, otherwise a word for the failure. */
   outcome: string;
   seconds: number;
 }

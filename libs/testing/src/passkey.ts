@@ -17,7 +17,7 @@ export interface Lies {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** `webauthn.get` or `webauthn.create` in the wrong place. */
+  /** The type `webauthn.get` or `webauthn.create`, in the wrong place. */
   type?: string;
   userVerified?: boolean;
   userPresent?: boolean;

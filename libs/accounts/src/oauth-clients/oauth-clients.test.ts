@@ -107,7 +107,7 @@ describe('issueOAuthClient', () => {
 });
 
 describe('revokeOAuthClient', () => {
-  it('revokes the client, and no other', async () => {
+  it('revokes the client, and no other client', async () => {
     const [one, other] = [await issue(), await issue()];
     const { revoked_at } = await revoke(one.id);
     expect(revoked_at).not.toBeNull();

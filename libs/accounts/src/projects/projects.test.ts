@@ -94,7 +94,7 @@ describe('createProject', () => {
     expect(await listProjects(db.prisma)).toHaveLength(3);
   });
 
-  it('refuses more projects than an installation may have, also when several are made concurrently', async () => {
+  it('refuses more projects than an installation may have, also when several projects are made concurrently', async () => {
     const rows = Array.from({ length: MOST_PROJECTS - 4 }, (_, n) => ({ id: `p${n}`, name: `P ${n}` }));
     await db.prisma.project.createMany({ data: rows });
     const outcomes = await Promise.allSettled(['A', 'B', 'C', 'D', 'E'].map(create));

@@ -4,7 +4,7 @@ import { createSealBucketClient } from './seal-bucket-client.js';
 import type { SealBucket } from './seal-bucket-config.js';
 import { SEALS_PREFIX } from './seal-copies.js';
 
-/** An object with the hashes of seals, as the bucket has it. */
+/** An object with the hashes of sealsin the form that the bucket stores. */
 export interface SealCopy {
   key: string;
   /** Time at which the bucket's server stored the object. */

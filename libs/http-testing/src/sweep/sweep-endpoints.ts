@@ -45,7 +45,7 @@ export interface SweepTarget {
 }
 
 export interface SweepCheck {
-  /** `GET /api/v1/skills/{skill_id} answers 404 for another project's skill_id`. */
+  /** Title of the check, such as `GET /api/v1/skills/{skill_id} answers 404 for another project's skill_id`. */
   title: string;
   /** @throws Error that lists every difference between the answer and the contract. */
   run: () => Promise<void>;

@@ -182,7 +182,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
         const { authorization, cookie } = request.headers;
         const credential = authorization ?? cookie;
         // Take the place of the credential before the place of the address: requests that wait for one credential must not take the places
-        // of others at their address.
+        // of other credentials at their address.
         if (credential !== undefined) await take(authenticatingCredentials, credential);
         await take(authenticating, address);
       },

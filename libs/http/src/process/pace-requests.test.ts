@@ -169,7 +169,7 @@ describe('requests that arrive together', () => {
 });
 
 describe('requests on new connections', () => {
-  it("start after all waiting connections are accepted, so that the last one waits for no other's work", async () => {
+  it('start after all waiting connections are accepted, so that the last connection does not wait for the work of the other connections', async () => {
     const { listener, accepted, turns, untilBegun } = createWorker(false);
     for (const id of ids(3)) {
       accepted();

@@ -25,7 +25,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const BACKLOG = 4_096;
 /**
  * Number of accept queues per address, between which the system divides connections. Node accepts one connection of each queue per turn of
- * the event loop: with one queue, a client would wait for as many turns as a burst of others has connections.
+ * the event loop: with one queue, a client would wait for as many turns as a burst of other clients has connections.
  */
 const ACCEPT_QUEUES = 8;
 const CLOSE_TIMEOUT_MS = 5_000;
