@@ -135,7 +135,7 @@ for (const environment of ['production', 'dev'])
       assert.deepEqual(versions(), before);
     });
 
-    it('creates a pod of a new version beside the former ones, and rolls back', async () => {
+    it('creates a pod of a new version beside the former pods, and rolls back', async () => {
       const path = `areas/platform-api/overlays/${environment}`;
       const deployment = () => list('deployments', '-l', 'app.kubernetes.io/name=platform-api')[0];
       const former = deployment().spec.template;

@@ -319,7 +319,7 @@ describe('the upgrade to this release, first of the schema and then of each serv
 });
 
 describe('the autoscalers', () => {
-  it('read the kubelets’ figures, and one adds a pod to a service whose pods are busy', async () => {
+  it('read the kubelets’ figures; an autoscaler adds a pod to a service whose pods are busy', async () => {
     await stopLoad();
     const stop = await startMetrics(cluster, prepared);
     try {

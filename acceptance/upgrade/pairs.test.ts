@@ -113,7 +113,7 @@ describe('the migrations of this release', () => {
     expectNone([...migrated.failed, ...work.failed]);
   }, 1_800_000);
 
-  it('let the services of this release become ready beside the former ones, under load', async () => {
+  it('let the services of this release become ready beside the former services, under load', async () => {
     const stop = work.begin(1);
     const started = await during('while the services of today started', () => installation.start('today'));
     await stop();

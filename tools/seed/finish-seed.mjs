@@ -45,7 +45,7 @@ export async function createFinisher(url, say) {
   }
 
   return {
-    /** Call it after the last row. @param {{ from: Date, until: Date }} period that was seeded */
+    /** Call the function after the last row. @param {{ from: Date, until: Date }} period that was seeded */
     async finish({ from, until }) {
       stopping.abort();
       await sealing;
