@@ -72,7 +72,7 @@ export interface TestApp {
   /** Issues a key, by default in project Core with every scope and the professional plan. */
   issueKey: (changes?: Partial<NewApiKey>) => Promise<string>;
   revoke: (key: string) => Promise<void>;
-  /** Sends a request with a key of project Core that may do everything, unless `key` names another key; `key: ''` sends none. */
+  /** Sends a request with a key of project Core that may do everything, unless `key` names another key; `key: ''` sends no key. */
   call: Call;
   /** The runs that the process executes. */
   promptRuns: PromptRuns;

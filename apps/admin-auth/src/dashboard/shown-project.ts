@@ -11,7 +11,7 @@ export interface Shown {
 }
 
 /**
- * Returns the project to show, or all projects for a platform admin who names none.
+ * Returns the project to show, or all projects for a platform admin who names no project.
  *
  * @throws AppError validation_error for a project that does not exist, forbidden for a project that is not the admin's.
  */

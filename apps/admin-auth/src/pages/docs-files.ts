@@ -77,7 +77,7 @@ export function serveDocs(docs: DocsFiles, baseUrl: string): Router {
   }
 }
 
-/** Returns the file for an address; `undefined` when there is none. */
+/** Returns the file for an address; `undefined` when no file has the address. */
 function pathOf(address: string, { paths }: DocsFiles): string | undefined {
   const name = address === '/docs' ? 'index' : address.replace(/^\/(docs\/)?/, '');
   const path = paths.has(`${name}.html`) ? `${name}.html` : name;

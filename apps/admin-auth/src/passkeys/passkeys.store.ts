@@ -172,7 +172,7 @@ export function createPasskeyStore(db: Database) {
       return await owned(tx, owner.id);
     },
 
-    /** @throws AppError not_found for a removed passkey or one of another account. */
+    /** @throws AppError not_found for a passkey that is removed or belongs to another account. */
     async rename(tx: Tx, userId: string, id: string, name: string, actor: Actor): Promise<PasskeyRow> {
       const where = { id, user_id: userId, removed_at: null };
       const { count } = await tx.passkey.updateMany({ where, data: { name } });

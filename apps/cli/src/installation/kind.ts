@@ -84,7 +84,7 @@ export async function readOne(api: Api, service: ServiceName, path: string) {
   return { record: await readJson(answer, MAX_BYTES), etag: answer.headers.get('etag') };
 }
 
-/** Returns the id of a record that another record names. @throws CommandRefused when there is none */
+/** Returns the id of a record that another record names. @throws CommandRefused when no such record exists */
 export function idOf(ids: Ids, kind: string, key: string): string {
   const id = ids.get(kind)?.get(key);
   if (id === undefined) throw new CommandRefused(`There is no ${kind} "${key}".`, { code: 'not_found' });

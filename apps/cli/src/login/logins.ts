@@ -43,7 +43,7 @@ export const ENVIRONMENT = 'environment';
 /**
  * Returns the login of a command, from the first of these that is given: `--profile`, MILLWRIGHT_API_KEY, MILLWRIGHT_PROFILE, the
  * last login.
- * @throws CommandRefused when there is none
+ * @throws CommandRefused when no login is given
  */
 export function chooseLogin(config: BuilderConfig, profile: string | undefined): ChosenLogin {
   if (profile === undefined && config.MILLWRIGHT_API_KEY !== undefined) {

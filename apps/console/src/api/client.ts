@@ -70,7 +70,7 @@ export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
   };
 }
 
-/** Like `createCall`, but resolves with the answer's JSON. */
+/** Returns a function that sends a request by `call`, and resolves with the JSON of the answer. */
 export function createSend(call: Call): Send {
   return async <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> =>
     answerOf<Answer>(await call(method, path, { body, signal }));

@@ -144,7 +144,7 @@ export const Firing = z.object({
   state: z.enum(FIRING_STATES),
   /** Reason why the firing was skipped or failed. */
   reason: z.enum(FIRING_REASONS).nullable(),
-  /** The run of the firing; null while the run is not yet known, and for a firing that starts none. */
+  /** The run of the firing; null while the run is not yet known, and for a firing that starts no run. */
   run_id: z.string().nullable(),
   /** Message that the agent receives. */
   input: z.string(),

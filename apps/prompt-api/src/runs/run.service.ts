@@ -49,7 +49,7 @@ export interface RunRequest {
   unread?: number;
   /** Name of the model; the installation's default model if omitted. */
   model?: string | undefined;
-  /** Further instructions, each a separate message after those of the prompt. */
+  /** Further instructions, each a separate message after the instructions of the prompt. */
   instructions?: readonly string[] | undefined;
   /** Messages after the user's: calls of the client's tools, and their outputs. */
   after?: readonly HistoryMessage[] | undefined;

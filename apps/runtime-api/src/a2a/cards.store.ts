@@ -32,7 +32,7 @@ const CONCIERGE_CARD: CardAgent = {
 
 /** Reads published agents of every project for their cards, which are public. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
-  /** Whether the agent's model reads images; a deleted model reads none. */
+  /** Whether the agent's model reads images; a deleted model reads no images. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {
     const present = await models.of(project);
     const name = model ?? present.defaultModel;
@@ -54,7 +54,7 @@ export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>)
   return {
     find,
 
-    /** The published agents, oldest first; the built-in agent when there are none. */
+    /** The published agents, oldest first; the built-in agent when no agent is published. */
     async list(page: number): Promise<{ agents: CardAgent[]; hasNext: boolean }> {
       const text = `${SELECT} ORDER BY a.created_at, a.id LIMIT $1 OFFSET $2`;
       const rows = await db.prepared<CardRow>('list-card-agents', text, [PAGE + 1, (page - 1) * PAGE]);

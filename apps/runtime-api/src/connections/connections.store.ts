@@ -53,7 +53,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row && { id: userId, name: row.user_name, project: row.project, isAdmin: rolesOf(row).includes('admin') };
     },
 
-    /** The scopes that the user granted, and those that the server has demanded since (2026-07-28, "Scope challenge handling"). */
+    /** The scopes that the user granted, and the scopes that the server has demanded since (2026-07-28, "Scope challenge handling"). */
     async findScopes(serverUuid: string, userId: string): Promise<string[]> {
       const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
         'find-mcp-scopes',
@@ -124,7 +124,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
         return true;
       }),
 
-    /** Ends a user's own connection. `undefined` when there is none. */
+    /** Ends a user's own connection. `undefined` when the user has no connection. */
     async end(tx: Tx, actor: Actor, project: Project, serverId: string): Promise<EndedConnection | undefined> {
       const uuid = decodeId('ms', serverId);
       if (uuid === undefined) return undefined;

@@ -61,7 +61,7 @@ export async function insertImages(tx: Tx, messageId: string, images: readonly S
 /** Reads images of conversations. */
 export function createContextImages(db: Database) {
   return {
-    /** The image of a conversation that was found for its reader; undefined when there is none, or it was deleted. */
+    /** The image of a conversation that was found for its reader; undefined when the image does not exist or was deleted. */
     async find(contextId: string, imageId: string): Promise<MessageImage | undefined> {
       const id = decodeId('img', imageId);
       if (id === undefined) return undefined;

@@ -27,7 +27,7 @@ export interface StoredTurn extends Turn {
   /** Row id of the turn. */
   id: string;
   seq: number;
-  /** Row id of the user's message whose run wrote the turn; null for the user's turns and those of earlier releases. */
+  /** Row id of the user's message whose run wrote the turn; null for the user's turns and for turns of earlier releases. */
   answersTo: string | null;
 }
 
@@ -91,7 +91,7 @@ export const isAnswer = ({ role, toolCalls }: Turn): boolean => role === 'assist
 
 /**
  * Groups turns by user's message, each with the turns of its runs, which may stand after the next message. Turns that name no message
- * belong to the message before them; those before the first message form their own group. Turns of a message that is not given are left
+ * belong to the message before them; turns before the first message form their own group. Turns of a message that is not given are left
  * out.
  */
 export function exchangesOf(turns: readonly StoredTurn[]): StoredTurn[][] {

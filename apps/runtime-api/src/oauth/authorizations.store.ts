@@ -19,7 +19,7 @@ export interface NewAuthorization {
   codeChallenge: string | undefined;
   /** Thumbprint of the key to which the code is bound (RFC 9449 §10). */
   jkt: string | undefined;
-  /** Request for an id token; undefined when the client requests none. */
+  /** Request for an id token; undefined when the client requests no id token. */
   openId: OpenIdRequest | undefined;
   /** The user whom the client expects; any user when left out. */
   hintedUserId?: string;
@@ -57,11 +57,11 @@ export interface Answer {
 export interface Redemption {
   code: string;
   redirectUri: string | undefined;
-  /** The challenge of the verifier; `undefined` when the request has none. */
+  /** The challenge of the verifier; `undefined` when the request has no challenge. */
   challenge: string | undefined;
   /** Thumbprint of the key that the client proved to hold. */
   jkt: string | undefined;
-  /** Narrows the granted resources to those that the token request names. */
+  /** Narrows the granted resources to the resources that the token request names. */
   narrow: (granted: readonly string[]) => string[];
 }
 

@@ -79,7 +79,7 @@ export interface GrantRow extends AccountRow {
   owner_role: AccountRow['user_role'] | null;
   owner_delegated_role: AccountRow['user_delegated_role'];
   live: boolean;
-  /** Access tokens that were revoked individually; `null` when there are none. */
+  /** Access tokens that were revoked individually; `null` when no access token was revoked. */
   ended_tokens: string[] | null;
 }
 
@@ -190,7 +190,7 @@ async function prolongGrant(tx: Tx, grantId: string): Promise<void> {
      WHERE id = ${grantId}::uuid AND (expires_at IS NULL OR expires_at < now() + make_interval(days => ${REFRESH_TOKEN_DAYS}::int))`;
 }
 
-/** Issues another refresh token on an existing grant with the same kind and rights; undefined when there is none. */
+/** Issues another refresh token on an existing grant with the same kind and rights; undefined when no such grant exists. */
 async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes, resources }: NewGrant) {
   const [found] = await tx.$queryRaw<{ id: string }[]>`
     SELECT g.id FROM users u, LATERAL (

@@ -56,7 +56,7 @@ describe('POST /oauth/par', () => {
       'no-store',
     ]);
     const { request_uri } = body as { request_uri: string };
-    // Parameters of the browser do not replace those of the client.
+    // Parameters of the browser do not replace the parameters of the client.
     const other = { redirect_uri: 'https://evil.example/', scope: '*', state: 'other' };
     const first = await authorize({ client_id: client.client_id, request_uri, ...other });
     expect(consentOf(first)).toEqual(TO_CONSENT);

@@ -8,7 +8,7 @@ export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>
   return effectiveScopes(scopes, owner ? rolesOf(owner) : ['admin']);
 }
 
-/** The granted scopes that the client currently has. Every client may have those of OpenID Connect. */
+/** The granted scopes that the client currently has. Every client may have the scopes of OpenID Connect. */
 export const scopesOfClient = (granted: readonly string[], ofClient: ReadonlySet<string>): string[] =>
   granted.filter((scope) => ofClient.has(scope) || isIdentityScope(scope));
 

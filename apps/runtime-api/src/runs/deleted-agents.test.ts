@@ -74,7 +74,7 @@ const script: (request: ModelRequest) => ModelBehaviour | Promise<ModelBehaviour
   return scripts.get(slug)?.[readBy(request).length]?.(request) ?? { content: 'No script.' };
 };
 
-/** Calls the first tool whose name begins with this text. */
+/** Calls the first tool whose name begins with the given text. */
 const calls =
   (prefix: string, args: object = {}): Step =>
   ({ body }) => {

@@ -24,7 +24,7 @@ import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, St
 const LONG = ['parameters::text', 'added::text', 'answer', 'calls::text', 'arguments', 'result']
   .map((column) => `coalesce(octet_length(r.${column}), 0)`)
   .join(' + ');
-/** Limit of the returned messages among those that a model read. */
+/** Limit of the returned messages; a model may have read more. */
 const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });

@@ -74,7 +74,7 @@ export function withTool(
     .sort((a, b) => now.indexOf(a) - now.indexOf(b));
 }
 
-/** Patterns for which there is no box: those of other servers, and of tools that are not available. */
+/** Patterns for which there is no box: patterns of other servers, and of tools that are not available. */
 export function patternsBeyond(
   patterns: readonly string[],
   servers: readonly ServerTools[],

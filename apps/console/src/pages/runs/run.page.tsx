@@ -174,7 +174,7 @@ function ImageNames({ images }: Pick<RunDetail, 'images'>) {
   );
 }
 
-/** The page of an agent or prompt; the built-in agent has none. */
+/** The page of an agent or prompt; the built-in agent has no page. */
 function subjectPage({ kind, id }: RunDetail['subject']): string | undefined {
   if (id === null) return undefined;
   return kind === 'agent' ? `/build/agents/${id}` : `/prompts/${id}`;

@@ -18,7 +18,7 @@ const PAGE = 30;
 const MOST = 1_000;
 
 export interface ConversationListProps {
-  /** Only conversations with this agent, by its slug. */
+  /** Slug of the agent whose conversations are listed; all conversations when undefined. */
   agent?: string;
   current: string | undefined;
   /** The address of a conversation. */

@@ -220,7 +220,7 @@ export function createdTask(result: unknown): Record<string, unknown> | undefine
   return task['resultType'] === 'task' && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
-/** Converts a task of 2025-11-25. Its session answers no input requests, so none are outstanding. */
+/** Converts a task of 2025-11-25. Its session answers no input requests, so no input requests are outstanding. */
 export function toV2026Task(task: unknown): Record<string, unknown> {
   const { ttl = null, pollInterval, status, ...rest } = objectOrEmpty(task);
   return {

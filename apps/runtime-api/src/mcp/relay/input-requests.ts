@@ -76,7 +76,7 @@ const MOST_AT_ONCE = 16;
 /** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
 
-/** The input requests in a result; undefined when the result has none or the client lacks a required capability. */
+/** The input requests in a result; undefined when the result has no input requests or the client lacks a required capability. */
 export function inputRequestsIn(
   result: unknown,
   { capabilities }: Pick<ClientSession, 'capabilities'>,

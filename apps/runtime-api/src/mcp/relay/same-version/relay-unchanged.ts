@@ -108,7 +108,7 @@ const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+
 const headersOf = ({ headers }: Pick<McpCall, 'headers'>, known: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => known.test(name)));
 
-/** The client's capabilities for input requests; none when the client states more than the stored limit. */
+/** The client's capabilities for input requests; the result is empty when the client states more than the stored limit. */
 function capabilitiesOf({ message }: McpCall): Record<string, object> {
   const capabilities = message?.kind === 'request' ? inputCapabilities(message.params['capabilities']) : {};
   return Buffer.byteLength(JSON.stringify(capabilities)) > CAPABILITIES_MAX_BYTES ? {} : capabilities;
