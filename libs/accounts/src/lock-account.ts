@@ -49,8 +49,8 @@ export async function lockActiveAccount(tx: Tx, userId: string): Promise<boolean
 }
 
 /**
- * Like `lockActiveAccount`, but only one transaction of an account has this lock at a time, so that it can count the account's records.
- * Never call both in one transaction: two such transactions would wait for each other.
+ * Locks an account like `lockActiveAccount`, but only one transaction of an account has this lock at a time, so that it can count the
+ * account's records. Never call both in one transaction: two such transactions would wait for each other.
  */
 export async function lockActiveAccountAlone(tx: Tx, userId: string): Promise<boolean> {
   const locked = await tx.$queryRaw<unknown[]>`

@@ -115,7 +115,7 @@ export interface ChainState {
   faults: AuditFault[];
   /** The verification in progress: the number of verified seals, the number of seals at its start, and the time of the request. */
   verifying: { verified: number; seals: number; since: string } | null;
-  /** Rows that retention removed; null when none. */
+  /** Rows that retention removed; null when no rows were removed. */
   removed: { rows: number; sealed_through: string } | null;
 }
 

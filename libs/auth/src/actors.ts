@@ -33,7 +33,7 @@ export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[]
   return actors;
 }
 
-/** The chain of these actors, the first actor outermost, before those of `former`. */
+/** The chain of these actors, the first actor outermost, before the actors of `former`. */
 export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: ActorClaim): ActorClaim | undefined =>
   actors.reduceRight<ActorClaim | undefined>((act, actor) => ({ ...actor, ...(act && { act }) }), former);
 

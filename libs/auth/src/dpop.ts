@@ -41,7 +41,7 @@ export interface ProofOptions {
   publicUrl: string;
   /** Marks a proof of a key as used for some seconds, over all processes. Returns `false` when the proof was used before. */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;
-  /** Server nonces; undefined when proofs need none. */
+  /** Server nonces; undefined when proofs need no nonce. */
   nonces?: ProofNonces | undefined;
   /** Returns the time in Unix milliseconds. */
   now?: () => number;

@@ -1,8 +1,8 @@
 import { effectiveRule, namesTool, suggestedRule, TOOL_RULES, UNMARKED_TOOLS, type ToolRule } from './tool-rules.js';
 
 /**
- * Expected rules by mark: none, one of this definition, or one of a former definition. Each by project setting, for [untainted, tainted]
- * runs.
+ * Expected rules by mark: no mark, a mark of this definition, or a mark of a former definition. Each rule is given by project setting, for
+ * [untainted, tainted] runs.
  */
 const TABLE: Record<string, Record<(typeof UNMARKED_TOOLS)[number], [clean: ToolRule, tainted: ToolRule]>> = {
   none: { allow: ['allow', 'allow'], ask_when_tainted: ['allow', 'ask'], ask: ['ask', 'ask'] },

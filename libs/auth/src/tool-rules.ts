@@ -57,6 +57,6 @@ export const PLUGINS = 'plugins';
 /** Name of the server in rules of tools that are agents: `agents/<id>`. */
 export const AGENT_TOOLS = 'agents';
 
-/** Whether the list names the tool. An empty list names none. */
+/** Whether the list names the tool. An empty list names no tool. */
 export const namesTool = (list: ToolList, server: string, tool: string): boolean =>
   list.length > 0 && allowsTool([list], server, tool);

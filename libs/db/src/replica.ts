@@ -84,7 +84,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     }
   }
 
-  /** Runs `work` on a connection that has applied the log up to `target`; undefined when none does in time. */
+  /** Runs `work` on a connection that has applied the log up to `target`; undefined when no connection applies the log in time. */
   async function onReplica<Result>(
     target: bigint,
     work: (client: pg.PoolClient) => Promise<Result>,

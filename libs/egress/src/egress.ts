@@ -54,7 +54,7 @@ export interface Egress {
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
-  /** Like `fetch` with the same rules, at half the cost, without `Response` and web streams. */
+  /** Sends a request by the rules of `fetch`, at half the cost, without `Response` and web streams. */
   request: EgressRequest;
   /** Checks a URL without the network: scheme, user, literal address. @throws EgressRefused */
   checkUrl(url: string | URL): URL;

@@ -38,7 +38,7 @@ export async function recordEvent(tx: Tx, { project, type, subject, data }: NewE
   await writeEvent(tx, { project, type, subject, data }, ids);
 }
 
-/** Like `recordEvent` for several events, in order; takes only one statement when no webhook receives them. */
+/** Records several events in order, like `recordEvent`; takes only one statement when no webhook receives them. */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length > 1) {
     const projects = [...new Set(events.map(({ project }) => project))];

@@ -81,7 +81,7 @@ export type ConnectedServer = Pick<RegisteredServer, 'id' | 'project' | 'url' | 
 /** Fetches for a server: with its credential, and without a credential for documents at other addresses. */
 export interface ServerAccess {
   fetch: EgressFetch;
-  /** Like `fetch`, for a run that may have ended meanwhile. */
+  /** Sends a request like `fetch`, for a run that may have ended meanwhile. */
   fetchAfterwards: EgressFetch;
   withoutCredential: EgressFetch;
 }

@@ -14,7 +14,7 @@ export interface UpstreamFetch {
    * @throws SecretUnreadable; the returned fetch throws NotConnected
    */
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
-  /** @throws NotConnected when the server requires the user's own token and there is none */
+  /** @throws NotConnected when the server requires the user's own token and the user has no token */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
   /** Makes a fetch function with the same options and another function of egress. */
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;

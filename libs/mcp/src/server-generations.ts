@@ -4,7 +4,7 @@ import { findGenerations, isRefusal, type Generation } from './generations.js';
 import type { ServerAnswer, ServerConnections } from './server-connections.js';
 import { PROBE_LIMITS, type ProbedServer } from './server-probes.js';
 
-/** A server with its generations at the last probe; none before the first probe. */
+/** A server with its generations at the last probe; the list is empty before the first probe. */
 export type SpokenServer = ProbedServer & { generations: readonly Generation[] };
 
 /** Minimum interval between checks of a server, in milliseconds, for any number of answers that look like another generation's. */

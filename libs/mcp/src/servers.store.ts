@@ -9,7 +9,7 @@ export interface RegisteredServer extends UpstreamServer {
   slug: string;
   name: string;
   status: 'active' | 'unreachable';
-  /** The MCP generations found by the last probe; none before the first probe. */
+  /** The MCP generations found by the last probe; the list is empty before the first probe. */
   generations: readonly Generation[];
   /** The user whose account is used at the server; undefined when all users share one credential. */
   userId?: string;

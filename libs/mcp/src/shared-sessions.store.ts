@@ -37,7 +37,7 @@ export function createSharedSessionStore(db: Database) {
       return session;
     },
 
-    /** Stores a session when there is none, or replaces an outdated or the stale session. `undefined` when another session exists. */
+    /** Stores a session when none is stored, or replaces an outdated or the stale session. `undefined` when another session exists. */
     async keep(
       { userId, server, capabilities }: SharedSessionOwner,
       { id, version }: ServerSession,

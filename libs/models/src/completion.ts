@@ -58,7 +58,7 @@ const UpstreamCompletion = z.object({
 
 export interface Completion {
   body: ModelCompletion & { choices: [z.output<typeof Choice>, ...unknown[]] };
-  /** Whether the usage is this installation's estimate, because the server sent none. */
+  /** Whether the usage is this installation's estimate, because the server sent no usage. */
   estimated: boolean;
 }
 

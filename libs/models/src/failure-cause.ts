@@ -6,7 +6,7 @@ import { describeFailure, type Failure } from './failures.js';
 /** The reason why a call of a model failed, for admins. */
 export interface FailureCause {
   kind: Failure['outcome'];
-  /** HTTP status of the model's server; null when it sent none. */
+  /** HTTP status of the model's server; null when the server sent no answer. */
   status: number | null;
   /** The server's error message, or the error message of the connection, without credentials. */
   text: string;

@@ -96,7 +96,7 @@ export interface ModelUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** Details as stated by the server; absent when the server states none. */
+  /** Details as stated by the server; absent when the server states no details. */
   prompt_tokens_details?: { cached_tokens: number } | undefined;
   completion_tokens_details?: { reasoning_tokens: number } | undefined;
 }
@@ -125,7 +125,7 @@ export interface ModelAnswer {
   usage: ModelUsage;
   /** Cost in US dollars; null when the model's price is unknown. */
   costUsd: number | null;
-  /** Whether the usage is an estimate, because the server sent none or the answer was cut off. */
+  /** Whether the usage is an estimate, because the server sent no usage or the answer was cut off. */
   estimated: boolean;
   completion: ModelCompletion;
 }

@@ -62,7 +62,7 @@ export interface CallBounds {
   largestWindow: number;
   /** Maximum number of tokens of an answer; undefined when unknown. */
   maxOutput: number | undefined;
-  /** Maximum number of tokens of the answer to a request that states none; undefined when the model has no default. */
+  /** Maximum number of tokens of the answer to a request that states no maximum; undefined when the model has no default. */
   defaultMaxTokens: number | undefined;
   /** Time limit in milliseconds, retries and fallbacks included. */
   timeoutMs: number;

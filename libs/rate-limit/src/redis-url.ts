@@ -1,7 +1,7 @@
 /** A Redis server, the primary that Sentinels name, or a Cluster. */
 export interface RedisAddress {
   kind: 'server' | 'sentinel' | 'cluster';
-  /** The server, the Sentinels, or some nodes of the Cluster, from which the others are found. */
+  /** The server, the Sentinels, or some nodes of the Cluster, from which the other nodes are found. */
   nodes: { host: string; port: number }[];
   tls: boolean;
   username: string | undefined;

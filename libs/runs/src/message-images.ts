@@ -86,7 +86,7 @@ export const imageColumns = (images: readonly MessageImage[]): { images?: Messag
 /** Maximum number of images of one message. */
 export const MOST_MESSAGE_IMAGES = 10;
 
-/** The refusal of a message with images for a model that reads none. */
+/** The refusal of a message with images for a model that reads no images. */
 export const unreadImages = (model: string, field = 'images') =>
   invalidField(
     field,

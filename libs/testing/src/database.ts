@@ -13,7 +13,7 @@ export interface TestDatabase {
   url: string;
   /** Runs a statement as the superuser and without a time limit, for example a statement that makes many rows. */
   run: (sql: string, values?: readonly unknown[]) => Promise<void>;
-  /** Like `run`, with the values of a tagged template as parameters. */
+  /** Runs a statement like `run`, with the values of a tagged template as parameters. */
   sql: (text: TemplateStringsArray, ...values: readonly unknown[]) => Promise<void>;
   /** Closes every connection to the database and removes it. May be called again. */
   drop: () => Promise<void>;

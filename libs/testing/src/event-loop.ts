@@ -8,8 +8,8 @@ export interface LoopUse {
 }
 
 /**
- * Blocks the event loop for `ms` milliseconds. Reads no clock: a loop that compares times would never end once another test of
- * the same process has replaced the clock.
+ * Blocks the event loop for the given time. Reads no clock: a loop that compares times would never end once another test of the same
+ * process has replaced the clock.
  */
 export function blockEventLoop(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);

@@ -102,7 +102,7 @@ export interface KeyRotation extends Rotation {
 }
 
 /**
- * Replaces a key by a successor with a new lifetime and those of the key's rights that the owner still has. The old key stays valid for the
+ * Replaces a key by a successor with a new lifetime and the rights of the key that the owner still has. The old key stays valid for the
  * overlap, but not beyond its own expiry.
  *
  * @throws AppError not_found; conflict for a key that was rotated, revoked or expired or belongs to a device, and when too many rotated

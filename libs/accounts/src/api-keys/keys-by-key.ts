@@ -20,7 +20,7 @@ export interface WantedKey {
 
 /**
  * Makes an API key at the request of another key: for the same owner and project, with some of its scopes, no higher plan and no later
- * expiry. Such a key has named scopes, none of admins, and makes no keys itself, so that rights do not spread. The new key outlives the
+ * expiry. Such a key has named scopes, has no scopes of admins, and makes no keys, so that rights do not spread. The new key outlives the
  * revocation of the key that made it; the audit row has that key's id.
  *
  * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming `scopes`, `plan`, `expires_in_days`

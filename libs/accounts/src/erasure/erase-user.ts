@@ -39,7 +39,7 @@ export async function eraseUser(db: Database, id: string, actor: Actor): Promise
 
 const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'user', reason }] });
 
-/** Repeats all steps until none changes a row: a request that was in progress may write rows after the first pass. */
+/** Repeats all steps until no step changes a row: a request that was in progress may write rows after the first pass. */
 async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (;;) {

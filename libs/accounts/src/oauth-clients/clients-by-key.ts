@@ -33,7 +33,7 @@ export interface WantedClient extends Pick<NewOAuthClient, 'name' | 'redirectUri
 
 /**
  * Makes an OAuth client at the request of a key: for the same owner and project, with some of its scopes and no later expiry. The client
- * has named scopes, none of admins or of keys, and outlives the revocation of the key; the audit row has the key's id.
+ * has named scopes, has no scopes of admins or of keys, and outlives the revocation of the key; the audit row has the key's id.
  *
  * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming the field; conflict when the owner
  * has the maximum number of clients.

@@ -34,7 +34,7 @@ const ProjectName = z
   .transform((name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim())
   .pipe(z.string().min(1, LENGTH).max(PROJECT_NAME_LENGTH, LENGTH));
 
-/** The projects of the installation: first the specified projects, then the others by name. */
+/** The projects of the installation: first the specified projects, then the other projects by name. */
 export async function listProjects(db: Reader): Promise<ProjectRecord[]> {
   return db.$queryRaw<ProjectRecord[]>`
     SELECT id, name FROM projects WHERE deleted_at IS NULL

@@ -24,7 +24,7 @@ const Copy = z.object({ seals: z.array(CopiedSeal).min(1).max(MOST_SEALS) });
 const MOST_BYTES = 65_536;
 
 /**
- * Reads the copies in the order of their keys, each with all its versions, also those that a delete marker hides. Holds no more than one
+ * Reads the copies in the order of their keys, each with all its versions, also versions that a delete marker hides. Holds no more than one
  * page of the list in memory.
  *
  * @throws any error of the server.

@@ -44,7 +44,7 @@ export function openPluginSecrets(secretBox: SecretBox, pluginUuid: string, seal
   return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, secretPlaces.plugin(pluginUuid))) as PluginSecret[]);
 }
 
-/** The value at a path, `undefined` where there is none. */
+/** The value at a path, `undefined` where the path has no value. */
 export function configValue(config: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, step) =>

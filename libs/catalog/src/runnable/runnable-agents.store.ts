@@ -37,7 +37,7 @@ export interface RunnableAgent {
   content_tags: string[];
   /** Tools of the agent's MCP servers that the agent may use. */
   mcp_tools: ToolList;
-  /** The tools whose calls need a person's decision, besides those whose rule is `ask`. */
+  /** The tools whose calls need a person's decision, besides the tools whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
   /** Guard policies for the texts of the agent's runs. */
@@ -122,7 +122,7 @@ export const selectCallees = (links: string) =>
 
 /**
  * The default agent of the installation: the marked agent, otherwise the oldest agent that is active and published. `undefined` when there
- * is none.
+ * is no such agent.
  */
 export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
   const [agent] = await db.prepared<AgentRow>(

@@ -14,7 +14,7 @@ export interface ExpectedFailure {
 export const CANARY = 'canary-7f3a91';
 const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
-/** Every difference between an answer and the failure that it should be. Empty: none. */
+/** Every difference between an answer and the failure that it should be. The list is empty when there is no difference. */
 export function faultsOfFailure(
   render: ErrorRenderer,
   answer: ClientAnswer,

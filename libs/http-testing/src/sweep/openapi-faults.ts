@@ -45,7 +45,7 @@ function resolved(document: object): { document: Document; faults: string[] } {
   return { document: JSON.parse(text) as Document, faults };
 }
 
-/** The faults of a document as an OpenAPI 3.1 description. Empty: none. */
+/** The faults of a document as an OpenAPI 3.1 description. The list is empty for a faultless document. */
 export function openApiFaults(document: object): string[] {
   const { document: whole, faults } = resolved(document);
   if (faults.length > 0) return faults;

@@ -11,11 +11,16 @@ import { createShares, type Shares } from './shares.js';
 
 /** The places that the gate takes for one request, held until it is answered. */
 export interface Admission {
-  /** Takes a place of the credential and one of the address, while the credential is checked. @throws AppError rate_limited */
+  /** Takes a place of the credential and a place of the address, while the credential is checked. @throws AppError rate_limited */
   authenticate(): Promise<void>;
-  /** Takes a place of the address for a request without a known caller, and one of the process. @throws AppError rate_limited, unavailable */
+  /**
+   * Takes a place of the address for a request without a known caller, and a place of the process. @throws AppError rate_limited,
+   * unavailable
+   */
   admitAnonymous(): Promise<void>;
-  /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
+  /**
+   * Takes a place of the account, a place of the account's project and a place of the process. @throws AppError rate_limited, unavailable
+   */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
    * Takes a place for a read that uses much of the database or the process, after `admit` or `admitAnonymous`. The place is free again when
@@ -82,8 +87,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Gives each request its admission, so that one caller never takes all places: an address, an account and a project have a share
- * each. Requests whose bodies are being received are counted apart from those being answered.
+ * Gives each request its admission, so that one caller never takes all places: an address, an account and a project have a share each.
+ * Requests whose bodies are being received are counted apart from requests being answered.
  */
 export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
   // Count these requests separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.

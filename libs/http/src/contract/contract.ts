@@ -71,8 +71,8 @@ export interface EndpointContract {
   /** Whether the endpoint is served while the process sheds load. */
   unshed?: boolean;
   /**
-   * Each request uses much of the database or the process: few run concurrently per user and per project, and one of all anonymous callers.
-   * The other requests wait.
+   * Each request uses much of the database or the process: few run concurrently per user and per project, and one for all anonymous callers
+   * together. The other requests wait.
    */
   expensive?: boolean;
   /**

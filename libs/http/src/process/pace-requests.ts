@@ -24,7 +24,7 @@ export interface Pace {
 
 /**
  * Spreads the start of requests that arrive together over several turns of the event loop: a thousand in one turn would delay every answer
- * in progress. Callers are served in turn, those with the fewest waiting requests more often: a thousand requests of ten callers hardly
+ * in progress. Callers are served in turn, callers with the fewest waiting requests more often: a thousand requests of ten callers hardly
  * delay an eleventh one; requests of one caller start in the order of their arrival. A caller is the account of a credential that this
  * process has accepted, from any address; for other requests, a caller is an address. Node accepts one connection of each accept queue per
  * turn. Turns are therefore short while connections arrive: otherwise a request would wait in the system's queue for the work of all

@@ -16,7 +16,7 @@ export interface CardKeys {
   read: (url: string) => Promise<unknown>;
 }
 
-/** Accepted algorithms: only those with a public key. With a secret that the card publishes, anyone could sign. */
+/** Accepted algorithms: only algorithms with a public key. With a secret that the card publishes, anyone could sign. */
 const ALGORITHMS = [
   'ES256',
   'ES384',

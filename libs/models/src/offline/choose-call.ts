@@ -51,7 +51,7 @@ function neededWords({ name }: ModelTool): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** The text after the last of the words; the whole text when it has none of them. */
+/** The text after the last of the words; the whole text when the text has none of the words. */
 function textAfter(text: string, words: readonly string[]): string {
   const all = [...text.matchAll(/\p{L}+/gu)];
   const last = all.findLast(([word]) => words.includes(stem(word.toLowerCase())));
@@ -95,7 +95,7 @@ function argumentsFrom({ name, parameters }: ModelTool, text: string): object {
  * Chooses the tool that a message names, with arguments from the message. Of several tools, chooses the tool whose name has the most words
  * in the message.
  *
- * @returns undefined when the message names none
+ * @returns undefined when the message names no tool
  */
 export function chooseCall(tools: readonly ModelTool[], text: string): ChosenCall | undefined {
   const written = new Set(wordsOf(text));

@@ -26,7 +26,7 @@ export class UnexpectedAnswerError extends MillwrightError {
 
 export interface ApiErrorDetails {
   status: number;
-  /** Name of the error in lower case, such as `not_found`; empty when the answer has none. */
+  /** Name of the error in lower case, such as `not_found`; empty when the answer names no error. */
   code: string;
   /** Name of the faulty field, with dots for nested fields. */
   field: string | undefined;

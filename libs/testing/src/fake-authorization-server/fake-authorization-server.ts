@@ -18,7 +18,7 @@ export interface FakeAuthorizationServer {
   url: string;
   /** Fields that are added to its metadata or replace them; `undefined` removes the field. */
   metadata: Record<string, unknown>;
-  /** Secrets of the server's clients by id; public clients have none. */
+  /** Secrets of the server's clients by id; public clients have no secret. */
   clients: Map<string, string | undefined>;
   /** User who signs in from now on. */
   user: string;
