@@ -213,7 +213,7 @@ const GUIDES = [
   'approvals-and-budgets',
 ] as const;
 
-/** The blocks of a guide in a language, without those marked `skip`. */
+/** The blocks of a guide in a language, without blocks marked `skip`. */
 function guideBlocks(guide: string, language: 'sh' | 'ts'): string[] {
   const text = readFileSync(join(root, `docs/guides/${guide}.md`), 'utf8');
   return [...text.matchAll(/```(\w+)\n([^]*?)```/g)].flatMap(([, found, code = '']) =>

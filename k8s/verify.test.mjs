@@ -332,7 +332,7 @@ describe('compose.yaml', () => {
     const app = /^millwright\/([a-z-]+):\$\{TAG:-local\}$/.exec(service.image)?.[1];
     return app === undefined ? [] : [{ name, service, app }];
   });
-  /** Service without settings, which makes the key files that the others read. */
+  /** Service without settings, which makes the key files that the other services read. */
   const KEYS = 'keys';
   const fromFiles = {
     '--env-file=/run/database/database.env': { DATABASE_URL: 'postgresql://millwright:x@postgres:5432/millwright' },

@@ -21,7 +21,7 @@ const stated = { 'pause@0.0.1': 'MIT' };
 /**
  * The packages to which bundled files belong, by name and version.
  *
- * @param {Iterable<string>} files absolute paths; those outside of node_modules are ours
+ * @param {Iterable<string>} files absolute paths; files outside of node_modules are ours
  * @returns {Package[]}
  */
 export function packagesOf(files) {

@@ -142,7 +142,7 @@ describe('the page Projects', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. It applies from their next request.').waitFor();
 
-    // The credentials of the former project are refused; those of the new project reach only the records of that project.
+    // The credentials of the former project are refused; the credentials of the new project reach only the records of that project.
     const skills = (key: string) =>
       send<{ items: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {
         headers: { Authorization: `Bearer ${key}` },

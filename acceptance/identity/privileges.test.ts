@@ -272,8 +272,8 @@ afterAll(async () => {
 const UNKNOWN_UUID = '018f0000-0000-7000-8000-000000000000';
 
 /**
- * Columns whose requests go through the gateway, one of each kind. Requests of the others go directly to the services, which takes half the
- * CPU time.
+ * Columns whose requests go through the gateway, one of each kind. Requests of the other columns go directly to the services, which takes
+ * half the CPU time.
  */
 const THROUGH_GATEWAY: ReadonlySet<string> = new Set([
   'none',

@@ -6,7 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { createMigrationAdapter } from './adapter.mjs';
 
-/** Missing in the type libraries. @type {any} */
+/** The type libraries lack `WebAssembly`. @type {any} */
 const { WebAssembly } = globalThis;
 
 /** The package's own loader is for bundlers; this loader is for Node. */

@@ -21,7 +21,7 @@ const LIVE_ROWS = 100;
 /** Share of null values in a column that may be null. */
 const NULL_SHARE = 0.5;
 
-/** Columns in which nearly all rows have the same value or none, with the number of rows that have another value. */
+/** Columns in which nearly all rows have the same value or no value, with the number of rows that have another value. */
 const SKEWED = new Map([
   ['budgets.level', 500],
   ['guard_policies.project', 1],

@@ -55,7 +55,7 @@ const helperScript = (run: number): Script => [[ANSWERING[run % ANSWERING.length
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
-/** All messages that a run causes: its own, and those to the helper. */
+/** All messages that a run causes: its own, and the messages to the helper. */
 export const messagesOf = (run: number, script: Script): string[] => [
   messageOf({ run }, script),
   ...script.flatMap((round, n) =>
