@@ -10,7 +10,7 @@ import { root } from '../../tools/workspace.mjs';
 
 export const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'] as const;
 export type Area = (typeof AREAS)[number];
-/** Node of PostgreSQL, Redis and the cluster's own pods. It is never drained, because each of these pods is the only one of its kind. */
+/** Node of PostgreSQL, Redis and the cluster's own pods. It is never drained, because no second pod of their kinds exists. */
 export const STABLE_NODE = 'node-1';
 
 /** The name of a release's migrate Job. */

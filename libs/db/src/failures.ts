@@ -113,7 +113,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return false;
 }
 
-/** The innermost code of a failure (SQLSTATE, network, TLS), else its kind. Never its text, which may name hosts and users. */
+/**
+ * The innermost code of a failure (SQLSTATE, network, TLS), else its kind. The code never contains the text of the failure, which may name
+ * hosts and users.
+ */
 export function causeOf(error: unknown): string {
   const shapes = [...failureChain(error)].reverse();
   const codes = shapes

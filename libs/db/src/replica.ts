@@ -72,7 +72,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     }, delayMs).unref();
   }
 
-  /** Whether the replica is one of this database, and up to date. */
+  /** Whether the replica belongs to this database and is up to date. */
   async function check(): Promise<boolean> {
     try {
       const [own, other] = await Promise.all([primary.query(IDENTITY), replica.query(IDENTITY)]);

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { inNetwork, parseAddress, type Address, type Network } from './addresses.js';
 
-/** A target that the operator allows. Without a port, all its ports. */
+/** A target that the operator allows. Without a port, all ports of the target are allowed. */
 export type AllowEntry = { port: number | undefined } & ({ host: string } | { network: Network });
 
 const hostname = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;

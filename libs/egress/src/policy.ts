@@ -35,8 +35,8 @@ export function targetOf(url: URL): Target {
 const isLocalhost = (host: string) => host === 'localhost' || host.endsWith('.localhost');
 
 /**
- * Whether a URL is an https address on the public internet, as far as a check without a network can decide it. For addresses that other
- * programs fetch. The installation's own settings allow no more.
+ * Whether a URL is an https address on the public internet, as far as a check without a network can decide it. The check is for addresses
+ * that other programs fetch. The installation's own settings allow no more.
  */
 export function isPublicUrl(url: string): boolean {
   try {

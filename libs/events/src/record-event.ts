@@ -6,7 +6,7 @@ export interface NewEvent {
   type: Exclude<EventType, typeof TEST_EVENT>;
   /** Public id of the event's subject. Events of one subject arrive in order. */
   subject: string;
-  /** Details of the event. At most 64 KiB of JSON; never a secret. */
+  /** Details of the event. Their JSON has at most 64 KiB and contains no secret. */
   data: Prisma.InputJsonObject;
 }
 
@@ -14,7 +14,7 @@ export interface NewEvent {
 export const MOST_DATA_BYTES = 65_536;
 /** Limit of a webhook's waiting deliveries; later deliveries are skipped, and can be replayed. */
 export const MOST_PENDING = 10_000;
-/** `next_at` of a delivery that waits for an earlier one of its subject, so that claims skip it by its index. */
+/** `next_at` of a delivery that waits for an earlier delivery of its subject, so that claims skip the waiting delivery by its index. */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
 
 /** SQL lock: until the transaction ends, no other transaction adds an event of the subject or ends a delivery of such an event. */

@@ -5,7 +5,10 @@ import type { ServerMessage } from './server-message.js';
 const INSTRUCTIONS_LENGTH = 16_384;
 const URL_LENGTH = 2_048;
 
-/** Instructions for a client's model, with the name of the server that wrote them, to distinguish them from this platform's. */
+/**
+ * Instructions for a client's model, with the name of the server that wrote them, to distinguish them from the instructions of this
+ * platform.
+ */
 export function attributedInstructions(instructions: string, server: string): string {
   const text =
     instructions.length > INSTRUCTIONS_LENGTH ? `${instructions.slice(0, INSTRUCTIONS_LENGTH)} … (cut)` : instructions;

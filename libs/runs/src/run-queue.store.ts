@@ -133,7 +133,7 @@ export function createRunQueue(db: Database) {
 
     /**
      * Takes queued runs in round-robin order of the projects. Excludes runs whose conversation has a running or waiting run or an earlier
-     * queued one, where a run that has begun counts as the earliest for any id, and runs of projects that already execute `projectLimit`
+     * queued run, where a run that has begun counts as the earliest for any id, and runs of projects that already execute `projectLimit`
      * runs. Only one process takes runs at a time. Each project's runs are counted once, for any number of queued runs.
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {

@@ -36,7 +36,9 @@ const days = (least = 1) =>
     return z.NEVER;
   });
 
-/** Days after which rows are deleted if nobody deletes them earlier. Without the setting: never, unless there is a default. */
+/**
+ * Days after which rows are deleted if nobody deletes them earlier. Without the setting rows are never deleted, unless there is a default.
+ */
 export const retentionConfig = {
   /** Conversations of the prompt API, after their last change. */
   RETENTION_CONVERSATIONS_DAYS: days().optional(),

@@ -141,7 +141,7 @@ async function endSurplus(tx: Tx, actor: Actor, maxSessions: number): Promise<vo
   for (const { id } of surplus) await revokeSession(tx, actor.userId, id, actor, SURPLUS);
 }
 
-/** Ends a session of the user. `false` when the user has no live session with that id. */
+/** Ends a session of the user. `false` when the user has no live session with the id. */
 export async function revokeSession(
   tx: Tx,
   userId: string,

@@ -26,7 +26,7 @@ export interface Context {
 export interface Kind {
   name: string;
   folder: string;
-  /** The field that is the body of a Markdown file. Without it, the file is YAML. */
+  /** The field that is the body of a Markdown file. Without such a field, the file is YAML. */
   textField?: string;
   /** Name of the file when each record has a separate folder. Without this name, all records of the kind share one folder. */
   fileName?: string;

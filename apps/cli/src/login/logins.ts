@@ -11,7 +11,7 @@ const Addresses = z.object({ base_url: z.string(), runtime_url: z.string(), prom
 export type Addresses = z.output<typeof Addresses>;
 
 const Login = Addresses.extend({
-  /** An API key. Without it, the machine is linked to an account. */
+  /** An API key. Without a key, the machine is linked to an account. */
   key: z.string().optional(),
   device: Credential.optional(),
   /** The last gateway token of the linked machine. */

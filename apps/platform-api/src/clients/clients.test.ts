@@ -34,7 +34,7 @@ interface Key {
 
 const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'Owner' }) as const;
 
-/** A key as the console makes it, by default of its own new account. */
+/** A key as the console makes it, by default for a new account. */
 async function keyWith(wanted: Partial<NewApiKey> = {}): Promise<Key> {
   const userId = wanted.userId ?? (await newUser());
   const made = { name: 'Terraform', scopes: SCOPES, plan: 'standard', project: 'Core', ...wanted, userId } as const;

@@ -44,7 +44,7 @@ const FRAME_BYTES = 500;
 const HISTORY_BYTES = 8 * 1_048_576;
 /** Bytes of a message in memory besides its content, in a request to the model. */
 const TOLD_FRAME_BYTES = 64;
-/** A position after that of every message. */
+/** A position after every message. */
 const END = 2_147_483_647;
 
 type Reads = Pick<Tx, '$queryRaw'>;

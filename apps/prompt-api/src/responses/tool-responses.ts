@@ -340,7 +340,7 @@ function requireServable(body: Requested): void {
 }
 
 /**
- * Refuses a request with decisions whose other fields differ from those of the response that requested the decisions. @throws AppError
+ * Refuses a request with decisions whose other fields differ from the fields of the response that requested the decisions. @throws AppError
  * validation_error
  */
 function requireSame(body: Requested, previous: ResponseObject): void {

@@ -204,7 +204,7 @@ export function createAuthorizationStore(db: Database) {
         return { redirectUri, state, code, refusal, clientUuid };
       }),
 
-    /** Redeems a code and returns its user, without opening a grant. Used by the installation's own pages. */
+    /** Redeems a code and returns its user, without opening a grant. The installation's own pages use this method. */
     async identify(client: Client, code: string, challenge: string): Promise<string | undefined> {
       const [row] = await db.prisma.$queryRaw<CodeRow[]>(useCode(code));
       const isGood = row?.client_id === client.id && row.user_status === 'active' && row.code_challenge === challenge;

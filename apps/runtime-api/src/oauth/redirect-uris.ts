@@ -20,8 +20,8 @@ export function isLoopback(uri: string): boolean {
 }
 
 /**
- * Whether a client may register a URI by itself: https, http on loopback, a private-use scheme with a dot (RFC 8252 §7), or one of
- * these schemes of known applications, with a host.
+ * Whether a client may register a URI by itself: https, http on loopback, a private-use scheme with a dot (RFC 8252 §7), or a scheme of a
+ * known application in `appSchemes`, with a host.
  */
 function isRegistrableUri(text: unknown, appSchemes: readonly string[]): text is string {
   const url = typeof text === 'string' ? parse(text) : undefined;

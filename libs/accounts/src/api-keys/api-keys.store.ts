@@ -140,8 +140,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key with effect from the next request. Revoking twice is not an error. With `userId`, the key must be that user's. `detail` is
- * added to the audit row.
+ * Revokes a key with effect from the next request. Revoking twice is not an error. With `userId`, the key must belong to that user.
+ * `detail` is added to the audit row.
  */
 export async function revokeApiKey(
   tx: Tx,

@@ -21,7 +21,7 @@ export interface NewContentRow {
   title: string;
   body: string;
   tags: string[];
-  /** Slug, unique in the project and source. Made from the title when it is left out. */
+  /** Slug, unique in the project and source. The slug is made from the title when no slug is given. */
   slug?: string | undefined;
   /** The collection of the item. */
   source: string;

@@ -2,7 +2,7 @@ import { isStorable } from '@millwright/db';
 import { AppError, type FieldFault } from '@millwright/errors';
 import { z } from 'zod';
 
-/** Fields that the server sets. Ignored in bodies, so that clients may send back fields that they have read. */
+/** Fields that the server sets. Their values in bodies are ignored, so that clients may send back fields that they have read. */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
 
 type Part = 'body' | 'query' | 'header' | 'path';

@@ -15,7 +15,7 @@ const IfMatch = z.string().min(1).max(100).meta({ description: 'The ETag of the 
 
 /**
  * The changes of a kind of record, as the members of a request's list. `isId` checks the form of the record's ids: another form is answered
- * 400. Without `isId`, it is answered as not found.
+ * 400. Without `isId`, such an id is answered as not found.
  */
 export const changeOf = <Kind extends string, New extends z.ZodType, Changes extends z.ZodType>(
   kind: Kind,
