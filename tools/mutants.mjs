@@ -45,7 +45,7 @@ await bootstrap(import.meta.url, async () => {
 
 /**
  * Runs the tests on the fault that is now in the sources. @returns the outcome with the title of the first failed test, by which a reader
- * judges whether that test noticed the fault
+ * judges whether the test failed because of the fault
  *
  * @param {string} folder @param {string} tests
  */

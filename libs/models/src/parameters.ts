@@ -56,7 +56,7 @@ export function requestParameters(parameters: ModelParameters): StatedParameters
   };
 }
 
-/** Merges parameters: the request's parameters take precedence over the other parameters. */
+/** Merges parameters: the first parameters, which the request states, take precedence over `parameters`. */
 export function statedOver(
   { temperature, maxTokens, sampling }: { [Name in keyof StatedParameters]?: StatedParameters[Name] | undefined },
   parameters: ModelParameters,

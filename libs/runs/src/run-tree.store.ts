@@ -37,7 +37,7 @@ const connectionsOfTree = (id: string): string =>
 export const hasConnectionBelow = (id: string): string =>
   `EXISTS (SELECT FROM runs w WHERE w.waiting_for = 'connection' AND w.id = ANY(ARRAY${waitingBelow(id)}))`;
 
-/** SQL for the account that a run, or one below it, waits for: `server`, `name` and `url`. */
+/** SQL for the account for which a run or one of its descendants waits: `server`, `name` and `url`. */
 export const connectionOfTree = (id: string): string =>
   `(SELECT ${waitData('w')} FROM ${connectionsOfTree(id)} ORDER BY w.id LIMIT 1)`;
 

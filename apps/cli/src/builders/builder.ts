@@ -12,7 +12,7 @@ export interface Builder {
   config: BuilderConfig;
   /** Name of the login that `--profile` chose. */
   profile: string | undefined;
-  /** The installation, with the chosen login. @throws CommandRefused without a login */
+  /** Returns the API of the installation, and the chosen login. @throws CommandRefused without a login */
   connect: () => { api: Api; chosen: ChosenLogin };
   /** Whether the result is printed as JSON: standard output then contains only this JSON. */
   asJson: boolean;

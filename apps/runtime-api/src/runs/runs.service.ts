@@ -144,8 +144,8 @@ export function createRunService(deps: RunServiceDeps) {
   }
 
   /**
-   * Waits until a run of any process has ended, until it or one of its descendants waits for a person or a resource, or until
-   * the signal aborts.
+   * Waits until a run of any process has ended, until the run or one of its descendants waits for a person or a resource, or until the
+   * signal aborts.
    */
   async function settle(runId: string, signal: AbortSignal): Promise<void> {
     for await (const { status } of followRun({ runs, signals }, runId, 0, signal))
