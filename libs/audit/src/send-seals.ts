@@ -15,7 +15,7 @@ export interface SealNotice {
 
 /** Maximum seals in one message. */
 const BATCH = 20;
-/** Maximum messages of one run; the next run continues. */
+/** Limit of the messages that one run sends; the next run sends further messages. */
 const BATCHES = 50;
 
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;

@@ -78,7 +78,7 @@ describe('/admin/api/dashboard', () => {
     expect(await read(clients.root)).toMatchObject({ records: { users: 4 } });
   });
 
-  it('lists servers with unapproved tools and keys that expire soon, only of the project', async () => {
+  it('lists servers with unapproved tools and keys that expire soon, both of the project alone', async () => {
     const server = {
       id: newId(),
       project: 'Core',

@@ -283,7 +283,10 @@ describe('the conformance plan Basic OP', () => {
   });
 });
 
-/** Requests of golang.org/x/oauth2, which Grafana and oauth2-proxy use: the client by HTTP Basic first, each part form-encoded. */
+/**
+ * Requests of golang.org/x/oauth2, which Grafana and oauth2-proxy use: the library authenticates the client by HTTP Basic first, with id
+ * and secret form-encoded.
+ */
 function goExchange(form: Record<string, string>) {
   const { client_id, client_secret } = client;
   const basic = Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString('base64');

@@ -56,7 +56,7 @@ async function addUpDay(step: Step, start: Date): Promise<number> {
              CASE WHEN unpriced < events THEN cost / 1e9 END
         FROM json_to_recordset(${JSON.stringify(keys)}::json) AS s
              (project text, key_id uuid, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
-    // Runs may have been deleted since the day was added up: a sum never shrinks.
+    // Runs may have been deleted since the day was added up, so the larger sum is kept.
     await tx.$executeRaw`
       INSERT INTO usage_tool_days (project, day, server, tool, calls, failed)
       SELECT project, ${day}::date, server, tool, calls, failed
