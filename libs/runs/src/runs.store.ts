@@ -207,7 +207,7 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'failed', ofAgent(agent, states, after, limit, condition), { error }, released);
     },
 
-    /** Ends runs of a user who is not active, in any state, after the run `after`, like `failNext`. */
+    /** Ends runs of a user who is not active as failed, whatever their state. `after`: row id of the run after which the step begins. */
     failNextOfUser(
       tx: Tx,
       userId: string,

@@ -142,7 +142,7 @@ interface Issued {
 }
 
 const OUTSIDE = { sub: 'ag_outside', version: 3, act: { sub: 'app' } };
-/** The chain of {@link OUTSIDE} in our tokens: the issuer is named. */
+/** The chain of {@link OUTSIDE} in our tokens, which name the issuer. */
 const named = () => ({ iss: issuer.url, sub: 'ag_outside', version: 3, act: { iss: issuer.url, sub: 'app' } });
 
 /** An access token by an assertion with these actors. */
