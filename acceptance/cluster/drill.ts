@@ -25,10 +25,7 @@ import { AREAS, createManifests, migrateJob, type Area, type Manifests } from '.
 import { startMetrics } from './metrics.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
-/*
- * oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument,
- * typescript/no-unsafe-return -- objects of Kubernetes have no types here
- */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
 /*
  * npm run cluster:nodes: the former release on a Kubernetes with three nodes that run containers, its upgrade under load, and what an

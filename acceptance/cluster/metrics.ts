@@ -7,10 +7,7 @@ import type { Prepared } from './run.mjs';
 import type { Cluster } from './cluster.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
-/*
- * oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-call,
- * typescript/no-unsafe-return -- objects of Kubernetes have no types here
- */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
 const PORT = 8443;
 const GROUP = '/apis/metrics.k8s.io/v1beta1';
