@@ -17,7 +17,7 @@ export default {
   // Node strips the types.
   transform: {},
   testTimeout: 240_000,
-  // Bytes. A worker keeps the modules of each file that it has run; a new worker loads them again.
+  // Limit in bytes: a worker keeps the modules of each file that it has run; a new worker loads them again.
   workerIdleMemoryLimit: Math.max(1_000_000_000, totalmem() / 8),
   // A connection that a client keeps open must not delay the projects that follow.
   forceExit: true,

@@ -17,7 +17,7 @@ const opened: Database[] = [];
 const seen: string[] = [];
 telemetryEvents.replicaRead.listen(({ outcome }) => seen.push(outcome));
 
-/** A server's own statement, as the superuser. */
+/** Runs a statement directly at a server, as the superuser. */
 async function run<Row extends object>(url: string, text: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -34,7 +34,7 @@ function open(replicaUrl = replica.url): Database {
   return db;
 }
 
-/** A relay before a server that can be silent, and end. */
+/** A relay in front of a server, which can stop forwarding, and can end. */
 async function startRelay(server: string) {
   const { hostname, port } = new URL(server);
   const sockets = new Set<Socket>();
@@ -108,7 +108,7 @@ describe('reads of a database with a replica', () => {
     expect(await db.prepared('where', 'SELECT pg_is_in_recovery() AS recovering', [])).toEqual([{ recovering: false }]);
   });
 
-  it('see every change that was committed before, in this process or another one', async () => {
+  it('see every change that was committed before, in this process or in another process', async () => {
     const [db, other] = [open(), open()];
     await untilReplicaAnswers(other);
     seen.length = 0;
@@ -154,7 +154,7 @@ describe('reads of a database with a replica', () => {
     expect(await count(db)).toBe(before + 1);
   });
 
-  it('go to the primary while the replica is away or silent, and back when it answers', async () => {
+  it('go to the primary while the replica is unreachable or silent, and back when it answers', async () => {
     const relay = await startRelay(replica.url);
     const db = open(relay.url);
     await untilReplicaAnswers(db);

@@ -4,7 +4,7 @@ import { launchChromium, seriousFaults } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startPlatform, type Platform } from './harness/platform.js';
 
-/** With DOCS_LOOK_FOLDER, a picture of each page in each look is stored there. */
+/** DOCS_LOOK_FOLDER: folder in which a picture of each page in each look is stored. */
 const folder = process.env['DOCS_LOOK_FOLDER'];
 
 const LOOKS: [string, BrowserContextOptions][] = [
@@ -36,7 +36,7 @@ afterAll(async () => {
   await platform.stop();
 });
 
-/** A page, with its faults: requests to other origins, failed ones, and what the browser reports in its console. */
+/** A page, with its faults: requests to other origins, failed requests, and messages in the browser's console. */
 async function openPage(options: BrowserContextOptions): Promise<{ page: Page; faults: string[] }> {
   const page = await (await browser.newContext(options)).newPage();
   const faults: string[] = [];
@@ -64,7 +64,7 @@ async function faultsOf(page: Page, name: string, look: string): Promise<string[
 
 describe('the documentation in a browser', () => {
   it.each(LOOKS)(
-    '%s: asks no other origin, has no serious accessibility faults and fits the window',
+    '%s: sends no request to another origin, has no serious accessibility faults and fits the window',
     async (look, options) => {
       const { page, faults } = await openPage(options);
       const found: [string, string[]][] = [];

@@ -338,7 +338,7 @@ describe('the command line of a builder', () => {
     const update = { action: 'update', kind: 'agent', name: 'Coder', changed: ['instructions'] };
     expect(planned.code).toBe(2);
     expect(JSON.parse(planned.out)).toMatchObject({ changes: [update], unmanaged: [] });
-    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // no terminal that could ask for confirmation
+    expect((await shell.run(['apply', '--dir', dir])).code).toBe(2); // there is no terminal for a confirmation
     expect(await shell.json('apply', '--dir', dir, '--yes')).toMatchObject({ changes: [update] });
 
     for (const [path, id] of [
@@ -533,7 +533,7 @@ describe('a program with an OpenAI client', () => {
       body: JSON.stringify({ model: 'agent/guide', messages: [{ role: 'user', content: 'What is new?' }], ...body }),
     });
 
-  it('names an agent as its model, whose run the runtime API executes and shows', async () => {
+  it('uses an agent as its model; the runtime API executes and shows the run', async () => {
     model.answerWith('Bread.');
     const answer = (await (await ask({})).json()) as { run: string; choices: { message: { content: string } }[] };
     expect(answer.choices[0]?.message.content).toBe('Bread.');

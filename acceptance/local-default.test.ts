@@ -47,7 +47,7 @@ function npmStart(state: string, base: number): { process: ChildProcess; output:
     PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
     DATABASE_URL: undefined,
     REDIS_URL: undefined,
-    // As for a user, the build is taken from the cache: building again would write the programs of other tests while they run.
+    // The build is taken from the cache, as for a user: building again would write the programs of other tests while they run.
     NX_SKIP_NX_CACHE: undefined,
   };
   const child = spawn(process.execPath, ['tools/start.mjs'], {
@@ -213,7 +213,7 @@ const GUIDES = [
   'approvals-and-budgets',
 ] as const;
 
-/** The blocks of a guide in a language, without those marked `skip`. */
+/** The blocks of a guide in a language, without blocks marked `skip`. */
 function guideBlocks(guide: string, language: 'sh' | 'ts'): string[] {
   const text = readFileSync(join(root, `docs/guides/${guide}.md`), 'utf8');
   return [...text.matchAll(/```(\w+)\n([^]*?)```/g)].flatMap(([, found, code = '']) =>
@@ -237,7 +237,7 @@ describe('the documentation', () => {
       expect([path, (await fetch(`${base_url}${path}`)).status]).toEqual([path, 200]);
   });
 
-  it.each(GUIDES)('has commands that work, and programs that end: %s', async (guide) => {
+  it.each(GUIDES)('has commands and programs that run without an error: %s', async (guide) => {
     const [variables = ''] = guideBlocks('quickstart', 'sh');
     const commands = guideBlocks(guide, 'sh').filter((block) => block !== variables);
     // Each request of a guide has to succeed: the function replaces curl.

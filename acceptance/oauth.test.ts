@@ -38,7 +38,7 @@ const statusOf = async (token: string) => (await registry(token)).status;
 const discover = (authentication: openid.ClientAuth) =>
   openid.discovery(new URL(platform.runtimeUrl), client.client_id, undefined, authentication, {
     algorithm: 'oauth2',
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the platform under test has no TLS
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the platform under test has no TLS
     execute: [openid.allowInsecureRequests],
   });
 const basic = () => discover(openid.ClientSecretBasic(client.client_secret));
@@ -162,7 +162,7 @@ describe('openid-client with tokens bound to its key (DPoP)', () => {
 });
 
 describe('openid-client with pushed authorization requests', () => {
-  it('signs a user in with a link that names the client and the pushed request alone', async () => {
+  it('signs a user in with a link that contains only the client and the pushed request', async () => {
     const config = await basic();
     const [verifier, state] = [openid.randomPKCECodeVerifier(), openid.randomState()];
     const link = await openid.buildAuthorizationUrlWithPAR(config, {
@@ -178,7 +178,7 @@ describe('openid-client with pushed authorization requests', () => {
 });
 
 describe('oauth4webapi', () => {
-  // oxlint-disable-next-line typescript/no-deprecated -- as above
+  // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the platform under test has no TLS
   const insecure = { [oauth.allowInsecureRequests]: true };
   const discoverServer = async () => {
     const issuer = new URL(platform.runtimeUrl);

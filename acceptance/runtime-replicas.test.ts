@@ -63,7 +63,7 @@ describe('three processes of the runtime without sticky routing', () => {
     expect(model.requests.length - before).toBe(1);
   });
 
-  it('serve each other’s files, ranges included, until one deletes them', async () => {
+  it('serve each other’s files, ranges included, until one process deletes them', async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(60_000));
     const form = new FormData();
     form.set('path', 'notes/a.bin');

@@ -9,7 +9,7 @@ import { startPlatform, type Platform } from './harness/platform.js';
 import { createSeededDatabase } from './harness/seeded-database.js';
 import { openSeededRecords } from './harness/seeded-records.js';
 
-/** Scale of the seed, and requests of each operation; `npm run seed:reads` sets them. */
+/** Scale of the seed, and number of requests of each operation; `npm run seed:reads` sets them. */
 const scale = Number(process.env['SEED_SCALE'] ?? 0.02);
 const requests = Number(process.env['SEED_REQUESTS'] ?? 1);
 

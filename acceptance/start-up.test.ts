@@ -50,7 +50,7 @@ describe('a service with a faulty environment', () => {
   );
 });
 
-describe('a database that is away when a service starts', () => {
+describe('a database that is unreachable when a service starts', () => {
   let database: TestDatabase;
   let folder: string;
   let env: Record<string, string>;

@@ -25,7 +25,7 @@ let bank: FakeMcpServer;
 let platform: Platform;
 let openai: OpenAI;
 
-/** The model calls the tool that the user's last message names, if it has it, and repeats what the tool answers. */
+/** A model that calls the tool named in the user's last message, if the request contains this tool, and repeats the tool's result. */
 function obey(): void {
   house.answerWith(({ body }) => {
     const { messages, tools = [] } = body as unknown as ChatRequest;
@@ -130,7 +130,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect(lastRequest().messages[0]).toEqual({ role: 'system', content: 'You are a banker in Paris.' });
   });
 
-  it('are those of allowed_tools', async () => {
+  it('are only the tools that allowed_tools names', async () => {
     const { output_text } = await ask({ tools: [tool({ allowed_tools: ['pay'] })], input: 'use look' });
     expect([output_text, bank.calls]).toEqual(['Tools: bank__pay', []]);
   });
@@ -146,32 +146,35 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     ['by default', undefined],
     ['with always', 'always' as const],
     ['for tools that are not named in never', { never: { tool_names: ['look'] } }],
-  ])('wait for an approval %s, are made once after it, and the conversation continues', async (_, require_approval) => {
-    const tools = [tool({ require_approval })];
-    const asked = await ask({ tools, input: 'use pay' });
-    expect([kinds(asked), bank.calls]).toEqual([['mcp_approval_request'], []]);
-    expect(requestsOf(asked)).toMatchObject([{ name: 'pay', server_label: 'bank', arguments: '{"euros":5}' }]);
-    expect(await refusal(ask({ tools, previous_response_id: asked.id, input: 'And now?' }))).toEqual([
-      400,
-      'previous_response_id',
-    ]);
-    const done = await ask({ ...decide(asked, true), tools });
-    expect(done.output).toMatchObject([
-      { type: 'mcp_call', name: 'pay', approval_request_id: requestsOf(asked)[0]?.id, status: 'completed' },
-      { type: 'message' },
-    ]);
-    expect((await refusal(ask(decide(asked, true))))[0]).toBe(409);
-    expect(bank.calls).toHaveLength(1);
-    const next = await ask({ tools, previous_response_id: done.id, input: 'Thanks.' });
-    expect(next.output_text).toContain('Tools: ');
-    expect(lastRequest().messages.map(({ content }) => content)).toEqual([
-      ...['use pay', 'Tool: pay {"euros":5}', 'Thanks.'],
-    ]);
-    expect(await openai.responses.retrieve(done.id)).toMatchObject({ output: done.output });
-  });
+  ])(
+    'wait for an approval %s, are called once after the approval, and the conversation continues',
+    async (_, require_approval) => {
+      const tools = [tool({ require_approval })];
+      const asked = await ask({ tools, input: 'use pay' });
+      expect([kinds(asked), bank.calls]).toEqual([['mcp_approval_request'], []]);
+      expect(requestsOf(asked)).toMatchObject([{ name: 'pay', server_label: 'bank', arguments: '{"euros":5}' }]);
+      expect(await refusal(ask({ tools, previous_response_id: asked.id, input: 'And now?' }))).toEqual([
+        400,
+        'previous_response_id',
+      ]);
+      const done = await ask({ ...decide(asked, true), tools });
+      expect(done.output).toMatchObject([
+        { type: 'mcp_call', name: 'pay', approval_request_id: requestsOf(asked)[0]?.id, status: 'completed' },
+        { type: 'message' },
+      ]);
+      expect((await refusal(ask(decide(asked, true))))[0]).toBe(409);
+      expect(bank.calls).toHaveLength(1);
+      const next = await ask({ tools, previous_response_id: done.id, input: 'Thanks.' });
+      expect(next.output_text).toContain('Tools: ');
+      expect(lastRequest().messages.map(({ content }) => content)).toEqual([
+        ...['use pay', 'Tool: pay {"euros":5}', 'Thanks.'],
+      ]);
+      expect(await openai.responses.retrieve(done.id)).toMatchObject({ output: done.output });
+    },
+  );
 
   it.each(['by their chain', 'by references', 'by a prompt that inserts them'])(
-    'read earlier answers as text of others, %s',
+    'lead to an approval request when the run reads an earlier answer that used them, %s',
     async (by) => {
       await callers(platform).platform('/tool-policy', { method: 'PUT', body: { unmarked_tools: 'ask_when_tainted' } });
       const first = await ask({ input: 'Which?' });
@@ -222,7 +225,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect([output_text, output.length]).toEqual(['Tool: look {"euros":5}', 2]);
   });
 
-  it('run in the background, for an approval too, and are canceled', async () => {
+  it('are called in the background, also after an approval, and are canceled with the response', async () => {
     const tools = [tool({ require_approval: 'always' })];
     const begun = await ask({ tools, background: true, input: 'use pay' });
     expect(begun.status).toBe('in_progress');

@@ -13,7 +13,7 @@ const KINDS = [
  *
  * @param {string} name
  * @param {number} bytes
- * @returns {{ enter: string[], remove: () => void } | undefined} what a command is put behind; undefined where this user may make none
+ * @returns {{ enter: string[], remove: () => void } | undefined} the prefix for a command; undefined where this user may make no control group
  */
 export function limitMemory(name, bytes) {
   for (const { folder, limit } of KINDS) {

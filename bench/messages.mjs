@@ -16,7 +16,7 @@ const PROJECTS = ['cli', 'platform-api', 'runtime-api'];
 /** Settings that exist since runs are records. */
 const FIRST_OF_RUNS = 'libs/runs/package.json';
 const MESSAGES = Number(process.env['BENCH_MESSAGES'] ?? 1_000);
-/** Messages before, which compile code and fill caches. */
+/** Number of messages before the measurement, which compile code and fill caches. */
 const FIRST_MESSAGES = 200;
 const ANSWER = 'Hello from the model.';
 

@@ -33,7 +33,7 @@ const measures = {
   },
 };
 
-/** The measures that run without being named: all except the one that builds another commit. */
+/** The measurements that run without being named: all except the measurement that builds another commit. */
 const UNNAMED = Object.keys(measures).filter((name) => name !== 'messages');
 
 /** Runs parts of the benchmark, prints their tables, and stores the figures and a description of the machine as JSON. @param {string[]} named the parts; when empty, all except `messages` */

@@ -18,7 +18,7 @@ import { limitMemory } from './memory-limit.mjs';
 
 /**
  * @typedef {{ method: 'GET' | 'POST', path: string, headers: Record<string, string>, body?: string }} Asked
- * @typedef {object} Subject what is started, and how it is known to be there
+ * @typedef {object} Subject a program to start, and how its start is detected
  * @property {string} name
  * @property {string[]} command
  * @property {Record<string, string>} env

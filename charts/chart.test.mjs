@@ -96,7 +96,7 @@ describe("the chart's templates", () => {
 });
 
 describe('helm template', () => {
-  /** Values, and the objects of Kustomize that they stand for. @type {Record<string, [object, any[]]>} */
+  /** Values, and the objects of Kustomize that they must produce. @type {Record<string, [object, any[]]>} */
   const equal = {
     'default values': [{}, [...production, ...always]],
     'an Ingress': [{ exposure: { type: 'ingress' } }, [...rendered('overlays/production', each('ingress')), ...always]],

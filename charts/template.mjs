@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * YAML with marks in it, and Helm's expressions that replace them: an object can so be changed as an object, and written as a template.
+ * YAML with marks in it, and Helm's expressions that replace them: an object can be changed as an object, and then written as a template.
  */
 export class Template {
   /** @type {((indent: string, key: string) => string)[]} */
@@ -17,7 +17,7 @@ export class Template {
     return this.#mark((indent, key) => `${indent}${key}{{ ${expression} }}`);
   }
 
-  /** A list or object. @param {string} expression */
+  /** Writes a list or object. @param {string} expression */
   block(expression) {
     return this.#mark(
       (indent, key) =>
@@ -25,7 +25,7 @@ export class Template {
     );
   }
 
-  /** A property that is left out when its value is empty. @param {string} expression */
+  /** Writes a property that is left out when its value is empty. @param {string} expression */
   optional(expression) {
     return this.#mark(
       (indent, key) =>
@@ -33,7 +33,7 @@ export class Template {
     );
   }
 
-  /** Further items of a list. @param {string} expression */
+  /** Writes further items of a list. @param {string} expression */
   items(expression) {
     return this.#mark(
       (indent) => `${indent}{{- with ${expression} }}{{ toYaml . | nindent ${indent.length} }}{{- end }}`,

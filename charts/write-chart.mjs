@@ -8,8 +8,8 @@ import { root } from '../tools/workspace.mjs';
 import { Template } from './template.mjs';
 
 /**
- * npm run chart: writes the Helm chart's templates from the Kustomize overlays, which are their only source. Every object of the
- * production overlays becomes a template, in which what installations differ in is read from the chart's values.
+ * npm run chart: writes the Helm chart's templates from the Kustomize overlays, which are their only source. Every object of the production
+ * overlays becomes a template, which reads the differences between installations from the chart's values.
  */
 
 const k8s = join(root, 'k8s');

@@ -75,7 +75,7 @@ function engineOf(client, env, prepare) {
   return { own: client === ownClient, prepare, docker: /** @type {Engine['docker']} */ (docker) };
 }
 
-/** Returns the Debian package mirror of apt's sources; without one, deb.debian.org. */
+/** Returns the Debian package mirror of apt's sources; without a mirror, deb.debian.org. */
 export function mirror() {
   const of = (/** @type {string} */ file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
   const sources = of('/etc/apt/sources.list.d/debian.sources') + of('/etc/apt/sources.list');
@@ -116,12 +116,12 @@ async function start(use, env) {
   let args = '--bridge=none --iptables=false --ip6tables=false --ip-forward=false';
   if (use === 'containers') {
     if (!existsSync(`/run/netns/${NAMESPACE}`)) execFileSync('ip', ['netns', 'add', NAMESPACE]);
-    // Not `ip netns exec`: it mounts its own /sys, without the control groups.
+    // Use nsenter, not `ip netns exec`, which mounts its own /sys without the control groups.
     network.push('nsenter', `--net=/run/netns/${NAMESPACE}`);
     execFileSync('nsenter', [...network.slice(1), 'ip', 'link', 'set', 'lo', 'up']);
     args = '--bip 172.30.0.1/24 --default-address-pool base=172.31.0.0/16,size=24';
   }
-  // pivot_root instead of chroot: dockerd makes / a private mount, which must be the root of a mount namespace.
+  // Use pivot_root instead of chroot, because dockerd makes / a private mount, which must be the root of a mount namespace.
   const script = `mount --make-rprivate /; mount --bind $1 $1; mount -t proc proc $1/proc; mount --rbind /sys $1/sys
     mount --rbind /dev $1/dev; mount -t tmpfs tmpfs $1/run; mount -t tmpfs tmpfs $1/tmp; mkdir -p $1/old $1$2
     cp /etc/resolv.conf /etc/hosts $1/etc/; mount --bind $2 $1$2; cd $1; pivot_root . old; umount -l /old

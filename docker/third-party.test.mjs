@@ -37,7 +37,7 @@ for (const app of [...areas, 'cli'])
       );
     });
 
-    it('names the versions of the lock file, and a licence for each', () => {
+    it('names the versions of the lock file, and a licence for each package', () => {
       for (const { name, version, purl, licenses } of components) {
         assert.ok(locked.has(`${name}@${version}`), `${name}@${version}`);
         assert.equal(purl, `pkg:npm/${name.replace('@', '%40')}@${version}`);

@@ -20,7 +20,7 @@ const alerts = spec.groups
 /** @type {{ alertname: string, exp_alerts: object[] }[]} */
 const expectations = tests.flatMap((/** @type {any} */ test) => test.alert_rule_test);
 
-/** `MillwrightJobMissed` → `job-missed` */
+/** Converts `MillwrightJobMissed` to `job-missed`. */
 const fileOf = (/** @type {string} */ alert) =>
   alert
     .replace(/^Millwright/, '')
@@ -64,7 +64,7 @@ describe('the alerts', () => {
     }
   });
 
-  it('each have a case that fires and one that does not', () => {
+  it('each have a case in which they fire and a case in which they do not', () => {
     for (const { alert } of alerts) {
       const cases = expectations.filter(({ alertname }) => alertname === alert);
       assert.ok(

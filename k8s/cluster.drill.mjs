@@ -13,7 +13,7 @@ import { idOf, ofKind } from './verify/rules.mjs';
 
 /*
  * Applies the manifests and the chart to a real API server with its controllers: strict validation, Pod Security, quota, and the creation
- * of pods. There are no nodes, so no container runs; `npm run cluster:nodes` has some.
+ * of pods. There are no nodes, so no container runs; `npm run cluster:nodes` runs containers on nodes.
  */
 
 const folder = import.meta.dirname;
@@ -90,8 +90,8 @@ async function until(ask, state) {
 }
 
 /**
- * Warnings of the namespace, such as pods that Pod Security or the quota refused. Those about a Service are of the API server itself, which
- * repairs its record of addresses on a busy machine.
+ * Warnings of the namespace, such as pods that Pod Security or the quota refused. Warnings about a Service are left out: the API server
+ * itself sends them when it repairs its record of addresses on a busy machine.
  */
 const warnings = () =>
   list('events')
@@ -135,14 +135,14 @@ for (const environment of ['production', 'dev'])
       assert.deepEqual(versions(), before);
     });
 
-    it('creates a pod of a new version beside the former ones, and rolls back', async () => {
+    it('creates a pod of a new version beside the former pods, and rolls back', async () => {
       const path = `areas/platform-api/overlays/${environment}`;
       const deployment = () => list('deployments', '-l', 'app.kubernetes.io/name=platform-api')[0];
       const former = deployment().spec.template;
       apply(JSON.parse(JSON.stringify(objectsOf(path)).replaceAll(/(millwright\/platform-api):[\w.-]+/g, '$1:99.0.0')));
       const images = () =>
         list('pods', '-l', 'app.kubernetes.io/name=platform-api').map(({ spec }) => spec.containers[0].image);
-      // Without nodes no pod becomes ready, and the former ones stay because `maxUnavailable` is 0.
+      // Without nodes no pod becomes ready, and the former pods stay because `maxUnavailable` is 0.
       await until(
         () => (new Set(images()).size === 2 ? true : undefined),
         () => `${images()}; ${warnings()}`,

@@ -36,7 +36,7 @@ for (const area of areas)
     const plain = render(kubectl, join(folder, path));
     const appOf = (/** @type {any[]} */ all) => ofKind(all, 'Deployment')[0].spec.template.spec.containers[0];
 
-    it('are off without the component and on with it, and every other rule still holds', () => {
+    it('are off without the component and on with the component, and every other rule still holds', () => {
       assert.equal(environmentOf(appOf(plain), plain)['OTEL_EXPORTER_OTLP_ENDPOINT'], undefined);
       assert.match(String(environmentOf(appOf(objects), objects)['OTEL_EXPORTER_OTLP_ENDPOINT']), /^http:.*:4318$/);
       const faults = rules.flatMap((rule) => rule.faults({ path, environment: 'production', schemas, objects }));
@@ -64,7 +64,7 @@ for (const area of areas)
       assert.match(faults.join('\n'), /collector/);
     });
 
-    it('read the collector’s credential from a Secret, and fail the check with it in clear text', () => {
+    it('read the collector’s credential from a Secret, and fail the check when it is in clear text', () => {
       const spoilt = structuredClone(objects);
       const variable = appOf(spoilt).env.find((/** @type {any} */ { name }) => name === 'OTEL_EXPORTER_OTLP_HEADERS');
       delete variable.valueFrom;

@@ -46,7 +46,8 @@ const optional = Object.fromEntries(
     .filter(([, folders]) => folders?.length),
 );
 /**
- * Components that are independent of the others or exclude one: each is tested alone, and together with all that it can be combined with.
+ * Components that are independent of the other components or exclude one of them. Each component is tested alone, and together with all
+ * components with which it can be combined.
  */
 const independent = {
   keda: ['areas/runtime-api/keda', 'areas/prompt-api/keda'],
@@ -293,7 +294,7 @@ describe('.env.example', () => {
   );
   const all = apps.map((app) => /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]));
   const known = new Set(all.flatMap((settings) => settings.known));
-  /** Read by compose.yaml and npm start only. */
+  /** Settings that only compose.yaml and npm start read. */
   const others = ['BASE_PORT', 'RUNTIME_PORT', 'PROMPT_PORT', 'TAG', 'MILLWRIGHT_PORT'];
 
   it('has exactly the settings that an app reads', () => {
@@ -331,7 +332,7 @@ describe('compose.yaml', () => {
     const app = /^millwright\/([a-z-]+):\$\{TAG:-local\}$/.exec(service.image)?.[1];
     return app === undefined ? [] : [{ name, service, app }];
   });
-  /** Service without settings, which makes the key files that the others read. */
+  /** Service without settings, which makes the key files that the other services read. */
   const KEYS = 'keys';
   const fromFiles = {
     '--env-file=/run/database/database.env': { DATABASE_URL: 'postgresql://millwright:x@postgres:5432/millwright' },
@@ -350,7 +351,7 @@ describe('compose.yaml', () => {
 
   for (const { name, service, app } of containers) {
     if (name !== KEYS)
-      it(`gives ${name} its required settings and no unknown ones`, () => {
+      it(`gives ${name} its required settings and no unknown settings`, () => {
         const schema = /** @type {import('./verify/config-schemas.mjs').Settings} */ (schemas[app]);
         const given = Object.entries({ ...service.environment, ...filesOf(service) }).map(([key, value]) => [
           key,

@@ -45,7 +45,7 @@ function answersOf({ paths }) {
 }
 
 /**
- * Adds the named schemas to which the answers refer, directly and through others.
+ * Adds the named schemas to which the answers refer, directly and through other schemas.
  *
  * @param {Record<string, object>} answers
  * @param {Record<string, object>} components

@@ -8,7 +8,7 @@ import { bin, toolEnvironment } from './workspace.mjs';
 const STARTED_AT = 'MILLWRIGHT_STARTED_AT';
 
 /**
- * The first lines of every command: installs missing packages and continues under the installed Node 24. A script that calls it
+ * The first lines of every command: installs missing packages and continues under the installed Node 24. A script that calls this function
  * imports only Node's builtins itself, because it also runs on Node 20 in a fresh clone; the rest belongs into `run`.
  *
  * @param {string} script its `import.meta.url`

@@ -41,7 +41,7 @@ const { metafile } = await build({
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
-  // No source maps: reading them costs a process 27 MiB, and the bundle keeps the names of functions.
+  // Source maps are off: reading them costs a process 27 MiB, and the bundle keeps the names of functions.
   metafile: true,
   logLevel: 'warning',
 });

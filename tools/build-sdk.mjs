@@ -8,7 +8,7 @@ import { bin, root } from './workspace.mjs';
 
 /**
  * `npm run sdk:build`: the package `@millwright/sdk` in libs/sdk/dist, for `npm pack`: an ES module, a CommonJS module, and the types of
- * both. It has no dependencies.
+ * both. The package has no dependencies.
  */
 const source = join(root, 'libs/sdk');
 const dist = join(source, 'dist');

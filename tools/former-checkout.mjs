@@ -11,11 +11,11 @@ const git = async (/** @type {string[]} */ ...args) => (await run('git', args, {
 /** The packages of the workspace itself, which belong to a checkout. */
 const OWN = '@millwright';
 
-/** While there is no release: the commit before this migration stands for one. */
+/** While there is no release, the commit before this migration is used in its place. */
 const FIRST_MIGRATION = 'prisma/migrations/20261126021800_images_and_items/migration.sql';
 
 /**
- * The commit UPGRADE_FROM; by default that of the newest release.
+ * The commit UPGRADE_FROM; by default the commit of the newest release.
  *
  * @returns {Promise<string>}
  */
@@ -52,7 +52,7 @@ export async function formerRelease() {
  * @returns {Promise<{ folder: string, commit: string, remove: () => Promise<void> }>} the commit's short name
  */
 export async function checkOut(commit, folder) {
-  // A checkout whose folder was removed otherwise.
+  // Remove the record of a checkout whose folder was removed otherwise.
   await git('worktree', 'prune');
   await git('worktree', 'add', '--detach', folder, commit);
   return {
@@ -93,7 +93,7 @@ export async function buildCheckout(commit, folder, projects) {
   }
 }
 
-/** Links each installed package into the checkout, and the workspace's own ones to the checkout's folders. @param {string} folder */
+/** Links each installed package into the checkout, and the workspace's own packages to the checkout's folders. @param {string} folder */
 function linkPackages(folder) {
   const packages = join(folder, 'node_modules');
   mkdirSync(join(packages, OWN), { recursive: true });

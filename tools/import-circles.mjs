@@ -55,7 +55,7 @@ function entryIn(folder, path) {
   return join(folder, first) + (rest.length > 0 ? '/' : '');
 }
 
-/** All folders below a package's. @param {Iterable<string>} files */
+/** All folders below the folder of a package. @param {Iterable<string>} files */
 function foldersOf(files) {
   const folders = new Set();
   for (const file of files)

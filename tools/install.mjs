@@ -34,7 +34,7 @@ export async function ensureInstalled() {
   if (isInstalled()) return;
   const unlock = await waitForLock(join(root, '.millwright-install.pid'));
   try {
-    // Another command may have installed them meanwhile.
+    // Another command may have installed the packages meanwhile.
     if (isInstalled()) return;
     if (!installedByHand()) {
       console.error(`${reason()} \`npm ci\` installs exactly the packages that it lists.`);
@@ -57,7 +57,7 @@ function packagesIn(lock) {
 
 /** @param {number} total packages */
 async function install(total) {
-  // npm replaces node_modules/.bin, so it must not run on the Node in there.
+  // npm replaces node_modules/.bin, so it must not run on the Node in that folder.
   const PATH = (process.env['PATH'] ?? '')
     .split(':')
     .filter((folder) => folder !== binFolder)

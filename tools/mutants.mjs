@@ -6,8 +6,8 @@ import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
 /**
- * `npm run mutants -- [words]`: puts each fault of `mutants/mutants.mjs` into the sources, one after the other, and runs the tests that should
- * notice it. With words, only faults whose file contains one of them. Every file is put back, also after Ctrl+C.
+ * `npm run mutants -- [words]`: puts each fault of `mutants/mutants.mjs` into the sources, one after the other, and runs the tests that
+ * should notice it. Words restrict the faults to files whose path contains one of the words. Every file is put back, also after Ctrl+C.
  */
 await bootstrap(import.meta.url, async () => {
   const { mutants } = await import('./mutants/mutants.mjs');
@@ -45,7 +45,7 @@ await bootstrap(import.meta.url, async () => {
 
 /**
  * Runs the tests on the fault that is now in the sources. @returns the outcome with the title of the first failed test, by which a reader
- * judges whether that test noticed the fault
+ * judges whether the test failed because of the fault
  *
  * @param {string} folder @param {string} tests
  */

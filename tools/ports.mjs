@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Ports below those that systems give to outgoing connections, which could take a released port before it is used. */
+/** Ports below the range of outgoing connections, which could take a released port before it is used. */
 const [FIRST, END] = [15_000, 32_768];
 const MOST_TRIES = 1_000;
 

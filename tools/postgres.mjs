@@ -123,7 +123,7 @@ function initialise(binaries, dataFolder, password, durable, account) {
     '--builtin-locale=C.UTF-8',
     ...(durable ? [] : FORGETFUL_INITDB),
   );
-  // A killed initdb leaves a partial folder that the next one refuses.
+  // A killed initdb leaves a partial folder that the next initdb refuses.
   for (const half of readdirSync(dataFolder)) {
     rmSync(join(dataFolder, half), { recursive: true });
   }
@@ -160,8 +160,8 @@ function spawnServer(binaries, dataFolder, port, settings, logFile, account) {
 }
 
 /**
- * Waits until the server answers. One that dies while it starts is started again: after `kill -9`, the last children of the old server keep
- * its shared memory for a moment.
+ * Waits until the server answers. A server that dies while it starts is started again: after `kill -9`, the last children of the old server
+ * keep its shared memory for a moment.
  *
  * @param {string} url @param {number} first @param {() => number} launch @param {string} logFile
  * @returns {Promise<number>} the pid of the server that answers

@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** @param {() => string} read @returns {string | undefined} undefined when the process is gone or not ours to look at */
+/** @param {() => string} read @returns {string | undefined} undefined when the process has ended, or belongs to another user */
 function orUndefined(read) {
   try {
     return read();

@@ -61,7 +61,7 @@ const alternatives = (schema) =>
 const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' };
 
 /**
- * The models of one service: a class for each schema, and one for each object within it.
+ * The models of one service: a class for each schema, and a class for each object within the schema.
  *
  * @param {Record<string, Schema>} schemas
  */
@@ -211,7 +211,7 @@ function methodSource({ service, method, path, operation, name }, isAsync) {
   if (bodyType === 'application/json') {
     const { schema } = requestBody.content[bodyType];
     const whole = schema.$ref ? schemas[schema.$ref.split('/').at(-1)] : schema;
-    // Left out, because the method decides whether an answer streams.
+    // The argument `stream` is left out, because the method decides whether an answer streams.
     values = argumentsOf(whole, service, stream ? ['stream'] : []);
     if (!requestBody.required) values = values.map((value) => ({ ...value, needed: false }));
     parts.push(`body=${mapping(values)}`);

@@ -7,8 +7,8 @@ import { probeDatabase } from './schema-engine/database-probe.mjs';
 import { createEngine } from './schema-engine/engine.mjs';
 
 /**
- * Replaces Prisma's native schema engine, which Prisma would download: the same engine as WebAssembly, with the native one's
- * command line and its JSON-RPC over standard input and output. For authoring migrations; development only.
+ * Replaces Prisma's native schema engine, which Prisma would download: the same engine as WebAssembly, with the native one's command line
+ * and its JSON-RPC over standard input and output. The engine serves only to write migrations in development.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

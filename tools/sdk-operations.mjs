@@ -46,13 +46,13 @@ const RESOURCES = [
   ['prompt', 'Models', 'models', /Models?/],
 ];
 
-/** Method names of operations whose operationId gives no good one; `undefined` leaves an operation out because another one replaces it. */
+/** Method names of operations whose operationId gives no good name; `undefined` leaves out an operation that another operation replaces. */
 /** @type {Record<string, string | undefined>} */
 const NAMES = {
   'runtime.listAgents': 'listRegistered',
   'runtime.getAgent': 'getRegistered',
   'runtime.listRunApprovals': 'listOfRun',
-  // The same answer and the same records as the platform API's.
+  // This operation has the same answer and the same records as the platform API's.
   'runtime.whoAmI': undefined,
   'runtime.listContent': undefined,
   'runtime.createContent': undefined,
@@ -61,7 +61,7 @@ const NAMES = {
   'runtime.file.list': 'list',
   'runtime.file.get': 'download',
   'runtime.file.delete': 'delete',
-  // Another path of the caller's account, for known clients.
+  // This operation is another path of the caller's account, for known clients.
   'prompt.getMcpUser': undefined,
 };
 

@@ -11,8 +11,8 @@ import { bin, root } from './workspace.mjs';
 
 /**
  * `npm run sdk:test`: packs the SDK, installs it in an empty folder without a registry, and uses it there: as an ES module and as a
- * CommonJS module by the `node` programs in SDK_NODES (paths separated by `:`; default: this one), by TypeScript in strict mode in both
- * forms, and bundled for browsers within its size.
+ * CommonJS module by the `node` programs in SDK_NODES (paths separated by `:`; default: the running `node`), by TypeScript in strict mode
+ * in both forms, and bundled for browsers within its size.
  */
 const MOST_BYTES = 25 * 1024;
 

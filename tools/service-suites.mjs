@@ -29,7 +29,7 @@ export function runSuite({ folder, patterns, env, ignored = IGNORED }) {
 /**
  * Runs the tests of the services, or of one folder of them.
  *
- * @param {readonly string[]} args the folder and patterns of files; none: all
+ * @param {readonly string[]} args the folder and patterns of files; all folders without arguments
  * @param {Record<string, string>} env
  * @returns {string[]} the folders with failed tests
  */

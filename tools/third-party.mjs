@@ -21,7 +21,7 @@ const stated = { 'pause@0.0.1': 'MIT' };
 /**
  * The packages to which bundled files belong, by name and version.
  *
- * @param {Iterable<string>} files absolute paths; those outside of node_modules are ours
+ * @param {Iterable<string>} files absolute paths; files outside of node_modules are ours
  * @returns {Package[]}
  */
 export function packagesOf(files) {
@@ -95,5 +95,5 @@ function licenceTexts(folder) {
 /** The package URL. @param {{ name: string, version: string }} one */
 export const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
 
-/** By code units, so that the order is the same in every locale. @param {string} a @param {string} b */
+/** Compares names by code units, so that the order is the same in every locale. @param {string} a @param {string} b */
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);

@@ -23,7 +23,7 @@ describe('waitForLock', () => {
     }
   });
 
-  it('waits for the command that holds it', async () => {
+  it('waits for the command that holds the lock', async () => {
     const script = `
       const { waitForLock } = await import(${JSON.stringify(new URL('./wait-for-lock.mjs', import.meta.url).href)});
       const unlock = await waitForLock(process.argv[1]);

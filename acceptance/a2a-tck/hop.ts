@@ -6,8 +6,8 @@ const CARD = '/.well-known/agent-card.json';
 const LENGTHS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding']);
 
 /**
- * Forwards requests to the runtime with a token and the version 1.0, which the kit does not send with each request. In the card, it
- * replaces the runtime's address by its own. `onMessage` receives the id of each message, which states the kit's scenario.
+ * Forwards requests to the runtime with a token and the version 1.0, which the kit does not send with each request. In the card, the hop
+ * replaces the runtime's address by the hop's address. `onMessage` receives the id of each message, which states the kit's scenario.
  */
 export async function startHop(
   runtimeUrl: string,

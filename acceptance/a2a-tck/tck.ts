@@ -9,7 +9,7 @@ import { startPlatform, type Platform } from '../harness/platform.js';
 import { DIFFERENCES } from './differences.js';
 import { startHop } from './hop.js';
 
-/** Set by `npm run a2a:tck`. */
+/** Folder of the kit and path of Python, which `npm run a2a:tck` sets. */
 const [folder, python] = [process.env['A2A_TCK_FOLDER'] ?? '', process.env['A2A_TCK_PYTHON'] ?? 'python3'];
 
 let model: FakeModel;

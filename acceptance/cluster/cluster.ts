@@ -10,14 +10,14 @@ import type { Prepared } from './run.mjs';
 import { until } from '../harness/until.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
-/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return -- as above */
+/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
 /** A Kubernetes with nodes that run containers. */
 export interface Cluster {
   readonly version: string;
   readonly server: string;
   readonly token: string;
-  /** What kubectl prints. @throws Error with what it prints to standard error */
+  /** The output of kubectl. @throws Error with the standard error of kubectl */
   kubectl: (args: readonly string[], input?: string) => Promise<string>;
   /** Objects of the namespace `millwright`. */
   list: (...args: string[]) => Promise<any[]>;

@@ -25,7 +25,7 @@ import { AREAS, createManifests, migrateJob, type Area, type Manifests } from '.
 import { startMetrics } from './metrics.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
-/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-return -- as above */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
 /*
  * npm run cluster:nodes: the former release on a Kubernetes with three nodes that run containers, its upgrade under load, and what an
@@ -33,11 +33,14 @@ import { startMetrics } from './metrics.js';
  *
  * In place of other programs: rules of nftables for kube-proxy and for a network plugin with NetworkPolicies, folders for volumes, dnsmasq
  * for CoreDNS, a server of the kubelets' figures for metrics-server (k8s/cluster/services.mjs, metrics.ts). The nodes share one machine.
- * Not here: TLS, a Gateway's or Ingress' controller, an image registry.
+ * Not part of the drill: TLS, a Gateway's or Ingress' controller, an image registry.
  */
 
 const ENOUGH = Number(process.env['CLUSTER_REQUESTS'] ?? 20_000);
-/** Fewer than in the rollout on processes: three kubelets, an API server and twice as many probes share the machine. */
+/**
+ * Number of clients; fewer than in the rollout with processes, because three kubelets, an API server and twice as many probes share the
+ * machine.
+ */
 const CLIENTS = 20;
 const prepared = JSON.parse(readFileSync(process.env['CLUSTER'] ?? '', 'utf8')) as Prepared;
 const figures: Record<string, string>[] = [];
@@ -48,7 +51,7 @@ let installation: Reachable;
 let logins: Record<string, string>;
 let load: Load;
 let stopLoad: () => Promise<void> = () => Promise.resolve();
-/** What ends the parts of the drill that have started. */
+/** Functions that end the parts of the drill that have started. */
 const ends: (() => unknown)[] = [];
 let failedInAll = 0;
 let agentId = '';
@@ -124,7 +127,7 @@ describe('an installation of the former release', () => {
       ).toBe(2);
   }, 900_000);
 
-  it('lets its owner in by a setup link of the command line and a passkey', async () => {
+  it('signs its owner in by a setup link from the command line and a passkey', async () => {
     const cli = await startCommandLine(cluster);
     const { token = '' } = await cli.millwright('setup-token', 'create', '--email', OWNER);
     const person = personAt(createBrowser([BASES.baseUrl], BASES.baseUrl), BASES.baseUrl);
@@ -202,7 +205,7 @@ function kindsOf(failed: readonly Failed[]): Record<string, number> {
   return counts;
 }
 
-describe('under load', () => {
+describe('the upgrade to this release, first of the schema and then of each service, fails no request', () => {
   beforeAll(async () => {
     const hostOf = (address: string) => new URL(address).host;
     const hosts = { base: hostOf(BASES.baseUrl), runtime: hostOf(BASES.runtimeUrl), prompt: hostOf(BASES.promptUrl) };
@@ -234,7 +237,7 @@ describe('under load', () => {
       expect(spec.containers[0].image).toBe(`millwright/${spec.serviceAccountName}:${TAG}`);
   }, 1_800_000);
 
-  it('data from before the upgrade is there', async () => {
+  it('the data from before the upgrade still exists', async () => {
     const agent = await callers(installation).platform<{ name: string }>(`/agents/${agentId}`);
     expect([agent.status, agent.body.name]).toEqual([200, 'Guide']);
   });
@@ -250,7 +253,7 @@ describe('under load', () => {
     600_000,
   );
 
-  it('a version that cannot start leaves the pods before it in place, and its rollback fails no request', async () => {
+  it('a version that cannot start leaves the former pods in place, and its rollback fails no request', async () => {
     await failsNone('rolled platform-api back', async () => {
       await kubectl('set', 'image', 'deployment/platform-api', 'app=millwright/platform-api:0.0.0');
       await until(async () => {
@@ -291,7 +294,7 @@ describe('under load', () => {
   }, 1_200_000);
 
   it.each(['platform-api', 'gateway'] as const)(
-    'the kill of a pod of %s breaks few requests, until it is replaced',
+    'the kill of a pod of %s breaks few requests until the pod is replaced',
     async (area) => {
       const [pod] = await cluster.list('pods', '-l', `app.kubernetes.io/name=${area}`);
       const failed = await failedDuring(`killed a pod of ${area}`, async () => {
@@ -304,7 +307,7 @@ describe('under load', () => {
     600_000,
   );
 
-  it(`at least ${ENOUGH} requests were sent, of which none failed but those of killed pods`, async () => {
+  it(`at least ${ENOUGH} requests were sent, and only requests of killed pods failed`, async () => {
     await failsNone('the rest', () => untilSent(Math.max(0, ENOUGH - load.sent)));
     note('requests in all', String(load.sent), `${failedInAll} failed besides those of killed pods`);
     expect(load.sent).toBeGreaterThanOrEqual(ENOUGH);
@@ -313,12 +316,12 @@ describe('under load', () => {
 });
 
 describe('the autoscalers', () => {
-  it('read the kubelets’ figures, and one adds a pod to a service whose pods are busy', async () => {
+  it('read the kubelets’ figures; an autoscaler adds a pod to a service whose pods are busy', async () => {
     await stopLoad();
     const stop = await startMetrics(cluster, prepared);
     try {
       const pods = await cluster.list('pods', '-l', 'app.kubernetes.io/name=platform-api');
-      // A program beside the service in each of its containers, which ends by itself.
+      // Run a program beside the service in each container; the program ends by itself.
       const busy = pods.map(({ metadata }) =>
         kubectl(
           'exec',
@@ -376,7 +379,7 @@ describe('the NetworkPolicies', () => {
     socket.once('connect', () => { console.log('open'); process.exit(0); });
     socket.once('error', ({ code }) => { console.log(code); process.exit(0); });
     setTimeout(() => { console.log('dropped'); process.exit(0); }, 3000);`;
-  /** From, address, port, whether the connection is let through. */
+  /** Connections: source, target address, port, and whether the policies admit the connection. */
   const wanted: [string, string, number, boolean][] = [
     ['ingress/proxy', 'gateway', 3000, true],
     ['ingress/proxy', 'platform-api', 3000, false],
@@ -398,7 +401,7 @@ describe('the NetworkPolicies', () => {
     ['runtime-api', '10.200.0.1', 443, false],
     ['gateway', PUBLIC_ADDRESS, 443, false],
   ];
-  it.each(wanted)('from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
+  it.each(wanted)('decide about a connection from %s to %s:%s: %s', async (from, to, port, isLetThrough) => {
     const [namespace, pod] = from.includes('/') ? from.split('/') : ['millwright', `deployment/${from}`];
     const host = addresses[to] ?? (to.includes('.') ? to : `${to}.millwright.svc.cluster.local`);
     const outcome = await cluster.kubectl([

@@ -80,7 +80,7 @@ export async function startClusterPods({ kubectl }: Cluster, { images }: Prepare
   return kubectl(['-n', 'ingress', 'get', 'pod', 'proxy', '-o', 'jsonpath={.status.podIP}']);
 }
 
-/** Joins each connection to one of the gateway's Service, as a TLS terminator does after TLS. */
+/** Joins each connection with a connection to the gateway's Service, as a TLS terminator does after TLS. */
 const PROXY = `const { connect, createServer } = require('node:net');
 createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
   const gateway = connect({ host: 'gateway.millwright.svc.cluster.local', port: 3000, allowHalfOpen: true, noDelay: true });
@@ -162,7 +162,7 @@ export const sql = ({ kubectl }: Cluster, text: string, database = 'millwright')
     text,
   );
 
-/** Logins of the services, each with its role, as docs/runbooks/deploy.md has them. */
+/** Logins of the services, each with its role, as docs/runbooks/deploy.md creates them. */
 export const createLogins = (cluster: Cluster, logins: Record<string, string>) =>
   sql(
     cluster,

@@ -6,11 +6,11 @@ import { render } from '../../k8s/verify/kubectl.mjs';
 import { root } from '../../tools/workspace.mjs';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- manifests are read as they are; k8s/verify holds them to their shape */
-/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-return -- as above */
+/* oxlint-disable typescript/no-unsafe-member-access, typescript/no-unsafe-return -- manifests have no types here */
 
 export const AREAS = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'gateway'] as const;
 export type Area = (typeof AREAS)[number];
-/** Node of PostgreSQL, Redis and the cluster's own pods, which is never drained: they have one copy. */
+/** Node of PostgreSQL, Redis and the cluster's own pods. It is never drained, because no second pod of their kinds exists. */
 export const STABLE_NODE = 'node-1';
 
 /** The name of a release's migrate Job. */

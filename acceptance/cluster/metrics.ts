@@ -7,7 +7,7 @@ import type { Prepared } from './run.mjs';
 import type { Cluster } from './cluster.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- objects of Kubernetes are read as they are */
-/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return -- as above */
+/* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-call, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
 const PORT = 8443;
 const GROUP = '/apis/metrics.k8s.io/v1beta1';
@@ -15,7 +15,7 @@ const GROUP = '/apis/metrics.k8s.io/v1beta1';
 /**
  * The API of metrics-server, with the kubelets' figures, for autoscalers.
  *
- * @returns a function that ends it
+ * @returns a function that ends the server
  */
 export async function startMetrics(cluster: Cluster, { folder, nodes }: Prepared): Promise<() => void> {
   const [key, cert] = [join(folder, 'metrics.key'), join(folder, 'metrics.crt')];
@@ -92,7 +92,7 @@ export async function startMetrics(cluster: Cluster, { folder, nodes }: Prepared
   };
 }
 
-/** The kubelet signed its certificate itself. */
+/** Reads a URL of a kubelet, whose certificate is self-signed. */
 function read(url: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { rejectUnauthorized: false }, (answer) => {

@@ -23,7 +23,7 @@ const PACKAGES =
   'ca-certificates,containerd,runc,containernetworking-plugins,nftables,iptables,iproute2,procps,util-linux,mount';
 
 /**
- * What the drill reads from the file that the environment variable CLUSTER names.
+ * Content of the file that the environment variable CLUSTER names.
  *
  * @typedef {object} Prepared
  * @property {string} folder of the cluster

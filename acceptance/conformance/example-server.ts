@@ -18,7 +18,7 @@ export interface ExampleServer {
   close: () => Promise<void>;
 }
 
-/** Notifies the subscribers. */
+/** Methods that notify the subscribers of changes. */
 type Changes = Pick<ServerNotifier, 'toolsChanged' | 'promptsChanged'>;
 
 /** `body` is the parsed body, if it was already read. */
@@ -86,7 +86,7 @@ function both(): Handle {
   };
 }
 
-/** Opens sessions and requires them. */
+/** A handler of 2025-11-25, which opens sessions and requires them. */
 function legacy(): Handle {
   const sessions = new Map<string, NodeStreamableHTTPServerTransport>();
   const servers = new Set<McpServer>();

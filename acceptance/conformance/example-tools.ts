@@ -68,7 +68,7 @@ export function addExampleTools(mcp: McpServer, notify: Pick<ServerNotifier, 'to
     return textResult('Streaming complete');
   });
   add('test_logging_tool', async ({ mcpReq }) => {
-    // oxlint-disable-next-line typescript/no-deprecated -- the scenario is about it
+    // oxlint-disable-next-line typescript/no-deprecated -- the scenario is about this deprecated call
     await mcpReq.log('info', 'Diagnostic trace logging activated');
     return textResult('Logging evaluated');
   });

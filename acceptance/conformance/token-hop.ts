@@ -11,7 +11,7 @@ export async function startTokenHop(target: string, token: string): Promise<List
 function pass(target: URL, token: string, request: IncomingMessage, response: ServerResponse): void {
   const { host = '', origin } = request.headers;
   const ours = `127.0.0.1:${request.socket.localPort ?? ''}`;
-  // Replace our own Host by the target's; forward any other, which the target must refuse.
+  // Replace this server's own Host by the target's. Forward any other Host unchanged, because the target must refuse it.
   const headers = {
     ...request.headers,
     host: host === ours ? target.host : host,

@@ -53,7 +53,7 @@ const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText
 
 /** Reads the secret from the page, which shows it once. */
 async function takeSecret(page: Page): Promise<string> {
-  // The dialog before it may still be closing.
+  // The previous dialog may still be closing.
   const shown = dialog(page).filter({ hasText: 'Your new API key' });
   const secret = (await shown.locator('code').textContent()) ?? '';
   noteSecret(secret);
@@ -163,7 +163,7 @@ describe('the audit log', () => {
     await row(page, 'skill.create').getByRole('button').click();
     await dialog(page).getByText('admin@localhost').waitFor();
 
-    // The address opens the row for every admin, whatever the list shows.
+    // The address opens the row for every admin, even when the list does not show it.
     const { searchParams } = new URL(page.url());
     const { page: other, open: openOther } = await openPage();
     await openOther(`/admin/audit?action=nothing&row=${searchParams.get('row') ?? ''}`);
@@ -340,7 +340,7 @@ describe('a user who is not an administrator', () => {
   });
 });
 
-/** A string, because this project's types have no `document`. */
+/** A script as a string, because this project's types have no `document`. */
 const WITHOUT_MOUSE = `
   for (const type of ['pointerdown', 'mousedown', 'touchstart'])
     addEventListener(type, () => globalThis.reportMouse(type), true);

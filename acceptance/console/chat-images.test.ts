@@ -52,7 +52,7 @@ const send = async (page: Page, text: string) => {
   await page.keyboard.press('Enter');
   await answer(page).getByText('A blue mill.').waitFor();
 };
-/** The pixels of an image that the page shows; 0 while there is none. */
+/** The pixels of an image that the page shows; 0 while the page shows no image. */
 const widthOf = (image: Locator) =>
   image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth);
 const isShown = (image: Locator) => until(async () => (await widthOf(image)) > 0 || undefined);
@@ -63,7 +63,7 @@ const asked = () =>
   ) as unknown;
 const seen = (type: string) => ({ type: 'image_url', image_url: { url: `data:${type}` } });
 
-/** Gives the page files as a paste or a drop does. */
+/** Passes files to the page, as a paste or a drop does. */
 async function transfer(page: Page, event: 'paste' | 'drop', target: string, files: (typeof png)[]): Promise<void> {
   const given = files.map(({ buffer, ...file }) => ({ ...file, base64: buffer.toString('base64') }));
   await page.evaluate(`(() => {
@@ -152,7 +152,7 @@ describe('images in the chat', () => {
     expect(run.body.images).toMatchObject([{ name: 'mill.png', width: 2_048, height: 512 }]);
   });
 
-  it('are refused with the reason when they are damaged, and too many', async () => {
+  it('are refused with the reason when they are damaged or too many', async () => {
     const { page } = await chat();
     await choose(page, { ...png, buffer: PNG.subarray(0, 60) });
     await page.getByText('mill.png cannot be shown: the image is damaged or incomplete.').waitFor();
@@ -163,7 +163,7 @@ describe('images in the chat', () => {
     expect(await attached(page).count()).toBe(0);
   });
 
-  it('that a file only claims to be by its name are no images: HTML in a .png is text', async () => {
+  it('are recognized by their content, not by a file name: HTML in a .png is text', async () => {
     const { page, faults } = await chat();
     await choose(page, { ...png, buffer: Buffer.from('<img src=x onerror=alert(1)>') });
     await attached(page).first().waitFor();

@@ -127,7 +127,7 @@ describe('an answer in the chat', () => {
 });
 
 describe('a message without an answer', () => {
-  it('can be sent again on the page of its run, to the current or the same version of the agent', async () => {
+  it('can be sent again on the page of its run, to the current version of the agent or to the version of the run', async () => {
     model.answerWith({ status: 400 });
     const { page, faults } = await chat('Try twice.');
     await page.getByRole('link', { name: 'View run' }).first().click();

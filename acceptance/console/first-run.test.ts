@@ -60,7 +60,7 @@ describe('a new installation', () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
-  it('adds sample records with an agent that uses a tool, and removes them after it has named the changed ones', async () => {
+  it('adds sample records with an agent that uses a tool, and removes the records after naming the changed records', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     const samples = step(page, 'Sample records');
@@ -239,7 +239,7 @@ describe('the dashboard', () => {
 });
 
 describe('a skill', () => {
-  it('can be tried with a message and parameters on an agent that has it', async () => {
+  it('can be tried with a message and parameters on an agent that has the skill', async () => {
     const { page, faults, open } = await openPage(LOOKS[1]);
     await open('/admin/build/skills');
     await page.getByRole('link', { name: 'Plain words' }).click();

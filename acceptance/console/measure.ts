@@ -34,7 +34,7 @@ afterAll(async () => {
 const kib = (bytes: number) => `${(bytes / 1_024).toFixed(1)} KiB`;
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-/** Records when the page has its heading and all its data. A string, because this project's types have no `document`. */
+/** Records when the page has its heading and all its data. The script is a string, because this project's types have no `document`. */
 const NOTE_USABLE = `(() => {
   const isUsable = () => document.querySelector('main h1') && !document.querySelector('[aria-busy="true"]');
   const watch = () => {
@@ -65,7 +65,10 @@ async function timeToUsable(path: string, rate: number): Promise<number[]> {
   return times.sort((a, b) => a - b);
 }
 
-/** Bytes that a browser with an empty cache receives for a page: scripts of the first view, of the page, later ones, and everything. */
+/**
+ * Bytes that a browser with an empty cache receives for a page: scripts of the first view, scripts of the page, later scripts, and the
+ * total.
+ */
 async function transferredBy(path: string, { firstView, ofPage }: ConsoleSizes['files']): Promise<number[]> {
   const { page, open } = await openPage();
   const cdp = await page.context().newCDPSession(page);

@@ -92,7 +92,10 @@ const pageFiles = () => {
 const CAUSE = 'The disk of the test is full.';
 const REQUEST = 'request-of-the-test';
 
-/** Whether the reads of a page wait for `releaseReads` or fail. The read of the signed-in user passes: the frame around the page needs it. */
+/**
+ * The behaviour of the console's reads: reads wait for `releaseReads`, or fail. The read of the signed-in user always passes, because the frame
+ * around the page needs the user.
+ */
 type Reads = 'wait' | 'fail';
 
 /** Replaces `fetch` of each document. Interception by the browser would turn its cache of scripts off. */

@@ -80,7 +80,7 @@ const NAME = 'Research & Development';
 const ID = 'research-development';
 
 describe('the page Projects', () => {
-  it('makes a project, which every choice of a project then offers', async () => {
+  it('creates a project, which every project selection then offers', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/enterprises');
     await create(page, NAME);
@@ -114,7 +114,7 @@ describe('the page Projects', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lets a user be moved to a project, who then sees its records only, at every service', async () => {
+  it('moves a user to a project, after which the user sees only its records at every service', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills/new');
     await page.getByLabel('Name', { exact: true }).fill('Skill of Core');
@@ -142,7 +142,7 @@ describe('the page Projects', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. It applies from their next request.').waitFor();
 
-    // The credentials of the former project have stopped; those of the new one reach only its records.
+    // The credentials of the former project are refused; the credentials of the new project reach only the records of that project.
     const skills = (key: string) =>
       send<{ items: { name: string }[] }>(`${platform.baseUrl}/api/v1/skills`, {
         headers: { Authorization: `Bearer ${key}` },
@@ -152,7 +152,7 @@ describe('the page Projects', () => {
     noteSecret(key);
     const bearer = { headers: { Authorization: `Bearer ${key}` } };
     for (let turn = 0; turn < 4; turn += 1)
-      // each replica
+      // repeated, so that each replica answers
       expect((await skills(key)).body.items.map(({ name }) => name)).toEqual(['Skill of research']);
     for (const url of [`${platform.baseUrl}/api/v1/whoami`, `${platform.runtimeUrl}/api/v1/whoami`])
       expect((await send(url, bearer)).body).toMatchObject({ project: ID });
@@ -206,7 +206,7 @@ describe('the page Projects', () => {
     expect(faults).toEqual([]);
   });
 
-  it('renames a project, refuses to delete one with members, and deletes an empty one', async () => {
+  it('renames a project, refuses to delete one with members, and deletes an empty project', async () => {
     const { page, faults, open } = await openPage();
     await open(`/admin/enterprises/${ID}`);
     await page.getByRole('button', { name: 'Rename' }).click();

@@ -96,7 +96,7 @@ describe('a prompt', () => {
     await heading(page, 'Guide').waitFor();
     const [id = ''] = /[0-9a-f-]{36}$/.exec(page.url()) ?? [];
 
-    // Try it: the answer streams.
+    // Try the prompt: the answer is streamed.
     await tab(page, 'Try');
     // The hidden panel with the workbench has a field of the same label.
     const trial = page.getByRole('tabpanel', { name: 'Try' });
@@ -131,14 +131,14 @@ describe('a prompt', () => {
     await cases.getByText('Differs').waitFor();
     expect(await visibleFaults(page)).toEqual([]);
 
-    // Promote it.
+    // Promote the version.
     await tab(page, 'Labels');
     await page.getByRole('button', { name: 'Promote to production' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Set label' }).click();
     await page.getByText('production now points to version 1.').waitFor();
     expect(await inProduction(id)).toBe('Show me Bonn');
 
-    // Change it: programs keep the production version until the label moves, which needs a reason.
+    // Change the prompt: programs keep the production version until the label moves, which needs a reason.
     await tab(page, 'Edit');
     await dynamic.fill('Tell me nothing of {{city}}.');
     await page.getByLabel('Change note').fill('Less of it');
@@ -208,7 +208,7 @@ describe('a prompt', () => {
 });
 
 describe('a run', () => {
-  it('shows an error with the request id when it fails, and is stored when the user leaves the page before the end', async () => {
+  it('shows an error with the request id when it fails, and is stored when the user closes the page before the end', async () => {
     const { page, open } = await openPage();
     const { body } = await call.prompt<{ id: string }>('/prompt', {
       body: { instruction: { dynamic: '{{message}}' }, input: {}, output: {}, metadata: { title: 'Slow' } },
@@ -244,7 +244,7 @@ describe('a run', () => {
     await page.getByRole('link', { name: 'View all' }).click();
     await page.waitForURL(new RegExp(`/runs\\?prompt=${body.id}$`));
     await runs.nth(1).waitFor();
-    // The table shows the previous rows until those of the new filter are there.
+    // The table shows the previous rows until the rows of the new filter have loaded.
     await runs.nth(2).waitFor({ state: 'detached' });
     expect(await runs.count()).toBe(2);
     await runs.filter({ hasText: 'Failed' }).getByRole('link').click();
@@ -264,7 +264,7 @@ async function expectKept(page: Page, title: string) {
   }
 }
 
-/** The pages of this part, each showing the hostile texts. */
+/** The pages of prompts, each showing the hostile texts. */
 async function addHostileRecords(): Promise<string[]> {
   const make = async (path: string, body: object) => {
     const answer = await call.prompt<{ id: string }>(path, { body });

@@ -186,7 +186,7 @@ describe('pages of runs', () => {
   it('show the position of a queued run', async () => {
     const [busy, queued] = [await newRun('first', 'running', 1, 'x'), await newRun('second', 'running', 1, 'x')];
     const { id: user_id } = await db.prisma.user.findFirstOrThrow({ where: { email: 'admin@localhost' } });
-    // A run of a conversation in which another one executes stays queued.
+    // A run stays queued while another run of its conversation executes.
     const { id: context_id } = await db.prisma.context.create({ data: { id: newId(), project: 'Core', user_id } });
     const rowOf = (id: string) => ({ where: { id: decodeId('run', id) ?? '' } });
     await db.prisma.run.update({ ...rowOf(busy), data: { context_id } });

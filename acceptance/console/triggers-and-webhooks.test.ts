@@ -75,7 +75,7 @@ describe('an admin', () => {
     await page.getByRole('option', { name: 'Europe/Berlin' }).click();
     const times = page.getByRole('status', { name: 'Next times' });
     await times.getByText('Next times in Europe/Berlin, and on your clock (America/New_York)').waitFor();
-    // Five next times, in each of the two time zones.
+    // The page shows five next times in each of two time zones.
     await times
       .getByText(/, 09:30$/)
       .nth(4)

@@ -51,7 +51,7 @@ async function storedEvents(id: string): Promise<Received[]> {
   return rows.map(({ seq, type, data }) => ({ seq, type, data: JSON.stringify(data) }));
 }
 
-describe(`a follower that connects ${followerReconnects} times to a random one of ${runReplicas} processes`, () => {
+describe(`a follower that connects ${followerReconnects} times to random processes of ${runReplicas}`, () => {
   it(
     'reads each event of the run once and in order, by Last-Event-ID',
     async () => {

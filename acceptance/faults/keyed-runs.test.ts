@@ -7,7 +7,7 @@ import type { Service } from '../harness/service.js';
 import { keyedRunKills } from './config.js';
 
 const MODEL_MS = 80;
-/** Duration in milliseconds: about twice that of a run right after a process starts. */
+/** Duration in milliseconds: about twice the duration of a run right after a process starts. */
 const RUN_MS = 700;
 /** Duration in milliseconds: about twice the time from the model's answer to the client's. */
 const COMMIT_MS = 150;
@@ -16,7 +16,7 @@ let replicas: PromptReplicas;
 let model: FakeModel;
 let service: Service;
 let promptId: string;
-/** Called when the model answers the run of a key. */
+/** The function is called when the model answers the run of a key. */
 let onAnswer: (key: string) => void = () => undefined;
 
 const call = <Body>(path: string, options?: Parameters<typeof send>[1]) => replicas.call<Body>(service, path, options);

@@ -16,7 +16,7 @@ import { startWriters, type Write, type Writers } from './restore/writes.js';
  * restored by the documented commands into an empty place.
  */
 
-/** Acknowledged writes before the backup, and after it until everything is lost. */
+/** Numbers of acknowledged writes: before the backup, and between the backup and the loss. */
 const BEFORE = 300;
 const AFTER = 150;
 
@@ -53,7 +53,7 @@ describe.each(['a folder', 'a bucket'])(
       file = join(folder, 'millwright.backup');
       writeFileSync(join(folder, 'passphrase.txt'), 'a passphrase of the drill\n');
       passphrase = ['--passphrase-file', join(folder, 'passphrase.txt')];
-      // A token that is valid after the restore only with the restored signing key.
+      // The token is valid after the restore only with the restored signing key.
       expect((await call.runtime('/api/v1/files')).status).toBe(200);
       writers = await startWriters(platform);
     });
@@ -144,7 +144,7 @@ describe.each(['a folder', 'a bucket'])(
       );
     }, 180_000);
 
-    it('has every write that was acknowledged before the backup, and loses only later ones', async () => {
+    it('has every write that was acknowledged before the backup, and loses only later writes', async () => {
       const known = new Map<string, { made?: Write; deleted?: Write }>();
       for (const write of writers.acknowledged)
         known.set(write.path, { ...known.get(write.path), [write.deletes ? 'deleted' : 'made']: write });
@@ -157,7 +157,7 @@ describe.each(['a folder', 'a bucket'])(
         const isDeletedBefore = deleted !== undefined && deleted.acknowledgedAt < begunAt;
         if (there && isDeletedBefore) faults.push(`${path} was deleted before the backup`);
         if (there && made.sentAt > endedAt) faults.push(`${path} was made after the backup`);
-        // A file that is deleted while the backup reads the files is left out of it.
+        // A file that is deleted while the backup reads the files is left out of the backup.
         if (!there && deleted === undefined && made.acknowledgedAt < begunAt) faults.push(`${path} is lost`);
         if (there && deleted) counts.undone += 1;
         else if (there) counts.kept += 1;

@@ -20,7 +20,7 @@ const LONGEST_WRITE_MS = 2_000;
 const STEPS_OF_SCALE = 71_000;
 /** The seed's runs cover 90 days; the runs of the first tenth have expired. */
 const KEPT_DAYS = 81;
-/** Requests for each page, of which the first ones fill caches. */
+/** Number of requests for each page; the first requests fill caches. */
 const REQUESTS = 220;
 const FIRST_REQUESTS = 20;
 const WRITERS = 4;

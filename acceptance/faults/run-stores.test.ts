@@ -9,7 +9,7 @@ import { runReplicas, runStoreKills } from './config.js';
 
 /** Time limits that docs/runs.md states. */
 const IN_INBOX_MS = 30_000;
-/** Limits of one call, so that many calls reach them. */
+/** Time limits of one call, short so that many calls reach them. */
 const MODEL_MS = 1_500;
 const TOOL_MS = '2000';
 
@@ -17,7 +17,7 @@ let folder: string;
 let stores: Stores;
 let campaign: Campaign;
 
-/** Two models of one server. The second one is called when the first one hangs. */
+/** Two models of one server. The second model is called when the first model hangs. */
 function modelsAt(url: string): Record<string, string> {
   const file = join(folder, 'models.yaml');
   const models = [

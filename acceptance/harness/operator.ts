@@ -33,7 +33,7 @@ export function operatorWith<Result>(env: Record<string, string>, ...args: strin
   return startOperator<Result>(env, ...args).result;
 }
 
-/** A command that needs input: its standard error while it runs, and its result. */
+/** Starts a command that needs input. @returns its standard error while it runs, and its result */
 export function startOperator<Result>(env: Record<string, string>, ...args: string[]) {
   const running = run(process.execPath, [program, ...args, '--json'], { env: { ...process.env, ...env } });
   return { output: running.child.stderr, result: running.then(({ stdout }) => noted(JSON.parse(stdout) as Result)) };

@@ -1,7 +1,7 @@
 import { encodeId, type IdPrefix } from '@millwright/db';
 import pg from 'pg';
 
-/** A seeded user: an admin of the project Core, whose agents, runs and conversations are more than those of any other. */
+/** A seeded user: an admin of the project Core, who has more agents, runs and conversations than any other user. */
 export interface SeededUser {
   id: string;
   email: string;

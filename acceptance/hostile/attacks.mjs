@@ -25,7 +25,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
  * @property {string} [localAddress]
  */
 
-/** Loopback addresses besides that of honest callers. The gateway counts each as a separate caller. */
+/** Loopback addresses other than the address of honest callers. The gateway counts each as a separate caller. */
 export const ADDRESSES = Array.from({ length: 11 }, (_, n) => `127.0.0.${n + 2}`);
 const agent = new Agent({ keepAlive: true });
 

@@ -30,9 +30,9 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 export interface HostileUpstream {
-  /** Endless streams, and a tool `flood` that answers 60 MiB. */
+  /** URL of a server with endless streams, and with a tool `flood` that answers 60 MiB. */
   url: string;
-  /** A tool `ask` that sends its user an input request. */
+  /** URL of a server with a tool `ask` that sends its user an input request. */
   askingUrl: string;
   stop: () => Promise<void>;
 }

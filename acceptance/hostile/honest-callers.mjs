@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 
 /**
  * A separate process, so that no other work delays its clock. Reads its orders as JSON from standard input and calls each area at a fixed
- * rate, however long answers take. Prints each area's times and failures once all requests are answered.
+ * rate, regardless of the duration of answers. Prints each area's times and failures once all requests are answered.
  *
  * @typedef {object} Order
  * @property {{ url: string, body?: object }[]} requests in turn

@@ -8,7 +8,7 @@ import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotoco
 
 /**
  * Two MCP servers in a separate process of low priority: one of 2025-11-25, whose streams never end and whose tool answers 60 MiB, and one
- * of 2026-07-28, whose tool asks its user for a name. Prints the address of each.
+ * of 2026-07-28, whose tool requests a name from its user. The process prints the address of each server.
  */
 const CHUNK = Buffer.from('{},'.repeat(350_000));
 const CHUNKS = 60;

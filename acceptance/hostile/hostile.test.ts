@@ -18,7 +18,7 @@ const WARM_UP_ANSWERS = 150;
 const DOCUMENTS = 20;
 const DOCUMENT_BYTES = 490_000;
 const AGENTS = 250;
-/** Accounts of another project than the hostile one. */
+/** Accounts of the project that the hostile account does not belong to. */
 const HONEST = ['ann', 'ben', 'cleo'];
 
 let redis: RedisServer;
@@ -145,7 +145,7 @@ const ATTACKS = [
   ['agent cards', 'agentCards'],
 ] as const;
 
-/** `HOSTILE_ATTACK=searches` or more names with commas between them: only these attacks. */
+/** The attacks that HOSTILE_ATTACK names, separated by commas. Default: all attacks. */
 function chosenAttacks() {
   const chosen = process.env['HOSTILE_ATTACK']?.split(',');
   if (chosen === undefined) return ATTACKS;
@@ -155,9 +155,9 @@ function chosenAttacks() {
   return ATTACKS.filter(([, attack]) => chosen.includes(attack));
 }
 
-describe('honest callers during', () => {
+describe('an installation under attack', () => {
   it.each(chosenAttacks())(
-    '%s get answers as before, and each process stays within its limits of memory and time',
+    'answers honest callers as before during %s, and each process stays within its limits of memory and time',
     async (name, attack) => {
       quiet = [...quiet, await observe(QUIET_ANSWERS)].slice(-QUIET_PHASES);
       const since = new Date();

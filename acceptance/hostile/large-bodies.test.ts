@@ -10,14 +10,14 @@ import { beginReadings, probeEnv, untilIdle } from './readings.js';
 
 /** Bytes of a request's body: the most that the prompt API reads. */
 const BODY_BYTES = 8 * 1_048_576;
-/** Places for large bodies of a process; a user has four. */
+/** Number of large bodies that a process handles at once; one user may have four. */
 const OF_PROCESS = 12;
-/** The memory of a pod of either API: k8s/areas. */
+/** Memory of a pod of either API, in MiB, as the manifests in k8s/areas set it. */
 const POD_MIB = 1_024;
-/** The longest time for which a process may answer nobody. */
+/** Maximum time in milliseconds for which a process may answer no request. */
 const MOST_BLOCKED_MS = 400;
 
-/** Two users of one project and one of the other: they fill the places of both projects and of the process. */
+/** Two users of one project and one user of the other project: they fill the places of both projects and of the process. */
 const USERS = [
   ['ann', 'Core'],
   ['ben', 'Core'],
@@ -26,7 +26,7 @@ const USERS = [
 
 let platform: Platform;
 let model: ListeningApp;
-/** Answers of the model that wait until they are let go. */
+/** Answers of the model that wait until the test releases them. */
 let held: (() => void)[] = [];
 let isHolding = true;
 const keys: string[] = [];
@@ -53,7 +53,7 @@ beforeAll(async () => {
     const { key = '' } = await platform.operator('keys', 'create', '--user', email, '--name', 'large');
     keys.push(key);
   }
-  // Code that has never run is compiled at its first use.
+  // Warm up the service: code that has never run is compiled at its first use.
   isHolding = false;
   for (const [, path, bodyOf] of SHAPES) expect((await ask(keys[0] ?? '', path, bodyOf(2_000_000))).status).toBe(200);
   for (const key of keys) expect((await upload(key, BODY_BYTES)).status).toBe(201);
@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Data with which a body has the given size. */
+/** Random data that gives a body the given size. */
 const dataOf = (size: number) => randomBytes(Math.floor((size - 4_000) * 0.75) - PNG.length);
 const imageOf = (size: number) => `data:image/png;base64,${Buffer.concat([PNG, dataOf(size)]).toString('base64')}`;
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
@@ -87,7 +87,7 @@ const user = (...content: object[]) => ({ role: 'user', content });
 const words = { type: 'text', text: 'What is this?' };
 const inputWords = { type: 'input_text', text: 'What is this?' };
 
-/** Requests with a large body, by the path that takes them. */
+/** Requests with a large body, by the path that accepts them. */
 const SHAPES: readonly (readonly [what: string, path: string, bodyOf: (size: number) => object])[] = [
   [
     'images in chat completions',
@@ -157,7 +157,7 @@ function letGo(): void {
   for (const end of held) end();
 }
 
-/** The most memory that a service's process has had since `forgetPeak`, in MiB. */
+/** Peak memory of a service's process since `forgetPeak`, in MiB. */
 const peakOf = (name: ServiceName) =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pidOf(name)}/status`, 'utf8'))?.[1]) / 1_024;
 const forgetPeak = (name: ServiceName) => writeFileSync(`/proc/${pidOf(name)}/clear_refs`, '5');
@@ -197,7 +197,7 @@ describe('12 large bodies at once', () => {
     expect(statusesOf(answers)).toEqual(Array.from({ length: OF_PROCESS }, () => 200));
   });
 
-  it('let small requests of the same users through, and refuse further large ones after five seconds', async () => {
+  it('do not block small requests of the same users, and make further large bodies fail after five seconds', async () => {
     const [, path, bodyOf] = SHAPES[0] as (typeof SHAPES)[number];
     const body = JSON.stringify(bodyOf(BODY_BYTES));
     const answers = await measured('prompt-api', 'a fifth of a user beside them', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   admin = (await newPerson('chief@example.com', 'admin')).browser;
 });
 afterAll(async () => {
-  await model.close(); // a run continues after its client has left, until the model ends
+  await model.close(); // a run continues after the client disconnects, until the model ends
   await platform.stop();
 });
 

@@ -30,14 +30,14 @@ async function arrived(email: string): Promise<Person> {
   await person.arrive(email);
   return person;
 }
-/** A passkey without a counter gives equal answers. */
+/** Replaces the person's passkey by a passkey without a counter, whose answers to one challenge are equal. */
 const withoutCounter = (person: Person) =>
   Object.assign(person, { passkey: createPasskey(platform.baseUrl, { counting: false }) });
 
 const HUNDRED = Array.from({ length: 100 }, (_, n) => n);
 const winners: string[] = [];
 
-/** A hundred concurrent requests, alternating between the processes. Returns the count of each status, and the one success. */
+/** Sends a hundred concurrent requests, alternating between the processes. Returns the count of each status, and the only success. */
 async function race<Body>(
   what: string,
   wanted: { success: number; refusal: number },

@@ -25,7 +25,7 @@ interface Operation {
   /** Whether the endpoint accepts only the token of a provisioning client. */
   isProvisioning: boolean;
   scope?: string;
-  /** A scope that suffices instead. */
+  /** Another scope that suffices in place of the required scope. */
   other?: string;
   /** Roles of which the account must have one. */
   roles?: readonly Role[];
@@ -39,9 +39,9 @@ interface Credential {
   /** The services that accept this kind of credential. */
   accepted: readonly ServiceName[];
   scopes?: ReadonlySet<string>;
-  /** Whether it is the token of a provisioning client. */
+  /** Whether the credential is the token of a provisioning client. */
   isProvisioning?: boolean;
-  /** Whether it is an API key, which the runtime API accepts without the scopes of accounts. */
+  /** Whether the credential is an API key, which the runtime API accepts without the scopes of accounts. */
   isKey?: boolean;
   roles?: readonly Role[];
   fresh?: boolean;
@@ -94,7 +94,10 @@ const operations: Operation[] = SERVICES.flatMap((service) => {
 const refusalAt = (service: ServiceName, credential: Credential): Verdict =>
   service === 'prompt' && 'api-key' in credential.headers('prompt') ? 'forbidden' : 'unauthorized';
 
-/** The prompt API answers 403 to a credential in `api-key` that it does not accept, and 401 without one or for another. */
+/**
+ * The prompt API answers 403 to an unaccepted credential in `api-key`, and 401 to an unaccepted credential elsewhere or without a
+ * credential.
+ */
 function expectedVerdict(operation: Operation, credential: Credential): Verdict {
   const { service, isPublic, isProvisioning, scope, other, roles, fresh } = operation;
   if (isPublic) return 'admitted';
@@ -269,8 +272,8 @@ afterAll(async () => {
 const UNKNOWN_UUID = '018f0000-0000-7000-8000-000000000000';
 
 /**
- * Columns whose requests go through the gateway, one of each kind. Requests of the others go directly to the services, which takes half the
- * CPU time.
+ * Columns whose requests go through the gateway, one of each kind. Requests of the other columns go directly to the services, which takes
+ * half the CPU time.
  */
 const THROUGH_GATEWAY: ReadonlySet<string> = new Set([
   'none',

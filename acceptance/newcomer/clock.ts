@@ -145,7 +145,7 @@ async function timed(name: string, limit: number, work: () => Promise<void>): Pr
 
 describe("the newcomer's clock", () => {
   it(
-    'from the clone to the first answer of an agent that used a tool, without a model key',
+    'measures the time from the clone to the first answer of an agent that used a tool, without a model key',
     async () => {
       await timed('clone → first answer with a tool', LIMITS.firstAnswer, async () => {
         const startedAt = performance.now();
@@ -171,7 +171,7 @@ describe("the newcomer's clock", () => {
   );
 
   it(
-    'to the first answer of a model of a provider, by the console alone and without a restart',
+    "measures the time to the first answer of a provider's model, by the console alone and without a restart",
     async () => {
       const before = pids();
       await timed('→ first answer of a real model', LIMITS.realModel, async () => {
@@ -194,7 +194,7 @@ describe("the newcomer's clock", () => {
   );
 
   it(
-    'to the first use of a tool of an MCP server by the agent',
+    "measures the time to the agent's first use of a tool of an MCP server",
     async () => {
       model.answerWith(({ body }: ModelRequest) => {
         const available = (body['tools'] ?? []) as { function: { name: string } }[];

@@ -92,7 +92,7 @@ afterAll(async () => {
   await Promise.all([model.close(), collector.close()]);
 });
 
-/** Requests a recovery link, and presents an invalid one. */
+/** Requests a recovery link, and presents an invalid link. */
 async function askForRecovery(): Promise<void> {
   const to = (path: string, body: object) =>
     send(`${platform.baseUrl}/admin/api/magic-link/${path}`, { body, headers: { Origin: platform.baseUrl } });

@@ -35,7 +35,7 @@ export function groupingsOf(expression: string): string[] {
   );
 }
 
-/** Removes labels, which look like metrics: those in `by (…)` and in braces. */
+/** Removes the labels in `by (…)` and in braces, which look like metrics. */
 function isGrouping(expression: string, name: string): boolean {
   return groupingsOf(expression).includes(name) || /^\d/.test(name);
 }

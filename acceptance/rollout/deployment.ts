@@ -6,7 +6,7 @@ import type { Ended, Pod } from './pod.js';
 /** Timeout in milliseconds, long enough for a machine that starts all pods at once under other load. */
 const READY_WITHIN_MS = 180_000;
 
-/** A Deployment's rolling update: surge, wait for readiness, stop an old pod. One pod at a time. */
+/** A Deployment's rolling update: surge, wait for readiness, stop an old pod. The update replaces one pod at a time. */
 export interface Deployment {
   readonly name: string;
   readonly pods: readonly Pod[];

@@ -27,7 +27,7 @@ export interface Installation extends Target {
  * Starts the rendered manifests on one machine, with other ports, addresses, contents of Secrets and a higher multiplier of the rate
  * limits, which a load test would exceed, and without TLS to the database, which is on this machine.
  *
- * @param replicas other numbers than the overlay's least
+ * @param replicas numbers of replicas that replace the overlay's minimum
  */
 export async function startInstallation(replicas: Partial<Record<ServiceName, number>> = {}): Promise<Installation> {
   const database = await createEmptyDatabase();

@@ -6,9 +6,9 @@ import { isFullRun } from './config.js';
 /** Fewer clients during `npm test`, whose other tests share the machine. */
 const CLIENTS = isFullRun ? 50 : 16;
 const READS_OF_TEN = 7;
-/** A pause that leaves processor time for starting pods. */
+/** Pause of a client between two requests, in milliseconds, so that processor time is left for starting pods. */
 const PACE_MS = 400;
-/** Spreads the clients' requests over time. */
+/** Time in milliseconds over which the clients' first requests are spread. */
 const ARRIVING_MS = 3_000;
 
 export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
@@ -27,7 +27,7 @@ export interface Failed {
 
 export interface Load {
   readonly sent: number;
-  /** A failure at the client: a connection error, a 5xx, a wrong status or a wrong body. */
+  /** A failure that the client detects: a connection error, a 5xx, a wrong status or a wrong body. */
   readonly failed: readonly Failed[];
   everyoneIsThere: Promise<void>;
   stop(): Promise<void>;
@@ -38,7 +38,7 @@ interface Asked {
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Checks the answer. */
+  /** Expected status of the answer. */
   status: number;
   contains: string;
 }

@@ -23,7 +23,7 @@ import { createWork, type Work } from './work.js';
  * scope: the rolling update itself, which `npm run rollout` performs, and large tables, which `npm run faults:migrations` has.
  */
 
-/** Requests before the migration, and clients at a time during it. */
+/** Number of requests before the migration, and of concurrent clients during the migration. */
 const FILLED = 600;
 const CLIENTS = 4;
 /** Rounds of the work for each combination, all at the same time. */
@@ -113,7 +113,7 @@ describe('the migrations of this release', () => {
     expectNone([...migrated.failed, ...work.failed]);
   }, 1_800_000);
 
-  it('let the services of this release become ready beside the former ones, under load', async () => {
+  it('let the services of this release become ready beside the former services, under load', async () => {
     const stop = work.begin(1);
     const started = await during('while the services of today started', () => installation.start('today'));
     await stop();
@@ -121,7 +121,7 @@ describe('the migrations of this release', () => {
   }, 300_000);
 });
 
-/** All combinations in an order in which each differs from the one before it by one service. */
+/** All combinations in an order in which each combination differs from the preceding one by one service. */
 const COMBINATIONS = Array.from({ length: 2 ** NAMES.length }, (_none, n) => {
   const gray = n ^ (n >> 1);
   return Object.fromEntries(NAMES.map((name, at) => [name, VERSIONS[(gray >> at) & 1]])) as Combination;
@@ -134,7 +134,7 @@ const results: { combination: Combination; sent: number; failed: number }[] = []
 
 describe('services of two releases beside each other', () => {
   it.each(COMBINATIONS.map((combination) => [nameOf(combination), combination] as const))(
-    'work when %s is of this release and the others are of the former one',
+    'work when %s is of this release and the other services are of the former release',
     async (_name, combination) => {
       await installation.use(combination);
       const idle = NAMES.map((name) => [name, combination[name] === 'today' ? 'former' : 'today'] as const);

@@ -10,17 +10,17 @@ import { stringify } from 'yaml';
 import { freePorts } from '../../tools/ports.mjs';
 import { SERVICE_RANGE } from './network.mjs';
 
-/** Programs of a cluster without nodes, which admit and create objects. */
+/** Programs of a cluster without nodes; these programs admit and create objects. */
 const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager'];
-/** Programs of one with nodes. */
+/** Programs of a cluster with nodes. */
 const NODE_PROGRAMS = ['kube-scheduler', 'kubelet'];
-/** Controllers that create pods and the objects that pods need, of a cluster without nodes. The other ones would wait for nodes. */
+/** Controllers that create pods and the objects that pods need, of a cluster without nodes. Other controllers would wait for nodes. */
 const CONTROLLERS =
   'deployment-controller,replicaset-controller,statefulset-controller,job-controller,cronjob-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,resourcequota-controller,namespace-controller,persistentvolumeclaim-protection-controller,disruption-controller';
 /** Time limit of the start in milliseconds, long enough for a busy machine. */
 const READY_WITHIN_MS = 180_000;
 
-/** The start of a command that the kernel kills when this process ends, in whatever way. */
+/** The start of a command that the kernel kills when this process ends for any reason. */
 export const WITH_PARENT = ['setpriv', '--pdeathsig', 'KILL'];
 
 /** @param {string} name @returns {string | undefined} its path in KUBE_BIN, else on PATH */
@@ -46,7 +46,7 @@ export function requirePrograms(nodes) {
 }
 
 /**
- * Starts the API server of Kubernetes with its controllers and its store. At low priority, because it works for tests.
+ * Starts the API server of Kubernetes with its controllers and its store. These programs run at low priority, because they work for tests.
  *
  * @param {string} [address] that nodes reach; without it, the cluster has no nodes and is on loopback alone
  * @returns {Promise<{ kubeconfig: string, version: string, server: string, token: string, stop: () => Promise<void> }>}
@@ -131,7 +131,7 @@ export async function startApiServer(address) {
     `--service-account-private-key-file=${file('accounts.pem')}`,
     `--controllers=${address ? '*' : CONTROLLERS}`,
     ...['--leader-elect=false', '--secure-port=0'],
-    // A node that is gone is noticed within a test.
+    // The loss of a node is detected within the time of a test.
     ...(address ? ['--node-monitor-grace-period=20s'] : []),
   ]);
   if (address)

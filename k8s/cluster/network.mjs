@@ -3,8 +3,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
 /**
- * The cluster's network: a network namespace for the control plane and the drill, and one for each node, joined by a bridge. The machine's
- * own network stays unchanged.
+ * The cluster's network: a network namespace for the control plane and the drill, and a namespace for each node, joined by a bridge. The
+ * machine's own network stays unchanged.
  */
 
 /** Network namespace of the control plane, the drill and its clients. */
@@ -36,7 +36,8 @@ export const nodeNetworks = (count) =>
 export const namespaceOf = (name) => `${NAMESPACE}-${name}`;
 
 /**
- * The start of a command that runs in a network namespace. Not `ip netns exec`, which mounts its own /sys, without the control groups.
+ * The start of a command that runs in a network namespace. `ip netns exec` is not used, because it mounts its own /sys, without the control
+ * groups.
  *
  * @param {string} namespace
  */

@@ -60,7 +60,7 @@ oom_score = 0
     cniVersion: '1.0.0',
     name: 'pods',
     plugins: [
-      // Routed links, not a bridge, so that every packet of a pod meets the rules of the node.
+      // Use routed links, not a bridge, so that every packet of a pod meets the rules of the node.
       {
         type: 'ptp',
         ipam: { type: 'host-local', ranges: [[{ subnet: pods }]], routes: [{ dst: '0.0.0.0/0' }], dataDir: '/run/cni' },
@@ -89,7 +89,7 @@ const kubelet = ({ name, address }) => ({
   oomScoreAdj: 0,
   maxOpenFiles: 4096,
   nodeStatusUpdateFrequency: '5s',
-  // The disk is the machine's.
+  // The disk is shared with the whole machine.
   evictionHard: { 'memory.available': '100Mi', 'nodefs.available': '1Gi', 'imagefs.available': '1Gi' },
   imageGCHighThresholdPercent: 100,
 });
@@ -104,7 +104,7 @@ function hierarchies() {
 function createGroups(group) {
   for (const folder of hierarchies()) {
     mkdirSync(join(folder, group), { recursive: true });
-    // A group of cpuset takes no process before it has processors and memory.
+    // A group of cpuset accepts no process before it has processors and memory.
     for (const name of ['cpuset.cpus', 'cpuset.mems'])
       if (existsSync(join(folder, name)) && existsSync(join(folder, group, name)))
         writeFileSync(join(folder, group, name), readFileSync(join(folder, name)));

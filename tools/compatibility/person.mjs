@@ -2,7 +2,9 @@
 import { createServer } from 'node:http';
 import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
 
-/** @typedef {{ url: string, leave: () => Promise<void> }} Person `url` is where clients ask it to follow a link */
+/**
+ * @typedef {{ url: string, leave: () => Promise<void> }} Person `url` is the address at which clients request that the user follows a link
+ */
 
 /** @param {import('node:http').IncomingMessage} request */
 async function textOf(request) {

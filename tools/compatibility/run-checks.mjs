@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Runs the checks of one client, and writes a line of JSON for each. Arguments: the client's file. */
+/** Runs the checks of one client, and writes a line of JSON for each. The argument is the client's file. */
 const MOST_MS = 120_000;
 
 // A client's rejection that no code awaits ends no other checks: its own check fails by its time limit.

@@ -7,7 +7,11 @@ import { bin, root, stateFolder, toolEnvironment } from '../workspace.mjs';
 
 const main = join(root, 'apps', 'cli', 'dist', 'main.js');
 
-/** Runs the command line on the local platform, with its database and its key, unless the environment names others. @param {string[]} args */
+/**
+ * Runs the command line on the local platform, with its database and its key, unless the environment names another database or key.
+ *
+ * @param {string[]} args
+ */
 export function runCli(args) {
   if (!isCurrent()) build();
   return exec(process.execPath, [main, ...args], { ...localPlatform(), ...process.env });

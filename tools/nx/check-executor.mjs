@@ -48,7 +48,7 @@ const faultAt = (root, file, rest) => ({ file: resolve(root, file), text: `${rel
  * @returns {Promise<Fault[]>}
  */
 async function checkTypes(root, config) {
-  // One checker: each works out types separately, so that four, the default, take twice the CPU time.
+  // Use one checker: each checker works out types separately, so that four checkers, the default, take twice the CPU time.
   const options = ['--noEmit', '--pretty', 'false', '--checkers', '1'];
   const command = ['typescript-native/bin/tsc', ...options, '--project', config];
   const { output, code } = await outputOf(root, command);

@@ -10,7 +10,7 @@ import { environmentOfTask } from './environment.mjs';
 /**
  * @typedef {object} JestOptions
  * @property {number} [maxWorkers]
- * @property {string} [folder] of the project: only the files in there
+ * @property {string} [folder] of the project: only the files in this folder
  * @property {string} [testMatch]
  * @property {string[]} [match]
  * @property {string[]} [ignore]
@@ -34,15 +34,18 @@ import { environmentOfTask } from './environment.mjs';
 /** Limit of the failed test files that run once more, on their own; more failures are not caused by load. */
 const MAX_REPEATED_FILES = 6;
 
-/** The longest file of `npm test` takes three minutes. The slow suites, which name their folder, have no such limit. */
+/**
+ * Time limit of a test file: the longest file of `npm test` takes three minutes. The slow suites, which name their folder, have no such
+ * limit.
+ */
 const MINUTES_OF_A_FILE = process.env['MINUTES_OF_A_TEST_FILE'] ?? '10';
 
-/** Two worker processes for two cores, and two more for the time in which workers wait for browsers and servers. */
+/** Number of worker processes: two for two cores, and two more for the time in which workers wait for browsers and servers. */
 const WORKERS = 4;
 
 /**
- * Compiles a function at its first call. A larger young generation would save more CPU time, but threads inherit its size despite their
- * resource limits: a hostile schema would then end the process instead of its thread.
+ * Makes Node compile a function at its first call. A larger young generation would save more CPU time, but threads inherit its size despite
+ * their resource limits: a hostile schema would then end the process instead of its thread.
  */
 const V8_OPTIONS = ['--max-lazy'];
 
@@ -80,7 +83,7 @@ async function jest(root, folders, options, rest) {
     ...V8_OPTIONS,
     ...['--no-warnings', join(root, 'node_modules/jest/bin/jest.js')],
     ...['--config', 'jest.config.mjs', '--rootDir', '.', '--passWithNoTests'],
-    // Before the options that take several values, which would otherwise take these paths as values.
+    // Put these paths before the options that take several values, which would otherwise take the paths as values.
     ...rest,
     ...['--roots', ...folders],
     ...['--maxWorkers', String(maxWorkers), '--json', '--outputFile', outputFile],

@@ -5,7 +5,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 
 const isRoot = process.getuid?.() === 0;
 
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, created when missing. @returns {Account} */
+/**
+ * Returns the account for PostgreSQL, which refuses to run as root: for root, the user `postgres`, created when missing.
+ *
+ * @returns {Account}
+ */
 export function postgresAccount() {
   if (!isRoot) return undefined;
   if (spawnSync('id', ['postgres']).status !== 0) {

@@ -3,12 +3,12 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { canEnter } from './account.mjs';
 
-/** The file beside the wanted folder that names the folder of its data when that is another one. @param {string} wanted */
+/** The file beside the wanted folder that names the folder of its data when the data are in another folder. @param {string} wanted */
 const recordOf = (wanted) => `${wanted}-folder`;
 
 /**
- * The folder with the data of `wanted`: itself, or, when the account cannot enter the folder around it, one under `sharedFolder`
- * that is remembered in `<wanted>-folder`. It belongs to the account.
+ * The folder with the data of `wanted`: itself, or, when the account cannot enter the folder around it, one under `sharedFolder` that is
+ * remembered in `<wanted>-folder`. The folder belongs to the account.
  *
  * @param {string} wanted
  * @param {import('./account.mjs').Account} account

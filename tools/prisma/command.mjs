@@ -21,7 +21,7 @@ export function prisma(args, env = {}) {
     },
     encoding: 'utf8',
   });
-  // 2: `migrate diff --exit-code` found a difference.
+  // Status 2 means that `migrate diff --exit-code` found a difference.
   if (status !== 0 && status !== 2) process.stderr.write(`${stdout}${stderr}`);
   return status ?? 1;
 }

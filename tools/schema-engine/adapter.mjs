@@ -51,7 +51,7 @@ export function createMigrationAdapter(url) {
       return corrected(await super.connect());
     }
 
-    /** adapter-pg drops its shadow database while it still holds it open: here it closes first. @override */
+    /** adapter-pg drops its shadow database while its connection is still open; this function closes the connection first. @override */
     async connectToShadowDb() {
       const database = `shadow_${randomUUID()}`;
       const main = await super.connect();

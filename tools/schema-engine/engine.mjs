@@ -6,10 +6,10 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as glue from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { createMigrationAdapter } from './adapter.mjs';
 
-/** Missing in the type libraries. @type {any} */
+/** The type libraries lack `WebAssembly`. @type {any} */
 const { WebAssembly } = globalThis;
 
-/** The package's own loader is for bundlers; this one is for Node. */
+/** The package's own loader is for bundlers; this loader is for Node. */
 function loadEngine() {
   const folder = dirname(fileURLToPath(import.meta.resolve('@prisma/schema-engine-wasm')));
   const module = new WebAssembly.Module(readFileSync(join(folder, 'schema_engine_bg.wasm')));
@@ -41,7 +41,7 @@ export async function createEngine({ url, datamodels }) {
   const adapter = bindMigrationAwareSqlAdapterFactory(createMigrationAdapter(url));
   const options = { datamodels: datamodels.length > 0 ? datamodels : undefined };
   const created = await glue.SchemaEngine.new(options, () => {}, adapter);
-  /** Its methods have the names of the protocol's. @type {any} */
+  /** The engine's methods have the names of the protocol's methods. @type {any} */
   const engine = created;
 
   return {

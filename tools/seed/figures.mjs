@@ -3,7 +3,7 @@
 /** Days before the end of the seeded period, in which all rows have their times. */
 export const DAYS = 90;
 
-/** Limits of the product: a project has no more of these. */
+/** Limits of the product on the records of one project. */
 const MOST_MODELS = 10;
 const MOST_WEBHOOKS = 20;
 const MOST_TRIGGERS = 96;
@@ -13,8 +13,8 @@ const MOST_SOURCES = 96;
 const RUNS = 15_000;
 
 /**
- * The numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The records that a run brings along (steps,
- * events, messages, usage, audit rows) follow from the runs.
+ * The numbers of records, by scale: 1 is a small team, 100 an organisation of 2,000 people. The further records of a run (steps, events,
+ * messages, usage, audit rows) follow from the runs.
  *
  * @param {number} scale
  */
@@ -53,7 +53,7 @@ export function figuresOf(scale) {
     artifacts: times(20, 4),
     webhooks: Math.min(MOST_WEBHOOKS, times(2, 2)),
     triggers: Math.min(MOST_TRIGGERS, times(6, 4)),
-    /** Number of the budgets of agents, and of those of users. */
+    /** Number of the budgets of agents, and number of the budgets of users. */
     budgets: Math.min(100, times(4, 4)),
   };
 }

@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 export async function createFinisher(url, say) {
   const db = createDatabase({ url, poolMax: POOL_MAX });
   const key = await newSigningKey();
-  // Retired from the start: its seals are verified, but other signatures by the key are refused.
+  // The key is retired from the start: its seals are verified, but other signatures by the key are refused.
   await db.prepared(
     'add-seed-key',
     "INSERT INTO signing_keys (kid, issuer, public_jwk, retired_at) VALUES ($1, 'admin-auth', $2, now())",
@@ -45,7 +45,7 @@ export async function createFinisher(url, say) {
   }
 
   return {
-    /** Call it after the last row. @param {{ from: Date, until: Date }} period that was seeded */
+    /** Call the function after the last row. @param {{ from: Date, until: Date }} period that was seeded */
     async finish({ from, until }) {
       stopping.abort();
       await sealing;

@@ -4,10 +4,10 @@ import { DAYS } from './figures.mjs';
 const DAY_MS = 86_400_000;
 const HOUR = 3_600;
 
-/** Share of a day's use before, in and after the working hours, and the seconds at which these begin. */
+/** Share of a day's use before, in and after the working hours, and the seconds at which the working hours begin and end. */
 const WORK = { before: 0.1, until: 0.9, starts: 7 * HOUR, ends: 19 * HOUR, day: 24 * HOUR };
 
-/** Use since midnight, as a share of the day's use: the inverse of `seconds_of` below. @param {number} seconds */
+/** The use since midnight, as a share of the day's use: the inverse of `seconds_of` below. @param {number} seconds */
 function useUntil(seconds) {
   const { before, until, starts, ends, day } = WORK;
   if (seconds < starts) return (seconds / starts) * before;

@@ -7,7 +7,11 @@ const PART = 10_000;
 /** Time for which an answer is kept under its idempotency key. */
 const KEYS_KEPT = "interval '24 hours'";
 
-/** The first numbers of the parts in which the runs are inserted, and the number after the last one. @param {import('./figures.mjs').Figures} figures */
+/**
+ * The first numbers of the parts in which the runs are inserted, and the number after the last part.
+ *
+ * @param {import('./figures.mjs').Figures} figures
+ */
 export function partsOf({ runs, round }) {
   const size = Math.ceil(PART / round.runs) * round.runs;
   const parts = [];
@@ -138,7 +142,7 @@ const PIXEL =
   '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63d0a8380100023401691846250f0000000049454e44ae426082';
 const PIXEL_RECORD = `'name', 'pixel.png', 'content_type', 'image/png', 'size', 69, 'width', 1, 'height', 1, 'sha256',
                       'fcb09310fd611849858d7876cb81b1df51857563331922b6a3b83aa9e4831b90'`;
-/** The first message of each conversation with an agent has an image. */
+/** SQL condition: the first message of each conversation with an agent has an image. */
 const HAS_IMAGE = 'is_agent AND place = 0';
 
 /** SQL that inserts the messages of the runs' conversations. */

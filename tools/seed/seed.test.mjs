@@ -187,7 +187,7 @@ describe('a seed is refused', () => {
     await assert.rejects(seed({ url, ...options, add: true }), refused(/was seeded before/));
   });
 
-  it('for a database with records of others, unless --add is given', async () => {
+  it('for a database with other records, unless --add is given', async () => {
     const used = await newDatabase('used');
     const other = await connect(used);
     await other.query(

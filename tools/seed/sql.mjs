@@ -31,7 +31,7 @@ export const oneOf = (table, alias, record, place) => `
   JOIN seed_sizes ${alias}_size ON ${alias}_size.of_table = '${table}' AND ${alias}_size.of_project = ${record}.project
   JOIN ${table} ${alias} ON ${alias}.project = ${record}.project AND ${alias}.place = ${place(`${alias}_size.size`)}`;
 
-/** A record's project: the larger one has three fifths. @param {string} number */
+/** A record's project: the larger project has three fifths of the records. @param {string} number */
 export const projectOf = (number) => `CASE WHEN (${number}) % 5 IN (0, 2, 4) THEN 'Core' ELSE 'Commerce' END`;
 
 /**

@@ -11,14 +11,14 @@ const TABLES = [
   'context_messages',
 ];
 
-/** Indexes besides those of keys, which inserts and references need. */
+/** Indexes except the indexes of keys, which inserts and references need. */
 const INDEXES = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
    WHERE indrelid = ANY ($1::text[]::regclass[]) AND NOT indisunique ORDER BY 1`;
 
 /**
  * Inserts rows into the largest tables without their indexes, and makes the indexes afterwards: that takes a fraction of the time, because
- * many of them are in no order of time. Not for a database in use: it lacks the indexes meanwhile.
+ * many of them are in no order of time. Do not use the function on a database in use, which lacks the indexes meanwhile.
  *
  * @template Result
  * @param {import('pg').Client} client @param {(line: string) => void} say @param {() => Promise<Result>} insert

@@ -22,7 +22,7 @@ function bannerOf(environment) {
 }
 
 describe('the banner of npm start', () => {
-  it('names the models of MODELS_FILE, the default one first', () => {
+  it('names the models of MODELS_FILE, the default model first', () => {
     assert.match(bannerOf({ MODELS_FILE: file }), /The model large answers; requests may also name small\./);
     const both = { MODELS_FILE: file, MODEL_BASE_URL: 'https://one.test', MODEL_NAME: 'one' };
     assert.match(bannerOf(both), /The model one answers; requests may also name large, small\./);

@@ -44,7 +44,7 @@ describe('openLogFile', () => {
     assert.deepEqual(reports, []);
   });
 
-  it('drops lines while it cannot write, reports it once, and continues afterwards', async () => {
+  it('drops lines while it cannot write, reports the failure once, and continues afterwards', async () => {
     writeFileSync(join(folder, 'logs'), 'a file in the place of the folder');
     const log = openLogFile(file, report, { reopenMs: 0 });
     log.write('lost');

@@ -6,7 +6,7 @@ const SAME_SIGNAL_MS = 700;
 /** @typedef {ReturnType<typeof createShutdown>} Shutdown */
 
 /**
- * Stops the started parts, the last one first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a second one kills
+ * Stops the started parts, the last part first. A first SIGINT, SIGTERM or SIGHUP stops everything in order and exits 0; a second one kills
  * everything at once.
  *
  * @param {(line: string) => void} say
@@ -38,7 +38,7 @@ export function createShutdown(say) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, hear);
 
   return {
-    /** Aborted when the shutdown begins: nothing new is started then. */
+    /** The signal aborts when the shutdown begins: nothing new is started then. */
     signal: abort.signal,
     /** @param {{ stop: () => unknown, kill?: () => unknown }} part */
     add({ stop, kill = stop }) {

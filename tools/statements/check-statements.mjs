@@ -6,8 +6,8 @@ import { recordedStatements } from './recorded-statements.mjs';
 import { createSizedDatabase } from './sized-database.mjs';
 
 /**
- * Plans the statements that a run of tests recorded for few and for many rows. Prints those whose cost grows without a known reason, and
- * those without a plan.
+ * Plans the statements that a run of tests recorded for few and for many rows. Prints the statements whose cost grows without a known
+ * reason, and the statements without a plan.
  *
  * @param {string} folder
  * @returns {Promise<boolean>} whether there are none

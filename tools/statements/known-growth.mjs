@@ -60,7 +60,7 @@ export const KNOWN_GROWTH = [
     reason: 'the latest 5,000 audit rows of an account',
   },
   {
-    // Any combination of filters; a single filter uses an index.
+    // The statement has any combination of filters; a single filter uses an index.
     part: /FROM "public"\."governance_decisions" WHERE \(.*\) ORDER BY "public"\."governance_decisions"\."(at|seq)" DESC/s,
     reason: 'two filters of the audit log look at all rows of one of them, by its index',
   },
@@ -117,7 +117,7 @@ export const KNOWN_GROWTH = [
     reason: 'platform admins, who are few among all accounts',
   },
   {
-    // Any combination of a list's filters, because the fuzz tests' random requests send other ones in each run.
+    // The statement has any combination of a list's filters, because the fuzz tests' random requests send other combinations in each run.
     part: /SELECT count\(\*\) AS n FROM (files|file_knowledge|content_items|prompts|conversations) r WHERE .*\bproject = /,
     reason: 'the files, content, prompts or conversations of a project, which its quota bounds',
   },

@@ -7,8 +7,8 @@ const READS_OR_CHANGES = /^\s*(select|insert|update|delete|with|merge)\b/i;
 const OF_OTHERS = /\bpgboss\b|\bpg_|\binformation_schema\b/;
 
 /**
- * The statements of services that a run of tests wrote into a folder (`RECORD_STATEMENTS`), each once. Those that differ in the number
- * of their parameters alone are one.
+ * The statements of services that a run of tests wrote into a folder (`RECORD_STATEMENTS`), each once. Statements that differ only in the
+ * number of their parameters count as one statement.
  *
  * @param {string} folder
  */

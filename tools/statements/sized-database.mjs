@@ -15,13 +15,13 @@ const CLOSED_SET = 6;
 const USERS_AND_ALIKE = 100;
 /** Rows per parent row, such as steps per run and parts per record. */
 const ROWS_PER_PARENT = 20;
-/** All values differ: a negative number is a share of the rows, as in `pg_stats.n_distinct`. */
+/** Number of distinct values when all values differ: a negative number is a share of the rows, as in `pg_stats.n_distinct`. */
 const UNIQUE = -1;
 const LIVE_ROWS = 100;
 /** Share of null values in a column that may be null. */
 const NULL_SHARE = 0.5;
 
-/** Columns in which nearly all rows have the same value or none, with the number of rows that have another value. */
+/** Columns in which nearly all rows have the same value or no value, with the number of rows that have another value. */
 const SKEWED = new Map([
   ['budgets.level', 500],
   ['guard_policies.project', 1],

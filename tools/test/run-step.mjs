@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs a command with all its children in a separate process group, so that Ctrl-C or SIGTERM ends every one of them.
+ * Runs a command with all its children in a separate process group, so that Ctrl-C or SIGTERM ends all of them.
  *
  * @param {readonly string[]} command
  * @param {{ cwd: string, env: NodeJS.ProcessEnv }} options

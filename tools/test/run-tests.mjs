@@ -21,7 +21,7 @@ const nx = (name, ...args) => ({ name, command: ['nx', ...args] });
 /** @param {string} name @param {string[]} args @returns {Step} */
 const tasks = (name, ...args) => nx(name, ...args, '--output-style', 'static');
 
-/** The build's output exists already; Nx would write it again while tests use it. */
+/** Option that skips the build: the build's output exists already, and Nx would write it again while tests use it. */
 const BUILT = '--exclude-task-dependencies';
 
 /** Settings for programs in Go: one core and rare garbage collection take a third less CPU time, at half the speed. */
@@ -43,10 +43,10 @@ const checksOfSources = [
   { name: 'Migrations against the schema', command: ['node', 'tools/check-drift.mjs'] },
 ];
 
-/** Reads generated sources, which a build may write again. */
+/** A step that reads generated sources, which a build may write again. */
 const typesAndLint = nice(tasks('Types and lint', 'run-many', '-t', 'typecheck,lint', BUILT));
 
-/** Rebuilds the programs that the tests after it run. */
+/** A step that rebuilds the programs that the later tests run. */
 const startTest = tasks('Acceptance test of `npm start`', 'run', 'acceptance:e2e-start', BUILT);
 
 /** Steps that run side by side. One run of Jest has the test files of all projects and the acceptance tests, so that no worker waits. */
@@ -60,8 +60,8 @@ const tests = [
 ];
 
 /**
- * Chromium without a user interface, which takes less than half of the CPU time of the whole browser. The tests use any other one
- * where it cannot be installed.
+ * Chromium without a user interface, which takes less than half of the CPU time of the whole browser. The tests use any other Chromium
+ * where this package cannot be installed.
  */
 function ensureBrowser() {
   const name = 'chromium-headless-shell';
@@ -91,8 +91,8 @@ function totals() {
 }
 
 /**
- * Runs every step, also after a failed one, and ends with a line of the numbers of passed and failed tests. Results that are still
- * valid come from the cache of Nx, unless `all` is set.
+ * Runs every step, also after a failed step, and ends with a line of the numbers of passed and failed tests. Results that are still valid
+ * come from the cache of Nx, unless `all` is set.
  *
  * @param {{ all: boolean }} options
  */

@@ -27,7 +27,7 @@ interface Connection {
   id: string;
   authorization: string;
   signal?: AbortSignal;
-  /** The number of events after which the follower leaves. Default: none. */
+  /** The number of events after which the follower disconnects. Default: none. */
   most?: number;
 }
 

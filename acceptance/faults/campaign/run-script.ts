@@ -55,7 +55,7 @@ const helperScript = (run: number): Script => [[ANSWERING[run % ANSWERING.length
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
-/** All messages that a run causes: its own, and those to the helper. */
+/** All messages that a run causes: its own, and the messages to the helper. */
 export const messagesOf = (run: number, script: Script): string[] => [
   messageOf({ run }, script),
   ...script.flatMap((round, n) =>
@@ -67,7 +67,7 @@ export const messagesOf = (run: number, script: Script): string[] => [
 export interface CallArguments {
   run: number;
   place: string;
-  /** Set by the person who approved the call with other arguments. */
+  /** Whether the person who approved the call changed its arguments. */
   changed?: boolean;
 }
 
@@ -76,7 +76,7 @@ export interface ScriptedModel extends FakeModel {
   answered: () => number;
 }
 
-/** Models of the installation; the second one is called when the first one hangs. */
+/** Models of the installation; the model `fallback` is called when the model `first` hangs. */
 export const MODELS = { first: 'house-model', fallback: 'spare-model' } as const;
 const HANGING_OF = 4;
 

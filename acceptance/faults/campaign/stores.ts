@@ -15,15 +15,15 @@ export interface Stores {
   /** Address of a migrated database, and a function that drops the database. */
   database: { url: string; drop: () => Promise<void> };
   redisUrl: string;
-  /** Kills PostgreSQL (SIGKILL), and starts it again after `ms` milliseconds. */
+  /** Kills PostgreSQL (SIGKILL), and starts it again after `absenceMs` milliseconds. */
   killPostgres: (absenceMs: number) => Promise<void>;
-  /** Kills Redis, which keeps nothing on disk, and starts it again after `ms` milliseconds. */
+  /** Kills Redis, which keeps nothing on disk, and starts it again after `absenceMs` milliseconds. */
   killRedis: (absenceMs: number) => Promise<void>;
   close: () => Promise<void>;
 }
 
 export async function startStores(): Promise<Stores> {
-  // Temporary servers acknowledge commits before they are written; this one must keep them.
+  // Temporary servers acknowledge commits before they are written; this server must keep every acknowledged commit.
   const postgres = await startTemporaryPostgres({ synchronous_commit: 'on' });
   let redis: RedisServer = await startRedis();
   const url = await createMigrated(postgres.url);

@@ -8,7 +8,9 @@ interface Budget {
 type PlatformCall = <Body>(path: string, options?: Call) => Promise<Answer<Body>>;
 
 const LOOK_MS = 1_000;
-/** Tokens that each raise adds to those spent: enough for the calls of all runs, or of only a few, so that the others wait. */
+/**
+ * Tokens that each raise adds to the spent tokens: enough for the calls of all runs, or of only a few runs, so that the other runs wait.
+ */
 const ROOMS = [400_000, 400_000, 12_000] as const;
 const NO_LIMIT = 1_000_000_000;
 

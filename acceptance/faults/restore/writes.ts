@@ -11,11 +11,11 @@ const MAX_FILE = 200_000;
 
 /** A write that a service has acknowledged. */
 export interface Write {
-  /** Path of the written record, and the text that a read of it must have. */
+  /** Path of the written record, and the text that a later read must return. */
   api: 'platform' | 'runtime' | 'prompt';
   path: string;
   contains: string;
-  /** Set for files: SHA-256 of the bytes. */
+  /** SHA-256 of the bytes; only for files. */
   sha256?: string;
   /** Whether the write deleted the record. */
   deletes: boolean;
@@ -110,7 +110,7 @@ export async function startWriters(platform: Platform): Promise<Writers> {
   const clients = Array.from({ length: CLIENTS }, async () => {
     while (running) {
       await write(next++).catch((error: unknown) => {
-        // A lost connection is no refusal: the write may have succeeded.
+        // A lost connection is not a refusal: the write may have succeeded.
         if (error instanceof Refused) refused.push(error.message);
       });
       await delay(PACE_MS);

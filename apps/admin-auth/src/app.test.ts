@@ -39,7 +39,9 @@ describe('every endpoint', () => {
     credentialWithout: () => ({}),
     params: {},
   });
-  it.each(sweepEndpoints({ area: 'admin', contracts: [getJwks], target }))('$title', ({ run }) => run());
+  it.each(sweepEndpoints({ area: 'admin', contracts: [getJwks], target }))('keeps its contract: $title', ({ run }) =>
+    run(),
+  );
 });
 
 describe('GET /admin/login', () => {
@@ -91,7 +93,7 @@ describe('without a session', () => {
       '/bridge-auth/device-link?redirect=http://127.0.0.1:9/x',
     ],
     ['/admin/%0d%0aset-cookie:x', '/admin/%0d%0aset-cookie:x'],
-  ])('GET %s redirects the browser to sign in and come back', async (path, back) => {
+  ])('GET %s redirects the browser to the sign-in page, and back after the sign-in', async (path, back) => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await call(method, path);
       expect([status, headers.get('location')]).toEqual([303, `/admin/login?redirect=${encodeURIComponent(back)}`]);

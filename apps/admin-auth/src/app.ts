@@ -98,9 +98,9 @@ export interface AppDeps extends AreaDeps {
   /** Delivery of recovery links. */
   delivery: Delivery;
   denials: DenialQueue;
-  /** Models of authenticators that may be enrolled. Default: every one. */
+  /** Models of authenticators that may be enrolled. Default: all models. */
   attestation?: AttestationPolicy | undefined;
-  /** Default: single sign-on is off. */
+  /** Issuers of single sign-on. Default: single sign-on is off. */
   sso?: SsoIssuers | undefined;
 }
 

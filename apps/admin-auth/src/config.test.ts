@@ -75,7 +75,7 @@ describe('registration', () => {
     ['closed', { SECURITY_ALLOW_REGISTRATION: 'false', SECURITY_CLAIM_REQUIRES_INVITE: 'false' }, false],
     ['open', { SECURITY_ALLOW_REGISTRATION: 'true' }, false],
     ['open', { SECURITY_ALLOW_REGISTRATION: 'true', SECURITY_CLAIM_REQUIRES_INVITE: 'true' }, true],
-  ])('that is %s, by %j, requires an invitation to claim an account: %s', (_state, more, expected) => {
+  ])('is %s with the settings %j, and claiming an account requires an invitation: %s', (_state, more, expected) => {
     expect(registrationRules(loadConfig({ ...env, ...more })).claimRequiresInvite).toBe(expected);
   });
 
@@ -121,7 +121,7 @@ describe('the networks of administration', () => {
   });
 
   it.each(['10.0.0.0/33', '2001:db8::/129', '10.0.0', 'vpn.example', '10.0.0.0/8/8', 'fe80::1%eth0', '/8'])(
-    'are refused when one is %s',
+    'are refused when a network is %s',
     (text) => {
       const load = () => loadConfig({ ...env, SECURITY_ADMIN_NETWORKS_COMMERCE: text });
       expect(load).toThrow('SECURITY_ADMIN_NETWORKS_COMMERCE');

@@ -62,9 +62,12 @@ const Config = z
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
     /** File with the public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
-    /** Whether two platform admins together can make another one in the console. Default: only an operator can. */
+    /** Whether two platform admins together can make another platform admin in the console. Default: only an operator can. */
     SECURITY_PLATFORM_ADMIN_FOUR_EYES: field.flag().default(false),
-    /** Whether platform admins may make, rename and delete projects besides `Core` and `Commerce`. Those that exist stay when it is off. */
+    /**
+     * Whether platform admins may make, rename and delete projects besides `Core` and `Commerce`. Existing projects stay when this setting
+     * is off.
+     */
     PROJECTS_OPEN: field.flag().default(false),
     /** YAML file of the scheduled jobs. Default: the file that ships with the program. */
     JOBS_FILE: z.string().optional(),

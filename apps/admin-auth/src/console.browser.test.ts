@@ -103,7 +103,7 @@ describe('a platform admin', () => {
 });
 
 describe('the profile', () => {
-  it('renames a passkey, refuses to remove the last, and after a new proof adds a second and removes the first', async () => {
+  it('renames a passkey, refuses to remove the last passkey, and after a new proof adds a second passkey and removes the first', async () => {
     const { page, user, faults, authenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
     await row(page, 'My passkey').getByRole('button', { name: 'Rename My passkey' }).click();
     await dialog(page).getByLabel('Passkey name').fill('Old phone');
@@ -152,7 +152,7 @@ describe('the profile', () => {
     expect(await site.db.prisma.user.findUnique({ where: { id: user.id } })).toMatchObject({ name: 'Grace Hopper' });
   });
 
-  it('ends all sessions except the current one', async () => {
+  it('ends all sessions except the current session', async () => {
     const { page, user } = await signedIn({ email: 'sessions@example.com' });
     const others = await Promise.all([site.signIn(user), site.signIn(user)]);
     await page.reload();

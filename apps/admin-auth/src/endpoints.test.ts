@@ -53,13 +53,13 @@ beforeAll(async () => {
       return without[missing];
     },
     params: {
-      // Admins reach every account, so an unknown id replaces a foreign account.
+      // No account is foreign to an admin, so an unknown id takes the place of a foreign id.
       user_id: { own: encodeId('usr', member.id), foreign: unknown('usr'), unknown: unknown('usr') },
       session_id: of('session_id', 'ses'),
       passkey_id: of('passkey_id', 'pk'),
       key_id: of('key_id', 'key'),
       client_id: { own: own.client_id, foreign: foreign.client_id, unknown: newId() },
-      // Admins approve every client, so an unknown id replaces a foreign one.
+      // No client is foreign to an admin, so an unknown id takes the place of a foreign id.
       application_id: { own: own.client_id, foreign: unknown('cli'), unknown: unknown('cli') },
       // A key that does not sign the tokens of this test.
       kid: { own: 'spare-key', foreign: 'no-key', unknown: 'no-key-either' },
@@ -107,11 +107,14 @@ afterAll(async () => {
 });
 
 describe('every endpoint of admin-auth', () => {
-  it.each(sweepEndpoints({ area: 'admin', contracts, target: () => target }))('$title', ({ run }) => run());
+  it.each(sweepEndpoints({ area: 'admin', contracts, target: () => target }))('keeps its contract: $title', ({ run }) =>
+    run(),
+  );
 });
 
 describe('every endpoint of provisioning clients', () => {
-  it.each(sweepEndpoints({ area: 'scim', contracts: scimContracts, target: () => provisioning }))('$title', ({ run }) =>
-    run(),
+  it.each(sweepEndpoints({ area: 'scim', contracts: scimContracts, target: () => provisioning }))(
+    'keeps its contract: $title',
+    ({ run }) => run(),
   );
 });

@@ -53,7 +53,7 @@ async function seed() {
   };
 }
 
-/** Returns the OpenAPI document with only the operations of provisioning clients, or with all others. */
+/** Returns the OpenAPI document with only the operations of provisioning clients, or with all other operations. */
 async function documentWith(provisioning: boolean): Promise<ApiDocument> {
   const document = (await createHttpClient(site.url)('GET', '/admin/openapi.json')).body as ApiDocument;
   const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/scim/') === provisioning);

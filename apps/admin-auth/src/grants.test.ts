@@ -3,7 +3,7 @@ import { contracts, scimContracts } from './test-contracts.js';
 
 /** Changes that grant something but require no recent passkey proof of the session, each with the reason. */
 const NOT_FRESH = [
-  'decideConsent', // requires the proof itself when the rights are those of admins
+  'decideConsent', // the endpoint itself requires the proof for rights of admins
   'mintGatewayToken', // proved by a token in the body and the device's signature
   'redeemDeviceCode', // proved by the code in the body
   'register', // the only way for a user without any credential to get one

@@ -14,7 +14,7 @@ import { NO_ASSETS, NO_DOCS } from './test-assets.js';
 import { noJobs } from './test-console.js';
 
 describe('docs/openapi/admin.json', () => {
-  it('is a valid OpenAPI 3.1 document, equal to the served document and to the one in the reference page', async () => {
+  it('is a valid OpenAPI 3.1 document, equal to the served document and to the document in the reference page', async () => {
     const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // unused: the document is public
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const key = { kid: 'test', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };

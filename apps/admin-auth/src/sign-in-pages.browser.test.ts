@@ -362,7 +362,7 @@ describe('the device-link page', () => {
     expect(await codes()).toBe(before);
   });
 
-  it('sends a user without session to sign-in and back to the same request', async () => {
+  it('sends a user without a session to the sign-in page, and back to the same request', async () => {
     const token = await setupToken('bridge@example.com', 'Bridge');
     const { page } = await openBrowser(browser, site.url);
     await addAuthenticator(page);

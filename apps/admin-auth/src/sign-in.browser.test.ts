@@ -83,7 +83,7 @@ describe('sign-in in Chromium', () => {
     await page.getByRole('menu').getByText('grace@example.com').waitFor();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in with passkey' }).waitFor();
-    // Without the parameters of the flow, which a reload starts again.
+    // The address lacks the parameters of the flow; a reload starts a new flow.
     await page.waitForURL(`${site.url}/admin/login`);
     const request = page.waitForRequest(/\/admin\/oauth\/authorize\?.*state=/);
     await page.reload();
@@ -112,7 +112,7 @@ describe('sign-in in Chromium', () => {
     while ((await passkeys()).length > 0);
   });
 
-  it('refuses a wrong passkey, and accepts the right one after `Try again`', async () => {
+  it('refuses a wrong passkey, and accepts the right passkey after `Try again`', async () => {
     const { page, authenticator, faults } = await enrolled('wrong@example.com');
     const useOwn = await authenticator.forge();
     await page.goto(`${site.url}/admin/login?redirect=/admin/settings`);
@@ -215,7 +215,7 @@ describe('sign-in in Chromium', () => {
     }, texts.map(loginFor));
     expect(targets).toEqual([`${site.url}/admin`]);
 
-    // Without scripts, for speed: this test ends at the redirect.
+    // Sign in without scripts, for speed: this test ends at the redirect.
     const { access } = await site.signIn(user);
     const still = await openBrowser(browser, site.url, { javaScriptEnabled: false });
     await still.context.addCookies([{ name: 'access_token', value: access, url: site.url }]);

@@ -10,7 +10,7 @@ export const NO_ASSETS: ConsoleFiles = {
   files: new Map(),
 };
 
-/** Documentation files for tests that need none. */
+/** Documentation files for tests that need no documentation. */
 export const NO_DOCS: DocsFiles = { folder: '/', paths: new Set() };
 
 /** The page's name and data in an HTML answer. */

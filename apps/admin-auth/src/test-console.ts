@@ -88,7 +88,7 @@ export async function startConsole(
   const closing: (() => Promise<void>)[] = [];
   const settling: (() => Promise<void>)[] = [];
 
-  /** Listens first, because the app can be created only once its address is known. */
+  /** Starts an instance. The server listens first, because the app can be created only once its address is known. */
   async function start(ownMetrics: Metrics, ownMultiplier = multiplier): Promise<{ db: Database; url: string }> {
     // Connecting may be slow on machines that run several test files concurrently.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };

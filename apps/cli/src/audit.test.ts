@@ -334,7 +334,7 @@ describe('millwright signing-keys', () => {
 });
 
 describe('millwright db migrate --jobs-owner', () => {
-  it('creates the account of JOBS_OWNER if it does not exist: the first account as a platform admin, any other as an admin', async () => {
+  it('creates the account of JOBS_OWNER if it does not exist: the first account as a platform admin, every other account as an admin', async () => {
     const empty = await createEmptyDatabase();
     const migrate = async (JOBS_OWNER: string) => {
       const { out } = await program.run(['db', 'migrate', '--jobs-owner', '--json'], {

@@ -7,7 +7,7 @@ export const builderSettings = {
   MILLWRIGHT_HOME: z.string().optional(),
   /** API key that the commands of builders use instead of a login. */
   MILLWRIGHT_API_KEY: z.string().optional(),
-  /** Login that commands use. Default: the one of the last `millwright login`. */
+  /** Login that commands use. Default: the login of the last `millwright login`. */
   MILLWRIGHT_PROFILE: z.string().optional(),
   RUNTIME_URL: field.baseUrl().optional(),
   PROMPT_API_URL: field.baseUrl().optional(),

@@ -165,7 +165,7 @@ describe('millwright keys', () => {
     ]);
   });
 
-  it('create sets an expiry of 90 days, or none when chosen, and names the command line in the audit log', async () => {
+  it('create sets an expiry of 90 days, or none on request, and names the command line in the audit log', async () => {
     const create = (...more: string[]) =>
       json<{ id: string; expires_at: string | null }>(
         'keys',
@@ -224,7 +224,7 @@ describe('millwright keys', () => {
     expectFailure(foreign, 1, '"field":"project","reason":"is Commerce for this user');
   });
 
-  it('create gives the scopes of a preset, and refuses an unknown one and one beside --scopes', async () => {
+  it('create gives the scopes of a preset, and refuses an unknown preset and a preset beside --scopes', async () => {
     const create = ['keys', 'create', '--user', 'root@example.com', '--name', 'x'];
     for (const [preset, held, missing] of [
       ['read-only', 'prompts:read', 'prompts:run'],
@@ -325,7 +325,7 @@ describe('millwright clients', () => {
     expectFailure(await run('clients', 'update', 'cli_0000000000000000000000', '--name', 'x'), 1, 'does not exist');
   });
 
-  it('rotate prints a new secret and keeps the old one valid', async () => {
+  it('rotate prints a new secret and keeps the old secret valid', async () => {
     const create = ['clients', 'create', '--user', 'ann@example.com', '--name', 'Rotated'];
     const issued = await json<{ id: string; client_secret: string }>(...create);
     const rotated = await json<{ id: string; client_id: string; client_secret: string }>(

@@ -17,7 +17,7 @@ const Config = z
     MIGRATIONS_DIR: z.string().optional(),
     /** Email of the admin who owns the scheduled jobs. `db migrate --jobs-owner` creates the account if it does not exist. */
     JOBS_OWNER: z.string().optional(),
-    /** Public keys of trusted seals, stored outside the database. `audit verify` accepts only these. */
+    /** Public keys of trusted seals, stored outside the database. `audit verify` accepts only these keys. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
     /** The bucket with the copies of the seals, and a key that may read them. `audit verify` compares the seals with these copies. */
     ...sealBucketConfig,

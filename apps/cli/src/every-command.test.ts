@@ -73,9 +73,9 @@ const COMMANDS: readonly (readonly [string, string, ((answer: Answer) => Record<
   ['users enable', 'ann@example.com'],
   ['users erase', 'ann@example.com --yes'],
 ];
-/** Prints JSON lines with and without the flag, because an audit log may be too long for one array. */
+/** A command that prints JSON lines with and without the flag, because an audit log may be too long for one array. */
 const LINES = 'audit export';
-/** Needs an identity, which no command can create. */
+/** A command that needs an identity, which no command can create. */
 const UNLINK = 'identities unlink';
 /** Commands that other tests cover, because they need more than a database. */
 const WITH_SERVICES = ['doctor', 'backup', 'restore'];

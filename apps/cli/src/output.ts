@@ -8,7 +8,7 @@ import { wantsJson, type Terminal } from './terminal.js';
 export class Manifest {
   readonly value: object;
   readonly text: string;
-  /** Printed on standard error, because standard output must contain only the text. */
+  /** Note for the user, printed on standard error, because standard output must contain only the text. */
   readonly note: string;
 
   constructor(value: object, text: string, note: string) {

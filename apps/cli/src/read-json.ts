@@ -1,4 +1,4 @@
-/** The JSON of an answer; `undefined` when the body is no JSON, larger than `maxBytes` or cut off. */
+/** The JSON of an answer; `undefined` when the body is not JSON, larger than `maxBytes` or cut off. */
 export async function readJson({ body }: Response, maxBytes: number): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

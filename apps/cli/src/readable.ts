@@ -7,7 +7,7 @@ export const printable = (text: string): string =>
     [...Array(char.length).keys()].map((at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
 
-/** Like `printable`, but keeps line breaks and tabs. */
+/** Escapes a text like `printable`, but keeps line breaks and tabs. */
 export const printableLines = (text: string): string =>
   text
     .split(/([\n\t])/)

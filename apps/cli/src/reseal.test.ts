@@ -7,7 +7,7 @@ import { SEALED_COLUMNS } from './sealed-columns.js';
 import { buildProgram, type TestProgram } from './test-program.js';
 
 const SCHEMA = new URL('../../../prisma/schema/', import.meta.url);
-/** Left out, because its values expire after 15 minutes. */
+/** Columns that the command leaves out, because their values expire after 15 minutes. */
 const SHORT_LIVED = ['mcp_connection_requests.pending'];
 
 /**

@@ -62,7 +62,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
 ];
 
-/** Returns the column's value with everything sealed under the first key; undefined when that is already so. @throws SecretUnreadable */
+/**
+ * Returns the column's value with everything sealed under the first key; undefined when the value is already sealed under the first key.
+ * @throws SecretUnreadable
+ */
 export function resealed({ values, replace }: SealedColumn, secrets: SecretBox, row: SealedRow, value: unknown) {
   const found = values(row, value).filter(({ sealed }) => sealed !== '');
   if (found.every(({ sealed }) => secrets.isCurrent(sealed))) return undefined;

@@ -28,7 +28,7 @@ export function commandOrigin(): Readonly<Record<string, string>> {
   return { via: 'cli', os_user: userName(), host: hostname() };
 }
 
-/** The user of a container may have no name. */
+/** Name of the operating system's user. The user of a container may have no name. */
 function userName(): string {
   try {
     return userInfo().username;

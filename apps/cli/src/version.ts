@@ -1,4 +1,4 @@
-/** Set by the bundler (tools/build-app.mjs). */
+/** Version of the program, which the bundler sets (tools/build-app.mjs). */
 declare const __MILLWRIGHT_VERSION__: string | undefined;
 
 export const cliVersion: string = typeof __MILLWRIGHT_VERSION__ === 'string' ? __MILLWRIGHT_VERSION__ : '0.0.0-source';

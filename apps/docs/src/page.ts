@@ -3,7 +3,7 @@ export interface Page {
   /** Address of the page below `/docs/`, without an ending; empty for the first page. */
   address: string;
   title: string;
-  /** Its text, without the title. Links are relative to `source`, or begin with `/docs`. */
+  /** Text of the page, without the title. Links are relative to `source`, or begin with `/docs`. */
   markdown: string;
   /** Path of the page's file in `docs/`, when it has one. */
   source?: string;

@@ -116,7 +116,7 @@ describe('Markdown', () => {
     expect(render('<script>alert(1)</script> and <b onclick="x()">b</b>')).not.toMatch(/<script|<b /);
   });
 
-  it('keeps the words of a link that leads nowhere', () => {
+  it('keeps the text of a link whose target does not exist', () => {
     expect(render('[words](gone.md)')).toBe('<p>words</p>\n');
   });
 

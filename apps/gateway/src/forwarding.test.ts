@@ -175,7 +175,7 @@ describe('a forwarded answer', () => {
 
 describe('an upgrade', () => {
   it.each(['h2c', 'h2c, websocket', 'websocket, h2c', 'TLS/1.0'])(
-    'to %s is refused, and the request is forwarded as a plain one',
+    'to %s is refused, and the request is forwarded as a plain request',
     async (protocol) => {
       const answer = await sendRaw(
         gateway,

@@ -76,7 +76,7 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
 
   const forward = createProxyMiddleware<Request, Response>({
     agent,
-    // Required by the package, although the router chooses the target.
+    // The package requires a target, although the router chooses the target of each request.
     target: addresses.platform,
     router: (_request, response) => addresses[areaOf(response)],
     proxyTimeout: idleTimeoutMs,
@@ -101,7 +101,9 @@ export function createProxy({ targets, idleTimeoutMs, logger }: ProxyOptions): P
   }
 }
 
-/** An error without a response would come from an upgrade by the package, which is not used. */
+/**
+ * Returns the service of a response. An error without a response would come from an upgrade by the package, which the gateway does not use.
+ */
 function areaOf(response: Response | undefined): Area {
   const area = response?.locals.area;
   if (area === undefined) throw new Error('no area was chosen for this request');

@@ -159,7 +159,7 @@ const unknownHosts = [
   portOfBase,
 ].filter((host) => host.trim() === host && /^[\t\x20-\xff]*$/.test(host));
 
-/** Functions that make other host names from a served one; the test uses each with every served host. */
+/** Functions that make other host names from a served host name; the test uses each with every served host. */
 const mutations: ((name: string, port: string) => string)[] = [
   ...[
     '.',

@@ -69,7 +69,7 @@ describe('an answer', () => {
     await expect(once(answer, 'end')).rejects.toThrow('aborted');
   });
 
-  it('is a 503 after the idle timeout when the service sends nothing', async () => {
+  it('has status 503 after the idle timeout when the service sends nothing', async () => {
     const left = Promise.withResolvers<unknown>();
     onRequest = (_incoming, response) => response.on('close', left.resolve);
     const impatient = await startGateway({ runtime: [upstream.url] }, { UPSTREAM_IDLE_TIMEOUT_MS: '300' });
@@ -81,7 +81,7 @@ describe('an answer', () => {
     await impatient.stop();
   });
 
-  it('is a 503 when the service closes the connection', async () => {
+  it('has status 503 when the service closes the connection', async () => {
     onRequest = (incoming) => void incoming.socket.destroy();
     for (const method of ['GET', 'POST']) {
       const answer = await send(gateway, { host: hosts.runtime, method, body: method === 'POST' ? 'x' : undefined });

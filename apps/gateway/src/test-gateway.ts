@@ -15,7 +15,7 @@ import { createApp } from './app.js';
 import { loadConfig } from './config.js';
 import { createProxy, type AreaTargets, type Proxy } from './proxy.js';
 
-/** For tests: a gateway in this process, in front of services that a test starts. */
+/** A gateway for tests, in this process, in front of services that a test starts. */
 
 export const hosts = { base: 'platform.test:8080', runtime: 'runtime.test:8081', prompt: 'prompt.test' } as const;
 
@@ -59,7 +59,7 @@ export async function startGateway(targets: Partial<AreaTargets>, env: NodeJS.Pr
   return runInProcess(app, config, proxy);
 }
 
-/** A service that stops like the real services: before it stops, it answers "not ready" for as long as they do. */
+/** A service that stops like the real services: for a while before the end, it answers "not ready". */
 export function startReplica(app: RequestListener, port = 0): Promise<TestServer> {
   return runInProcess(app, {
     HOST: '127.0.0.1',

@@ -1,4 +1,4 @@
-/** For tests: malformed requests in which some parsers see a second request, `GET /smuggled`, and others do not. */
+/** Malformed requests for tests, in which some parsers see a second request, `GET /smuggled`, and other parsers do not. */
 
 const lines = (...some: string[]) => [...some, '', ''].join('\r\n');
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { hosts, sendRaw, startGateway, unreachable, type TestServer } from './test-gateway.js';
 
-/** From RFC 6455, section 1.3. */
+/** The fixed text of the handshake (RFC 6455 §1.3). */
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 let asked: IncomingMessage[] = [];

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createRoutes } from './endpoints.js';
 import { startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// Receives no query, because contracts do not depend on the database.
+// The database receives no query, because contracts do not depend on it.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 

@@ -11,7 +11,7 @@ import {
 import { createRoutes } from './endpoints.js';
 import { bearer, EVERY_SCOPE, KNOWN_MODEL, startPlatform, unconnected, type TestPlatform } from './test-platform.js';
 
-// Receives no query, because contracts do not depend on the database.
+// The database receives no query, because contracts do not depend on it.
 const nowhere = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 });
 const contracts = createRoutes(unconnected(nowhere)).map(({ contract }) => contract);
 
@@ -19,7 +19,7 @@ let database: TestDatabase;
 let platform: TestPlatform;
 let upstream: ListeningApp;
 let target: SweepTarget;
-/** From `Core` to a project that a platform admin made, and back. */
+/** Targets of the sweep: from `Core` to a project that a platform admin made, and back. */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
@@ -138,13 +138,18 @@ afterAll(async () => {
 });
 
 describe('every endpoint of the platform API', () => {
-  it.each(sweepEndpoints({ area: 'platform', contracts, target: () => target }))('$title', ({ run }) => run());
+  it.each(sweepEndpoints({ area: 'platform', contracts, target: () => target }))(
+    'keeps its contract: $title',
+    ({ run }) => run(),
+  );
 });
 
 describe('a project that a platform admin made', () => {
   const [to, from] = [() => toMade, () => fromMade];
-  it.each(sweepProjects({ area: 'platform', contracts, target: to }))('is kept from Core: $title', ({ run }) => run());
-  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('does not reach Core: $title', ({ run }) =>
+  it.each(sweepProjects({ area: 'platform', contracts, target: to }))('gives Core no access: $title', ({ run }) =>
+    run(),
+  );
+  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('has no access to Core: $title', ({ run }) =>
     run(),
   );
 });

@@ -28,7 +28,7 @@ const consoleOf = (isFresh: boolean) => {
   return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
 };
 
-/** For each kind of record: the expected statuses of its creation, update and deletion by POST /changes without a recent proof. */
+/** The expected statuses of each kind of record: of its creation, update and deletion by POST /changes without a recent proof. */
 const WITHOUT_PROOF: Record<Change['kind'], { fields: object; statuses: number[] }> = {
   skill: { fields: { name: 'Listed', description: '', instructions: 'x' }, statuses: [200, 200, 200] },
   content: { fields: { title: 'Listed', body: '' }, statuses: [200, 200, 200] },

@@ -7,7 +7,7 @@ import { createApp } from './app.js';
 import { unconnected } from './test-platform.js';
 
 describe('docs/openapi/platform.json', () => {
-  it('is a valid OpenAPI 3.1 document and equals the one that the service serves (run `npm run openapi` after a change)', async () => {
+  it('is a valid OpenAPI 3.1 document and equals the document that the service serves (run `npm run openapi` after a change)', async () => {
     const db = createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }); // unused: the document is public
     const server = await listen(
       createApp({

@@ -2,9 +2,9 @@ import { createTestDatabase, type HttpClient, type TestDatabase } from '@millwri
 import { startPlatform, type TestPlatform } from './test-platform.js';
 
 export interface UsedPlatform {
-  /** Set before the first test. */
+  /** Database of the tests, set before the first test. */
   database: TestDatabase;
-  /** Set before the first test. */
+  /** Platform API of the tests, set before the first test. */
   platform: TestPlatform;
   /** HTTP client with an API key that has every scope in the project Core. */
   client: HttpClient;

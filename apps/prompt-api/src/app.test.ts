@@ -133,21 +133,27 @@ describe('every endpoint', () => {
   const exempt = new Set([
     // PUT creates a missing label.
     "PUT /v1/prompt/{uuid}/label/{name} answers 404 for an unknown name and for another project's",
-    // A model's name may have any form, so none is malformed. `models.test.ts` covers 404.
+    // A model's name may have any form, so no name is malformed. `models.test.ts` covers 404.
     "GET /v1/models/{model} answers 404 for an unknown model and for another project's",
     // PATCH matches /v1/user/{uuid}, and `me` and `mcp` are not UUIDs.
     '/v1/user/me answers 405 with Allow for other methods',
     '/v1/user/mcp answers 405 with Allow for other methods',
   ]);
   const checks = checksOf((kind) => ({ ...common, params: paramsOf(kind, foreign) }));
-  it.each(checks)('$title', ({ run }) => run());
+  it.each(checks)('keeps its contract: $title', ({ run }) => run());
 
   const toMade = (kind: Kind): SweepTarget => ({ ...common, params: paramsOf(kind, made) });
   const ofProjects = ({ title }: { title: string }) => title.includes('another project');
-  it.each(checksOf(toMade).filter(ofProjects))('keeps a made project from Core: $title', ({ run }) => run());
+  it.each(checksOf(toMade).filter(ofProjects))(
+    'refuses Core access to a project that a platform admin made: $title',
+    ({ run }) => run(),
+  );
 
   const fromMade = (kind: Kind) => fromOtherProject(toMade(kind), { 'api-key': keyOfMade }, ['n']);
-  it.each(checksOf(fromMade).filter(ofProjects))('keeps Core from a made project: $title', ({ run }) => run());
+  it.each(checksOf(fromMade).filter(ofProjects))(
+    'refuses a project that a platform admin made access to Core: $title',
+    ({ run }) => run(),
+  );
 });
 
 describe('an API key', () => {
@@ -215,7 +221,7 @@ describe('an API key', () => {
 });
 
 describe('an unknown path', () => {
-  it('answers 401 without a credential and 404 with one below /v1', async () => {
+  it('answers 401 without a credential and 404 with a credential below /v1', async () => {
     expect((await app.call('GET', '/v1/nothing', { key: '' })).status).toBe(401);
     const { status, body } = await app.call('GET', '/v1/nothing');
     expect(status).toBe(404);
@@ -266,7 +272,7 @@ describe('two replicas on one database', () => {
     '{{list.0}}',
     '{{message.length}}',
   ];
-  /** Few, so that a busy machine answers none with 503. */
+  /** Number of concurrent requests, small so that a busy machine answers no request with 503. */
   const AT_ONCE = 4;
   const TEXTS = ['', 'plain', '{{name}}', '{{message}}', '\\{{name}}', '$1 $& $`', '{{', '😀 ü', '"quoted"\n'];
 

@@ -134,7 +134,7 @@ describe('systemprompt-mcp-interview', () => {
     key = await app.issueKey();
   });
 
-  it('stores the results of its tools as blocks, lists them by its tags, and reads one with a query that bypasses caches', async () => {
+  it('stores the results of its tools as blocks, lists the blocks by their tags, and reads a block with a query that bypasses caches', async () => {
     const kept = async (kind: 'cv' | 'interview', content: object) => {
       const { status, body } = await send('POST', '/block', {
         content: JSON.stringify(content),

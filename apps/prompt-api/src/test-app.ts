@@ -44,7 +44,7 @@ export interface CallOptions {
   key?: string;
   /** Body of the request, sent as JSON. */
   body?: unknown;
-  /** Sent unchanged, as JSON unless the headers name another type. */
+  /** Body that is sent unchanged, as JSON unless the headers name another type. */
   raw?: string;
   headers?: Record<string, string>;
 }
@@ -72,7 +72,7 @@ export interface TestApp {
   /** Issues a key, by default in project Core with every scope and the professional plan. */
   issueKey: (changes?: Partial<NewApiKey>) => Promise<string>;
   revoke: (key: string) => Promise<void>;
-  /** Sends a request with a key of project Core that may do everything, unless `key` names another; `key: ''` sends none. */
+  /** Sends a request with a key of project Core that may do everything, unless `key` names another key; `key: ''` sends no key. */
   call: Call;
   /** The runs that the process executes. */
   promptRuns: PromptRuns;
@@ -280,7 +280,7 @@ function callerOf(url: string, ownKey: string): Call {
 export const like = (pattern: RegExp) => expect.stringMatching(pattern) as string;
 export const withFields = (fields: object) => expect.objectContaining(fields) as object;
 
-/** A prompt as the specification's overview shows one. */
+/** A prompt as in the overview of the specification. */
 export const greeting = {
   instruction: {
     static: 'You greet people.',

@@ -39,7 +39,7 @@ describe('an API key at the runtime API', () => {
     expect((await call('POST', '/api/v1/mcp/platform/mcp', { json: list })).status).toBe(200);
   });
 
-  it('has its user, project and scopes in the answer of whoami, as an access token has', async () => {
+  it('has its user, project and scopes in the answer of whoami, like an access token', async () => {
     const { call } = await newKey(['runs:read', 'agents:message']);
     const { status, body } = await call('GET', '/api/v1/whoami');
     expect([status, body]).toEqual([
@@ -117,7 +117,7 @@ describe('an API key at the runtime API', () => {
     expect(await ask(other.key)).toBe(200);
   });
 
-  it('is refused when it is wrong, has ended or its owner is disabled, and the use of an ended one is recorded', async () => {
+  it('is refused when it is wrong, has ended or its owner is disabled, and the use of an ended key is recorded', async () => {
     const gone = await runtime.newUser('gone@example.com');
     const [wrong, revoked, orphan] = [await newKey(['*']), await newKey(['*']), await newKey(['*'], gone)];
     const ask = async (key: string) => (await runtime.as(key)('GET', '/api/v1/agents/registry')).status;

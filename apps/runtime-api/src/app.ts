@@ -60,7 +60,7 @@ export interface AppDeps extends AreaDeps {
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: ProjectModels & Pick<ModelRegistry, 'requireModel'>;
-  /** Returns the key to sign with now; tests pass a fixed one. */
+  /** Returns the key to sign with now; tests pass a fixed key. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
   storage: FileStorage;
@@ -73,7 +73,7 @@ export interface AppDeps extends AreaDeps {
   sessionChanges: Pick<SessionChanges, 'until'>;
   /** Budget of reading a text that is used as knowledge; tests pass their own build of the worker. */
   extraction?: ExtractionBudget;
-  /** Aborted when the process is about to end: it ends streams, and their clients continue at another process. */
+  /** The signal aborts when the process is about to end: it ends streams, and their clients continue at another process. */
   draining?: AbortSignal;
 }
 

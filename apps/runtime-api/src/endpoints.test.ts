@@ -17,11 +17,11 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let target: SweepTarget;
-/** From `Core` to a project that a platform admin made, and back. */
+/** Targets of the sweep: from `Core` to a project that a platform admin made, and back. */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
-/** Whether a scope does not suffice in place of another one: `agents:message` does for one operation that requires `runs:approve`. */
+/** Whether a scope does not suffice in place of another scope: `agents:message` does for one operation that requires `runs:approve`. */
 const isOtherThan = (scope: string) => (other: string) =>
   other !== scope && !(scope === 'runs:approve' && other === 'agents:message');
 
@@ -153,13 +153,18 @@ afterAll(async () => {
 });
 
 describe('every endpoint of the runtime API', () => {
-  it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))('$title', ({ run }) => run());
+  it.each(sweepEndpoints({ area: 'runtime', contracts, target: () => target }))(
+    'keeps its contract: $title',
+    ({ run }) => run(),
+  );
 });
 
 describe('a project that a platform admin made', () => {
   const [to, from] = [() => toMade, () => fromMade];
-  it.each(sweepProjects({ area: 'runtime', contracts, target: to }))('is kept from Core: $title', ({ run }) => run());
-  it.each(sweepProjects({ area: 'runtime', contracts, target: from }))('does not reach Core: $title', ({ run }) =>
+  it.each(sweepProjects({ area: 'runtime', contracts, target: to }))('gives Core no access: $title', ({ run }) =>
+    run(),
+  );
+  it.each(sweepProjects({ area: 'runtime', contracts, target: from }))('has no access to Core: $title', ({ run }) =>
     run(),
   );
 });

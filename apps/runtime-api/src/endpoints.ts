@@ -95,14 +95,14 @@ export interface ServiceDeps {
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   runLimits: RunLimits;
-  /** Aborted when the process stops. */
+  /** The signal aborts when the process stops. */
   draining?: AbortSignal | undefined;
   logger: Logger;
   work?: Work | undefined;
   counts?: Pick<MetricCounts, 'add'> | undefined;
 }
 
-/** Shared by the resource endpoints and the protocol endpoints. */
+/** Services that the resource endpoints and the protocol endpoints share. */
 export interface Services {
   /** Calls external guards. */
   askFilter: AskFilter;

@@ -55,7 +55,7 @@ export interface ReplicaOptions {
   projectRunsAtOnce?: number;
   /** Whether OAuth clients may register themselves or use a metadata document; true by default. */
   strangers?: boolean;
-  /** Identity providers whose assertions get tokens; none by default. */
+  /** Identity providers whose assertions get tokens; no providers by default. */
   assertionIssuers?: string[];
   /** Whether authorization requests have to be pushed. Default: no. */
   pushedOnly?: boolean;
@@ -66,7 +66,7 @@ export interface ReplicaOptions {
 
 export interface Replica {
   url: string;
-  /** HTTP client with this token, or with none. */
+  /** HTTP client with this token, or without a token. */
   as: (token?: string) => HttpClient;
 }
 
@@ -133,7 +133,7 @@ export interface TestRuntime extends Replica {
   signingKey: SigningKey;
   /** Encrypts secrets that the app decrypts. */
   secretBox: SecretBox;
-  /** An active user in Core who is no admin. */
+  /** An active user in Core who is not an admin. */
   owner: TestUser;
   newUser: (email: string, changes?: Partial<NewUser>) => Promise<TestUser>;
   newClient: (changes?: Partial<NewOAuthClient>) => Promise<TestClient>;
@@ -163,7 +163,10 @@ function newSigningKey(): SigningKey {
   return { kid: newId(), privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
 }
 
-/** Starts the runtime API as tests use it: the real app on a real database, with the model at `modelUrl`. `firstOptions` are those of its first process. */
+/**
+ * Starts the runtime API as tests use it: the real app on a real database, with the model at `modelUrl`. `firstOptions` are the options of
+ * the first process.
+ */
 export async function startRuntime(
   databaseUrl: string,
   modelUrl: string,

@@ -9,8 +9,8 @@ const NAME_LENGTH = 'must be 1 to 200 characters';
 const NAME_TEXT = 'must have no control characters and no line breaks';
 
 /**
- * Display name of an account, key, client or token. Blanks around it are removed. Control characters are refused, because terminals act on
- * them.
+ * Display name of an account, key, client or token. Blanks around the name are removed. Control characters are refused, because terminals
+ * act on them.
  */
 export const Name = z
   .string()
@@ -24,7 +24,7 @@ const PublicEmail = z.email().max(254);
 /** Address of the local default's own account, `admin@localhost`: a domain without a dot is not a public address. */
 const LocalEmail = z.string().regex(/^[^@\s]{1,64}@localhost$/);
 
-/** Email address of an account. Blanks around it are removed. */
+/** Email address of an account. Blanks around the address are removed. */
 export const Email = z
   .string()
   .trim()

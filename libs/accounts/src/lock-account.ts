@@ -8,7 +8,7 @@ export type AccountGuard = (user: UserRow) => void;
 /**
  * Locks an account until the transaction ends.
  *
- * @throws AppError not_found, or what `requireAllowed` throws.
+ * @throws AppError not_found, and the error that `requireAllowed` throws.
  */
 export async function lockAccount(tx: Tx, id: string, requireAllowed: AccountGuard): Promise<UserRow> {
   await tx.$queryRaw`SELECT id FROM users WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
@@ -19,7 +19,7 @@ export async function lockAccount(tx: Tx, id: string, requireAllowed: AccountGua
  * Locks an account together with every active platform admin, always in the order of their ids. Every change that may remove a platform
  * admin takes this lock: when two platform admins remove each other at once, one of them remains.
  *
- * @throws AppError not_found, or what `requireAllowed` throws.
+ * @throws AppError not_found, and the error that `requireAllowed` throws.
  */
 export async function lockWithPlatformAdmins(tx: Tx, id: string, requireAllowed: AccountGuard): Promise<UserRow> {
   await tx.$queryRaw`
@@ -49,8 +49,8 @@ export async function lockActiveAccount(tx: Tx, userId: string): Promise<boolean
 }
 
 /**
- * Like `lockActiveAccount`, but only one transaction of an account has this lock at a time, so that it can count the account's records.
- * Never call both in one transaction: two such transactions would wait for each other.
+ * Locks an account like `lockActiveAccount`, but only one transaction of an account has this lock at a time, so that it can count the
+ * account's records. Never call both in one transaction: two such transactions would wait for each other.
  */
 export async function lockActiveAccountAlone(tx: Tx, userId: string): Promise<boolean> {
   const locked = await tx.$queryRaw<unknown[]>`

@@ -3,8 +3,8 @@ import { newId, type Database } from '@millwright/db';
 import { CREDENTIALS_PER_ACCOUNT } from './rights/credential-limit.js';
 
 /**
- * Spreads a test's keys or clients over accounts, since one account has no room for all of them. The first belong to the given account, the
- * others to further accounts with the same rights.
+ * Spreads a test's keys or clients over accounts, since one account has no room for all of them. The first keys or clients belong to the
+ * given account, and further keys or clients to further accounts with the same rights.
  */
 export function createTestOwners(db: Database) {
   const given = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { Checkpoint } from './checkpoint.js';
 import type { AuditRow, ErasedFields } from './content-hash.js';
 import type { Seal, SealEntry } from './seal.js';
 
-/** Filter of audit rows. Period: `from` included, `to` not. */
+/** Filter of audit rows. The period includes `from` and excludes `to`. */
 export interface AuditFilter {
   /** UUID of the user. */
   userId?: string | undefined;

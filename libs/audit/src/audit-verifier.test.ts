@@ -30,7 +30,7 @@ async function faultsOf(seals: readonly Seal[]): Promise<AuditFault[]> {
 }
 
 describe('a chain of seals', () => {
-  it('has no fault when each seal follows the one before it', async () => {
+  it('has no fault when each seal follows the seal before it', async () => {
     const first = await seal(1, FIRST_PREVIOUS);
     expect(await faultsOf([first, await seal(2, hashOfSeal(first))])).toEqual([]);
   });

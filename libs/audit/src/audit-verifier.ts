@@ -27,7 +27,7 @@ export interface AuditFindings {
 
 export interface AuditVerifierOptions {
   findKey: FindSealKey;
-  /** Hash of the seal before the first one; not checked when undefined. */
+  /** Hash of the seal before the first seal; not checked when undefined. */
   previous?: string | undefined;
   /** Number of the first seal; not checked when undefined. */
   firstSeal?: number | undefined;
@@ -35,7 +35,7 @@ export interface AuditVerifierOptions {
   checkpoint?: Checkpoint | undefined;
   /** Selects the sealed rows that must be present; by default all. */
   expects?: (entry: SealEntry) => boolean;
-  /** The input is filtered: missing rows and seals are no fault. */
+  /** Whether the input is filtered; missing rows and seals are then not faults. */
   partial?: boolean;
   /** Whether the input has all statements of erasures of its rows. */
   hasStatements?: boolean;

@@ -66,7 +66,7 @@ const CONTENT = [
 /** Prefix of a hash of format 2, in which personal fields are commitments. */
 const FORMAT_2 = '2.';
 
-/** Whether a value has the fields of an audit row. Its hash verifies their content. */
+/** Whether a value has the fields of an audit row. The hash of the row verifies the content of the fields. */
 export function isAuditRow(value: unknown): value is AuditRow {
   if (typeof value !== 'object' || value === null) return false;
   const { seq, id }: { seq?: unknown; id?: unknown } = value;

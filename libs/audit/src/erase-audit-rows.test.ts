@@ -64,7 +64,7 @@ async function writeHistory(): Promise<void> {
   await record(bob, 'skill.update', SKILL_ID, { note: 'Annual report' });
 }
 
-/** Makes the rows those of an earlier release: without a salt. */
+/** Changes the rows to the form of an earlier release: without a salt. */
 const asFormat1 = () =>
   asSuperuser(database.url, (client) => client.query('UPDATE governance_decisions SET salt = NULL'));
 

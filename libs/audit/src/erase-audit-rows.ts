@@ -10,7 +10,7 @@ export interface ErasedPerson {
   userId: string;
   /** Ids with which rows refer to the account. */
   ids: readonly string[];
-  /** Texts that name the person anywhere within a value, such as addresses. Case-insensitive. */
+  /** Texts that name the person anywhere within a value, such as addresses. The comparison ignores case. */
   texts: readonly string[];
   /** Names of the person: erased when a whole value equals one of them. */
   names: readonly string[];
@@ -26,9 +26,9 @@ const KEPT_DETAILS = new Set([ERASE_ACTION, 'user.erase']);
 const RECORD_ID = /^(?:[a-z]{2,4}_[0-9A-Za-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Erases a person's data from the audit log. Rows of the person's own actions lose all personal fields except ids of records; rows of
- * others lose the fields that name the person. Each step writes an audit row that states the rows it changed, so that the verification
- * accepts them. Repeating it changes nothing. Only the owner of the schema has the right.
+ * Erases a person's data from the audit log. Rows of the person's own actions lose all personal fields except ids of records; rows of other
+ * actors lose the fields that name the person. Each step writes an audit row that states the rows it changed, so that the verification
+ * accepts them. A repeated call changes nothing. Only the owner of the schema has the right.
  *
  * @returns the number of changed rows.
  */

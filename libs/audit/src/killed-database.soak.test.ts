@@ -4,7 +4,7 @@ import pg from 'pg';
 import { recordDecision } from './index.js';
 import { asSuperuser, createRandom, makeActor, openDatabase } from './test-audit-log.js';
 
-/** `npm run audit:soak`: kills the whole server that Jest started for this run, so it runs apart from the other tests. */
+/** `npm run audit:soak`: kills the whole server that Jest started for this run. The test therefore runs apart from the other tests. */
 const ROUNDS = 100;
 const LANES = 10;
 /** The points of a kill: before the change, between the change and its row, after the row, during the commit. */

@@ -120,7 +120,7 @@ describe('recordStrangerDenial', () => {
     return recordStrangerDenial(db, entry, reason, at);
   };
 
-  it('stores one row for an account, action and reason a minute, however many come at the same time', async () => {
+  it('stores one row a minute for an account, action and reason, for any number of concurrent attempts', async () => {
     await Promise.all(Array.from({ length: 5 }, (_, n) => attempt('session.create', 'wrong passkey', MINUTE + n)));
     await attempt('session.create', 'account disabled', MINUTE);
     await attempt('setup_token.use', 'wrong passkey', MINUTE);

@@ -30,7 +30,7 @@ export async function recordDecision(tx: Tx, entry: AuditEntry): Promise<void> {
   await countWrite('allow', tx.$executeRaw(insert(entry, 'allow', null)));
 }
 
-/** Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Await it before the action. */
+/** Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Await the call before the action. */
 export async function recordAction(db: Database, entry: AuditEntry): Promise<void> {
   await countWrite('allow', insertNow(db, insert(entry, 'allow', null)));
 }
@@ -46,8 +46,8 @@ export async function recordDenialIn(tx: Tx, entry: AuditEntry, reason: string):
 }
 
 /**
- * Like `recordDenial`, but at most one row for an account, action and reason per calendar minute over all processes: for attempts that
- * can be repeated without limit.
+ * Writes an audit row like `recordDenial`, but at most one row for an account, action and reason per calendar minute over all processes:
+ * for attempts that can be repeated without limit.
  */
 export async function recordSampledDenial(
   db: Database,
@@ -61,7 +61,10 @@ export async function recordSampledDenial(
   await countWrite('deny', db.prepared('record-sampled-denial', text, values));
 }
 
-/** Like `recordSampledDenial` for an unauthenticated attempt: the detail has `by: 'stranger'`, because the account did not act. */
+/**
+ * Writes an audit row like `recordSampledDenial`, for an unauthenticated attempt: the detail has `by: 'stranger'`, because the account did
+ * not act.
+ */
 export function recordStrangerDenial(db: Database, entry: AuditEntry, reason: string, now?: number): Promise<void> {
   return recordSampledDenial(db, { ...entry, detail: { ...entry.detail, by: 'stranger' } }, reason, now);
 }

@@ -32,7 +32,7 @@ describe('sealAuditLog', () => {
     expect(await verify()).toEqual({ rows: 1_007, seals: 3, unsealed: 0, erased: 0, removed: 0, faults: [] });
   });
 
-  it('includes a row whose transaction commits after those of later rows', async () => {
+  it('includes a row whose transaction commits after the transactions of later rows', async () => {
     const late = new pg.Client({ connectionString: database.url });
     await late.connect();
     await late.query('BEGIN');

@@ -14,7 +14,7 @@ export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result
 export interface Sealed {
   rows: number;
   seals: number;
-  /** A transaction with audit rows stayed open for too long: some rows are not sealed. */
+  /** Whether a transaction with audit rows stayed open for too long, so that some rows are not sealed. */
   waiting: boolean;
 }
 

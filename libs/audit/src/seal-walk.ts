@@ -13,7 +13,7 @@ const STATEMENTS_AT_ONCE = 20;
 
 /** State of a walk between two seals, as JSON. */
 export interface WalkState {
-  /** Number of the checkpoint at which the log began; 0 without one. */
+  /** Number of the checkpoint at which the log began; 0 without a checkpoint. */
   checkpoint: number;
   /** Number of the last seal. */
   next: number;
@@ -23,7 +23,7 @@ export interface WalkState {
   verifier: VerifierState;
 }
 
-/** Verifies seals with their rows in order, from the first one or from where another walk was saved. */
+/** Verifies seals with their rows in order, from the first seal or from where another walk was saved. */
 export function createSealWalk(db: Database, findKey: FindSealKey, checkpoint?: Checkpoint, saved?: WalkState) {
   const place = { previous: checkpoint?.hash ?? FIRST_PREVIOUS, firstSeal: (checkpoint?.number ?? 0) + 1 };
   const check = createAuditVerifier({ findKey, checkpoint, ...place, saved: saved?.verifier });

@@ -19,7 +19,7 @@ export type Seal = z.output<typeof Seal>;
 
 const Statement = z.strictObject({
   number: z.int(),
-  /** Hash of the preceding seal; 64 zeros in the first one. */
+  /** Hash of the preceding seal; 64 zeros in the first seal. */
   previous: z.string(),
   /** SHA-256 of the entries. */
   digest: z.string(),

@@ -15,14 +15,14 @@ export interface SealNotice {
 
 /** Maximum seals in one message. */
 const BATCH = 20;
-/** Maximum messages of one run; the next run continues. */
+/** Limit of the messages that one run sends; the next run sends further messages. */
 const BATCHES = 50;
 
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /**
- * Sends the seals that a receiver has not received, in order. The position is stored after each message, so that nothing is lost while
- * the receiver is away; a message whose acceptance was not stored is sent again.
+ * Sends the seals that a receiver has not received, in order. The position is stored after each message, so that nothing is lost while the
+ * receiver is unavailable; a message whose acceptance was not stored is sent again.
  *
  * @returns the number of sent seals.
  * @throws any error of `send`.

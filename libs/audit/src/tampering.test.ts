@@ -254,7 +254,7 @@ describe('an audit log that nobody touched', () => {
     expect(await verifyAuditFile(file)).toMatchObject({ keys: 'file', faults: [] });
   });
 
-  it('has no faults in an export between two times, until a row is deleted from it', async () => {
+  it('has no faults in an export between two times, until a row of the log is deleted', async () => {
     const [from, to] = [rows[15]?.at ?? '', rows[40]?.at ?? ''];
     const part = await lines(key, { from: new Date(from), to: new Date(to) });
     const inside = rows.filter(({ at }) => at >= from && at < to);

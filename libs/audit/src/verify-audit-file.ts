@@ -6,7 +6,7 @@ import { AuditFileEnd, AuditFileHeader, type PublicSealKey } from './audit-file.
 import { createPinnedKeyFinder } from './pinned-keys.js';
 
 export interface FileFindings extends AuditFindings {
-  /** The file has all rows between `from` and `to`, so that missing rows are faults. */
+  /** Whether the file has all rows between `from` and `to`, so that missing rows are faults. */
   complete: boolean;
   from: string | null;
   to: string | null;

@@ -7,7 +7,10 @@ import { readCheckpoint, readLastSeal } from './audit-log.store.js';
 
 /** Number of faults stored with a verification. */
 const KEPT_FAULTS = 1_000;
-/** A verification ends at this number of differences, because each one is kept in memory: the log is broken. */
+/**
+ * A verification ends at this number of differences, because each difference is kept in memory; a log with more differences is broken as a
+ * whole.
+ */
 const MOST_FOUND = 10_000;
 
 /** Maximum attempts to verify a log while retention removes rows. */
@@ -24,8 +27,8 @@ export interface VerificationState {
 export type VerificationPart = { findings: AuditFindings } | { state: VerificationState };
 
 /**
- * Verifies every sealed row of the database and the chain of seals, from the checkpoint of retention on, and counts the unsealed rows.
- * Rows that retention removes during the check are no fault.
+ * Verifies every sealed row of the database and the chain of seals, from the checkpoint of retention on, and counts the unsealed rows. Rows
+ * that retention removes during the check are not faults.
  */
 export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promise<AuditFindings> {
   for (let state: VerificationState | undefined; ;) {
@@ -112,11 +115,11 @@ export interface ChainState {
   faults: AuditFault[];
   /** The verification in progress: the number of verified seals, the number of seals at its start, and the time of the request. */
   verifying: { verified: number; seals: number; since: string } | null;
-  /** Rows that retention removed; null when none. */
+  /** Rows that retention removed; null when no rows were removed. */
   removed: { rows: number; sealed_through: string } | null;
 }
 
-/** Stores the faults of a verification, so that every replica can report them, and ends the one in progress. */
+/** Stores the faults of a verification, so that every replica can report them, and ends the verification in progress. */
 export async function storeVerification(
   tx: Tx,
   { faults }: AuditFindings,
@@ -137,7 +140,7 @@ export async function recordVerification(db: Database, { source, findKey }: Trus
 /** Returns the number of the last seal; 0 without a seal. */
 export const lastSeal = async (db: Database): Promise<number> => (await readLastSeal(db.prisma))?.number ?? 0;
 
-/** Stores the state of a new verification. @returns false when another one is in progress already */
+/** Stores the state of a new verification. @returns false when another verification is in progress already */
 export async function startVerification(tx: Tx, state: VerificationState, seals: number): Promise<boolean> {
   return (
     (await tx.$executeRaw`

@@ -23,7 +23,7 @@ export const ActorClaim: z.ZodType<ActorClaim> = z.object({
   },
 });
 
-/** The actors of a chain, the last one first. */
+/** The actors of a chain, the last actor first. */
 export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[] {
   const actors: Omit<ActorClaim, 'act'>[] = [];
   for (let next = act; next !== undefined; next = next.act) {
@@ -33,7 +33,7 @@ export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[]
   return actors;
 }
 
-/** The chain of these actors, the first one outermost, before those of `former`. */
+/** The chain of these actors, the first actor outermost, before the actors of `former`. */
 export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: ActorClaim): ActorClaim | undefined =>
   actors.reduceRight<ActorClaim | undefined>((act, actor) => ({ ...actor, ...(act && { act }) }), former);
 
@@ -54,7 +54,7 @@ export interface Delegation {
 
 /** Maximum size of the chain of actors in an assertion, in bytes of JSON. The chain is part of an access token, which is sent in a header. */
 const CHAIN_MAX_BYTES = 4_096;
-/** Printable: these texts are stored and shown. */
+/** A printable text, because the text is stored and shown. */
 const ActorText = z.string().regex(/^\P{C}{1,255}$/u);
 const OutsideActor = z.object({
   iss: ActorText.optional(),
@@ -64,8 +64,8 @@ const OutsideActor = z.object({
 });
 
 /**
- * The chain of actors in an issuer's assertion. An actor without an issuer is one of the assertion's issuer. `undefined` when the chain is
- * malformed, too large, or leaves no room for an agent that acts for it.
+ * The chain of actors in an issuer's assertion. An actor without an issuer is an actor of the assertion's issuer. `undefined` when the
+ * chain is malformed, too large, or leaves no room for an agent that acts for it.
  */
 export function parseOutsideActors(act: unknown, issuer: string): ActorClaim | undefined {
   const actors: Omit<ActorClaim, 'act'>[] = [];

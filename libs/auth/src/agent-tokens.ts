@@ -67,7 +67,7 @@ export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) 
 
 const words = (scope: string) => scope.split(' ');
 
-/** Whether the scope of tokens for calls has scopes of the APIs that the former one lacks. */
+/** Whether the scope of tokens for calls has scopes of the APIs that the former scope lacks. */
 export function addsScopes(scope = '', former = ''): boolean {
   const had = new Set(words(former));
   return words(scope).some((one) => isGrantableScope(one) && !had.has(one));

@@ -8,7 +8,9 @@ export interface ClientSecrets {
   previous_secret_until: Date | null;
 }
 
-/** Whether a secret is the client's, or its former secret within the overlap of a rotation. Always false for public clients. */
+/**
+ * Whether a secret is the client's, or its former secret within the overlap of a rotation. The answer is always false for public clients.
+ */
 export function clientSecretMatches(secret: string, client: ClientSecrets, now = Date.now()): boolean {
   const { secret_hash, previous_secret_hash: previous, previous_secret_until: until } = client;
   if (!secret_hash) return false;

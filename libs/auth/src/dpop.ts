@@ -37,11 +37,11 @@ export interface ProofNonces {
 }
 
 export interface ProofOptions {
-  /** The public address of this service: proofs name it, whatever address a gateway uses. */
+  /** The public address of this service: proofs name it, even when a gateway uses another address. */
   publicUrl: string;
-  /** Marks a proof of a key as used for some seconds, over all processes. `false`: it was used before. */
+  /** Marks a proof of a key as used for some seconds, over all processes. Returns `false` when the proof was used before. */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;
-  /** Server nonces; undefined when proofs need none. */
+  /** Server nonces; undefined when proofs need no nonce. */
   nonces?: ProofNonces | undefined;
   /** Returns the time in Unix milliseconds. */
   now?: () => number;
@@ -56,7 +56,7 @@ export interface ProofOptions {
 export function createProofVerifier({ publicUrl, useOnce, nonces, now = Date.now }: ProofOptions) {
   return async (request: Request, accessToken?: string): Promise<string> => {
     const proof = request.headers['dpop'];
-    // Repeated headers arrive as one text with commas, which is no JWT.
+    // Repeated headers arrive as one text with commas, which is not a JWT.
     if (typeof proof !== 'string' || proof === '') throw new ProofRefused('the proof is missing');
     const { payload, key } = await readProof(proof, now());
     const { jti, htm, htu, iat = NaN, ath } = payload;

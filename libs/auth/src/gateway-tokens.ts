@@ -36,7 +36,7 @@ export function mintGatewayToken(sign: Sign, subject: TokenSubject): string {
   return mint(sign, subject, GATEWAY, GATEWAY_TOKEN_SECONDS);
 }
 
-/** A token for the console's requests to one service, for five minutes. It never leaves the services. */
+/** A token for the console's requests to one service, for five minutes. The token never leaves the services. */
 export function mintAreaToken(sign: Sign, { isFresh = false, ...subject }: TokenSubject, area: TokenArea): string {
   return mint(sign, subject, audienceOf(area), AREA_TOKEN_SECONDS, isFresh ? FRESH : EVERYTHING);
 }
@@ -55,7 +55,9 @@ interface OwnerRow extends AccountRow {
   project: Project;
 }
 
-/** One query a request, by primary key. Tokens from before an account was disabled stay refused when it is enabled again. */
+/**
+ * Runs one query per request, by primary key. Tokens from before an account was disabled stay refused when the account is enabled again.
+ */
 const FIND_OWNER = `
   SELECT u.project, ${ACCOUNT_COLUMNS} FROM users u
    WHERE u.id = $1 AND u.status = 'active' AND (u.disabled_at IS NULL OR u.disabled_at < to_timestamp($2))`;

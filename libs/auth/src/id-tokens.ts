@@ -10,7 +10,7 @@ export interface NewIdToken {
   clientId: string;
   /** Claims about the user, including `sub`. */
   claims: Readonly<{ sub: string } & Record<string, unknown>>;
-  /** When the user signed in; undefined when that is not known. */
+  /** Time of the user's sign-in; undefined when unknown. */
   authTime: Date | undefined;
   /** The nonce of the authorization request. */
   nonce: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Scopes with which an API key manages the API keys and OAuth clients of its owner. `*` has none of them: a key has them only when they were named. No OAuth
- * client has them.
+ * Scopes with which an API key manages the API keys and OAuth clients of its owner. `*` does not include these scopes: a key has such a
+ * scope only when the scope was named. No OAuth client has such a scope.
  */
 export const KEY_SCOPES = ['keys:read', 'keys:write'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
@@ -10,7 +10,7 @@ const IN_WORDS: Record<KeyScope, string> = {
   'keys:write': 'Create API keys and OAuth clients with no more rights than its own, and revoke yours',
 };
 
-/** Whether a scope is one that only API keys can have. */
+/** Whether only API keys can have a scope. */
 export const isKeyScope = (scope: string): boolean => KEY_SCOPES.some((one) => one === scope);
 
 /** The scopes that only API keys can have, with descriptions. */

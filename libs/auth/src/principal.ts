@@ -13,7 +13,7 @@ export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 export interface Credential {
   kind: 'api_key' | 'access_token' | 'gateway_token' | 'area_token' | 'provisioning_token';
-  /** Stable id of the credential. Rate limits count by it. */
+  /** Stable id of the credential. Rate limits count requests by this id. */
   id: string;
   plan: Plan;
 }
@@ -28,7 +28,7 @@ export interface UserSession {
   provenAt: Date;
 }
 
-/** The user behind a request, whatever credential proves it. */
+/** The user of a request, with any kind of credential. */
 export interface Principal {
   user: { id: string; name: string; email: string };
   /** The only project whose resources this credential reaches. */
@@ -38,11 +38,11 @@ export interface Principal {
   credential: Credential;
   /** MCP tools that the credential allows; undefined allows all tools. */
   mcpTools?: ToolList;
-  /** Set for a credential that carries a chain of actors. */
+  /** The chain of actors of the credential, if the credential has a chain. */
   delegation?: Delegation;
   /** The session, for a credential that is a session's cookie. */
   session?: UserSession;
-  /** Set for the console's token when the session has no recent proof by passkey. */
+  /** Whether the credential is a console token whose session has no recent proof by passkey. */
   lacksProof?: true;
 }
 
@@ -120,7 +120,9 @@ export interface Caller {
   credential?: Pick<Credential, 'kind' | 'id'>;
   /** The chain of actors of that credential. */
   delegation?: Delegation;
-  /** The console's user has no recent proof by passkey: changes that loosen a protection are refused with `step_up_required`. */
+  /**
+   * Whether the console's user has no recent proof by passkey; changes that loosen a protection are then refused with `step_up_required`.
+   */
   lacksProof?: true;
 }
 

@@ -4,18 +4,18 @@ import { z } from 'zod';
 export const SPECIFIED_PROJECTS = ['Core', 'Commerce'] as const;
 
 /**
- * Id of a project: the owner of records, in every record, credential and token. Made from the first name of the project; it never changes
- * and is never used again.
+ * Id of a project: the owner of records, in every record, credential and token. The id is made from the first name of the project, never
+ * changes and is never used again.
  */
 export type Project = string;
 
 /** Whether a project is one of the two that are specified. They are never renamed or deleted. */
 export const isSpecifiedProject = (id: string): boolean => SPECIFIED_PROJECTS.some((project) => project === id);
 
-/** What the id of a further project looks like: lower case, and none that could be mistaken for a specified one. */
+/** Form of the id of a further project: lower case, and different from the ids of the specified projects in any letter case. */
 export const PROJECT_ID = /^(?!(?:core|commerce)$)[a-z0-9](?:-?[a-z0-9]){0,39}$/;
 
-/** Reason of a refused project in an installation that has only the specified ones. */
+/** Reason of a refused project in an installation that has only the specified projects. */
 export const NO_SUCH_PROJECT = `must be one of ${SPECIFIED_PROJECTS.join(', ')}`;
 
 /** Whether a text has the form of a project's id. */

@@ -112,8 +112,8 @@ function inWords(scope: string): string {
 }
 
 /**
- * Scopes of a credential that its owner, with these roles, has now. `*` means all of the owner's, without those of OpenID Connect and of
- * keys.
+ * Scopes of a credential that its owner, with these roles, has now. `*` means all scopes of the owner, without the scopes of OpenID Connect
+ * and of keys.
  */
 export function effectiveScopes(granted: readonly string[], ownerRoles: readonly Role[]): ReadonlySet<string> {
   const allowed = scopesFor(ownerRoles);

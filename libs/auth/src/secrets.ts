@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PUBLIC_ID_LENGTH = 12;
-/** 43 base62 characters: 256 bits. */
+/** Length of a secret: 43 base62 characters have 256 bits. */
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
@@ -12,7 +12,7 @@ export type KeyKind = 'api_key' | 'pat';
 const PREFIX: Record<KeyKind, string> = { api_key: 'mw_live_', pat: 'mw_pat_' };
 const FORMAT = new RegExp(`^[0-9A-Za-z]{${PUBLIC_ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** SHA-256 is enough: secrets of 256 random bits cannot be found by search, so no slow hash is needed. */
+/** Hashes a secret. SHA-256 is enough: secrets of 256 random bits cannot be found by search, so no slow hash is needed. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

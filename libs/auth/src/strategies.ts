@@ -62,7 +62,7 @@ export type Authenticator = (request: Request) => Promise<Principal | undefined>
 type OnInvalid = 'unauthorized' | 'forbidden';
 
 /**
- * Tries each kind of credential that a service accepts. Passport ends here: see docs/adr/0017.
+ * Tries each kind of credential that a service accepts. Only this function uses Passport: see docs/adr/0017.
  *
  * @throws AppError `onInvalid` when there is a credential and none of the kinds recognises it.
  */

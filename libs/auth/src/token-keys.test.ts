@@ -128,7 +128,7 @@ describe('createKeyFinder', () => {
     expect(state.asked).toBe(1);
   });
 
-  it('finds a new key immediately, and reads at most once a second for unknown ones', async () => {
+  it('finds a new key immediately, and reads at most once a second for unknown keys', async () => {
     let time = 1_000_000;
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => time);
@@ -168,7 +168,7 @@ describe('createKeyFinder', () => {
     for (const find of finders) expect(await find(kid)).toBeUndefined();
   });
 
-  it('returns cached keys while the database is away', async () => {
+  it('returns cached keys while the database is unavailable', async () => {
     let time = 1_000_000;
     const key = await published();
     const { state, db: counted } = watched();
@@ -182,7 +182,7 @@ describe('createKeyFinder', () => {
     }
   });
 
-  it('rejects for an unknown key while the database is away, and finds it once the database is back', async () => {
+  it('rejects for an unknown key while the database is unavailable, and finds the key afterwards', async () => {
     const { kid } = await published();
     const { state, db: counted } = watched();
     const find = createKeyFinder(counted, 'runtime-api', () => 1_000_000);
@@ -195,7 +195,7 @@ describe('createKeyFinder', () => {
     expect(await find(kid)).toBeDefined();
   });
 
-  it('verifies tokens of the old key and the new one during a rotation', async () => {
+  it('verifies tokens of the old key and the new key during a rotation', async () => {
     const issuer = 'http://runtime.test';
     const verify = createTokenVerifier({ issuer, audience: issuer, findKey: createKeyFinder(db, 'runtime-api') });
     for (const key of [await published(), await published()]) {

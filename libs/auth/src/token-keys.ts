@@ -119,12 +119,12 @@ export function createIssuedKeyFinder(db: Database, issuer: TokenIssuer) {
  */
 const REFRESH_MS = 5_000;
 const STALE_MS = 10_000;
-/** Minimum interval of reloads that requests wait for: for an unknown `kid`, and while the database is away. */
+/** Minimum interval of reloads that requests wait for: for an unknown `kid`, and while the database is unavailable. */
 const AGAIN_MS = 1_000;
 
 /**
- * Finds an issuer's public key by `kid`; a revoked key is no longer found after at most ten seconds. Answers from memory while the
- * database is away.
+ * Finds an issuer's public key by `kid`; a revoked key is no longer found after at most ten seconds. Answers from memory while the database
+ * is unavailable.
  *
  * @throws the database's error for a key that is not in memory.
  */

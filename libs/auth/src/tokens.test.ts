@@ -44,7 +44,7 @@ describe('createTokenSigner and createTokenVerifier', () => {
     expect(jwt.decode(sign(wanted))).not.toMatchObject({ jti: (jwt.decode(sign(wanted)) as { jti: string }).jti });
   });
 
-  it('accept a token with several audiences, one of them the required one', async () => {
+  it('accept a token with several audiences, of which one is the required audience', async () => {
     expect(await verify(sign({ ...wanted, audience: ['http://other.test', ISSUER] }))).toBeDefined();
   });
 
@@ -209,7 +209,7 @@ const FORGED: Record<string, string> = {
   'header not JSON': signed('not json', CLAIMS),
   'header null': signed('null', CLAIMS),
   'header a list': signed([HEADER], CLAIMS),
-  // Tokens that were changed, and texts that are no tokens.
+  // Tokens that were changed, and texts that are not tokens.
   'claims exchanged': `${head}.${encode({ ...CLAIMS, sub: 'someone else' })}.${signature}`,
   'header exchanged': `${encode({ ...HEADER, extra: 1 })}.${body}.${signature}`,
   'signature of another token': `${head}.${body}.${signed(HEADER, { ...CLAIMS, jti: 'k' }).split('.')[2] ?? ''}`,

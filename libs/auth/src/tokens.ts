@@ -23,7 +23,7 @@ const TokenClaims = z.object({
   cnf: z.object({ jkt: z.string() }).optional(),
   /** The actors for which the token's client acts (RFC 8693 §4.1). */
   act: ActorClaim.optional(),
-  /** Public id of the run whose token was exchanged for this one. */
+  /** Public id of the run whose token was exchanged for this token. */
   txn: z.string().optional(),
 });
 export type TokenClaims = z.output<typeof TokenClaims>;

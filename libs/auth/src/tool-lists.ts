@@ -14,7 +14,7 @@ export const MOST_TOOL_ENTRIES = 200;
 export const isToolEntry = (entry: string): boolean =>
   /^(\*|[A-Za-z0-9_-]{1,100}\/(\*|[A-Za-z0-9_.-]{1,128}))$/.test(entry);
 
-/** Whether `by` contains each entry of `list`, or a wider entry that covers it. */
+/** Whether `by` contains each entry of `list`, or an entry that includes it. */
 export const isCovered = (list: ToolList, by: ToolList): boolean =>
   list.every((entry) => ['*', `${entry.split('/', 1)[0] ?? ''}/*`, entry].some((wider) => by.includes(wider)));
 

@@ -4,15 +4,18 @@ import { allowsTool, type ToolList } from './tool-lists.js';
 export const TOOL_RULES = ['allow', 'ask', 'deny'] as const;
 export type ToolRule = (typeof TOOL_RULES)[number];
 
-/** The rule of tools that an admin has not marked. `ask_when_tainted`: `ask` in runs that have read text of others, otherwise `allow`. */
+/**
+ * The rule of tools that an admin has not marked. `ask_when_tainted`: `ask` in runs that have read text that other people wrote, otherwise
+ * `allow`.
+ */
 export const UNMARKED_TOOLS = ['allow', 'ask_when_tainted', 'ask'] as const;
 export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 
 /** The stored data that determine the rule of a tool. */
 export interface StoredToolRule {
-  /** Rule that an admin has set for the tool; null without one. */
+  /** Rule that an admin has set for the tool; null when no admin has set a rule. */
   rule: ToolRule | null;
-  /** Whether the definition is still the one that was marked. */
+  /** Whether the definition is still the marked definition. */
   is_rule_current: boolean;
   /** Whether a user other than the requester must decide. */
   other_decider: boolean;
@@ -43,7 +46,9 @@ export function effectiveRule({ rule, isCurrent, unmarked, asksForAgent }: ToolM
   return asksForAgent ? stricter(marked, 'ask') : marked;
 }
 
-/** Suggests a rule from the server's annotations, such as `readOnlyHint` for a tool that changes nothing. They are not trusted. */
+/**
+ * Suggests a rule from the server's annotations, such as `readOnlyHint` for a tool that changes nothing. The annotations are not trusted.
+ */
 export const suggestedRule = (annotations: Readonly<Record<string, unknown>> | undefined): ToolRule =>
   annotations?.['readOnlyHint'] === true && annotations['destructiveHint'] !== true ? 'allow' : 'ask';
 
@@ -52,6 +57,6 @@ export const PLUGINS = 'plugins';
 /** Name of the server in rules of tools that are agents: `agents/<id>`. */
 export const AGENT_TOOLS = 'agents';
 
-/** Whether the list names the tool. An empty list names none. */
+/** Whether the list names the tool. An empty list names no tool. */
 export const namesTool = (list: ToolList, server: string, tool: string): boolean =>
   list.length > 0 && allowsTool([list], server, tool);

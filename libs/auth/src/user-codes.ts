@@ -11,7 +11,7 @@ export function newUserCode(): string {
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
 }
 
-/** The hash under which an authorization request is found by its user code; `undefined` for a malformed one. */
+/** The hash under which an authorization request is found by its user code; `undefined` for a malformed code. */
 export function hashUserCode(text: string): Buffer | undefined {
   const letters = text
     .slice(0, 50)

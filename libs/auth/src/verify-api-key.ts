@@ -72,7 +72,7 @@ export function createApiKeyVerifier(
   };
 }
 
-/** Not awaited by the request. A write that fails is repeated by the next request. */
+/** Stores the use of a key. The request does not wait for the write; the next request repeats a failed write. */
 function noteUse(db: Database, id: string): void {
   db.prepared(
     'note-api-key-use',

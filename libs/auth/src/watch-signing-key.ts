@@ -33,7 +33,7 @@ export interface WatchedKey {
 /**
  * Follows the key in a file, which may be replaced while the process runs. A new key is published first; the process signs with it once
  * every verifier has read it. Tokens of the former key stay valid until they expire. When the key in the file is revoked, the process signs
- * with a temporary key until the file has another one.
+ * with a temporary key until the file has another key.
  *
  * @throws ConfigError when there is no valid key at the start.
  */

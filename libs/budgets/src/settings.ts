@@ -68,7 +68,7 @@ export function createSettings(db: Pick<Database, 'prepared'>, now: () => number
       const known = current;
       if (known && now() - loadedAt < STALE_MS) return known;
       const next = refresh();
-      // Stale settings are used until the new ones have loaded.
+      // Stale settings are used until the new settings have loaded.
       if (known) {
         current = known;
         next.then(

@@ -134,7 +134,7 @@ describe('spending.reserve', () => {
     expect((await refusalOf(spending.reserve(spender(), ask())))?.status).toBe(402);
   });
 
-  it('reserves in every budget that applies, or in none', async () => {
+  it('reserves in every budget that applies, or in no budget', async () => {
     const roomy = await test.addBudget({ amount: 10_000 });
     const tight = await test.addBudget({ level: 'user', amount: 20, of: { user_id: test.userId } });
     const refused = await refusalOf(opened().reserve(spender(), ask()));
@@ -145,7 +145,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(0);
   });
 
-  it('applies only active budgets of the payer, and none of another user or project', async () => {
+  it('applies only active budgets of the payer, and no budget of another user or project', async () => {
     const other = newId();
     await test.db.transaction((tx) =>
       createUser(tx, { email: 'bea@example.com', name: 'Bea', role: 'user', platformAdmin: false, project: 'Core' }),

@@ -16,9 +16,9 @@ export interface Spender extends Pick<Payer, 'agentId' | 'triggerId' | 'run' | '
 export interface SpendingCall {
   /** The request to send: with budgets, it bounds the length of the answer. */
   request: ModelRequest;
-  /** The project's prices of models; undefined: the prices of the model definitions apply. */
+  /** The project's prices of models; undefined when the prices of the model definitions apply. */
   priceOf: PriceOf | undefined;
-  /** True with budgets: an attempt with a truncated answer is not repeated, because only one attempt is reserved. */
+  /** Whether budgets apply: an attempt with a truncated answer is then not repeated, because only one attempt is reserved. */
   isPaidOnce: boolean;
   /** Counts the call's usage. Call as the last step of the transaction that records the usage. */
   settle: (tx: Tx, use: ModelUse) => Promise<void>;
@@ -26,7 +26,7 @@ export interface SpendingCall {
   release: () => Promise<void>;
 }
 
-/** Thrown when the rest of a budget is too small for a call. */
+/** An error when the rest of a budget is too small for a call. */
 export class BudgetExceeded extends AppError {
   readonly refusal: Refusal;
 
@@ -112,7 +112,7 @@ export function createSpending({ db, models }: SpendingDeps) {
   }
 
   return {
-    /** Reloads budgets and prices; call it on the notification `SPENDING`. */
+    /** Reloads budgets and prices; call the function on the notification `SPENDING`. */
     refresh: settings.refresh,
 
     /** Whether the project has budgets. */

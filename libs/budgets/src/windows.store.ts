@@ -46,7 +46,7 @@ export interface Refusal {
   amount: number;
   reserved: number;
   spent: number;
-  /** Undefined when a price is unknown. */
+  /** Amount that the call needs; undefined when a price is unknown. */
   need: number | undefined;
 }
 
@@ -68,7 +68,7 @@ interface Row {
 }
 
 const START = windowStart('b');
-/** SQL conditions for the budgets of a payer. The second one is for services with access to OAuth clients. */
+/** SQL conditions for the budgets of a payer. The second condition is for services with access to OAuth clients. */
 const OF_PAYER = `b.project = $1 AND b.status = 'active' AND (b.level = 'project' OR b.user_id = $2::uuid OR b.api_key_id = $3::uuid
   OR b.agent_id = $4::uuid OR b.trigger_id = $5::uuid OR b.id = $6::uuid`;
 const OF_CLIENT = ' OR b.client_id = (SELECT id FROM oauth_clients WHERE client_id = $13)';

@@ -36,8 +36,8 @@ function furtherText({ messages, tools = [], output }: ModelRequest): string {
 }
 
 /**
- * The most tokens that a request can have at any server: no tokenizer makes more of a text than it has bytes, and no model reads more
- * than its window. Counting by one tokenizer, even with a margin, is no bound for the others.
+ * The most tokens that a request can have at any server: no tokenizer makes more of a text than it has bytes, and no model reads more than
+ * its window. The count of one tokenizer, even with a margin, is not an upper bound for the other tokenizers.
  */
 function inputAtMost(request: ModelRequest, { largestWindow }: CallBounds): number {
   const { messages, tools = [], output } = request;

@@ -18,7 +18,7 @@ export function slugify(name: string): string {
     .replace(/-$/, '');
 }
 
-/** `base`, `base-2`, `base-3`, … in the order in which they are tried, without reserved ones. */
+/** Returns the slugs `base`, `base-2`, `base-3`, … in the order in which they are tried, without reserved slugs. */
 export function slugCandidates(base: string, count: number): string[] {
   const numbered = Array.from({ length: count - 1 }, (_, index) => `${base}-${index + 2}`);
   return [base, ...numbered].filter((slug) => !RESERVED.includes(slug));

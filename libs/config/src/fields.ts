@@ -31,7 +31,7 @@ export const positiveNumber = () =>
     return Number.isFinite(value) && value > 0 ? value : undefined;
   });
 
-/** `true` or `false`, also written `1` or `0`. */
+/** A setting that is `true` or `false`, also written `1` or `0`. */
 export const flag = () =>
   checked('must be true or false', (text) => {
     if (text === 'true' || text === '1') return true;

@@ -6,7 +6,10 @@ export interface ConfigFault {
   reason: string;
 }
 
-/** The environment is not valid. Names every variable at fault and never a value. Exit status 78 (EX_CONFIG, sysexits.h). */
+/**
+ * An error for an invalid environment. The message names every variable at fault and never a value. The process exits with 78 (EX_CONFIG,
+ * sysexits.h).
+ */
 export class ConfigError extends Error {
   readonly exitCode = 78;
   readonly faults: readonly ConfigFault[];
@@ -40,7 +43,7 @@ export function parseConfig<Schema extends z.ZodObject>(
   );
 }
 
-/** zod's own texts may quote the value. These come from the schema (`error: '…'`) or are generic. */
+/** Texts for faults. zod's own texts may quote the value, so the texts come from the schema (`error: '…'`) or are generic. */
 function reasonWithoutValue(issue: z.core.$ZodIssue): string {
   return issue.code === 'custom' ? issue.message : 'is not valid';
 }

@@ -18,9 +18,9 @@ export const ADVISORY_LOCKS = {
   triggers: 7_246_107,
   budgets: 7_246_108,
   modelPrices: 7_246_109,
-  /** Held by processes that take queued runs, in shared mode by processes that start runs. */
+  /** Lock of processes that take queued runs, and in shared mode of processes that start runs. */
   runQueue: 7_246_110,
-  /** Held by processes that start a run of a project near its limit. */
+  /** Lock of processes that start a run of a project near its limit. */
   projectRuns: 7_246_111,
   models: 7_246_112,
   projects: 7_246_113,

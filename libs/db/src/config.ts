@@ -13,7 +13,7 @@ export const databaseConfig = {
   /** A streaming replica of the database, for lists, searches and reports. */
   DATABASE_REPLICA_URL: field.url(['postgresql:', 'postgres:']).optional(),
   DATABASE_POOL_MAX: field.integer(1, 500).default(10),
-  /** `required` refuses addresses of PostgreSQL and Redis without TLS that verifies the server. */
+  /** `required`: the addresses of PostgreSQL and Redis must use TLS and verify the server. */
   DATA_TLS: z.enum(['required', 'optional']).default('optional'),
 };
 

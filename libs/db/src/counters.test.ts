@@ -26,7 +26,7 @@ it('counts lose no change of parallel writers', async () => {
   expect(await db.prisma.recordCount.count()).toBeGreaterThan(1);
 });
 
-it('counts are read for all statuses or for one', async () => {
+it('counts are read for all statuses or for one status', async () => {
   await db.transaction(async (tx) => {
     for (let n = 0; n < 3; n++) await addToCount(tx, skills, 1);
     await addToCount(tx, { ...skills, status: 'inactive' }, 1);

@@ -18,18 +18,18 @@ export type Tx = Prisma.TransactionClient;
 
 export interface DatabaseOptions {
   url: string;
-  /** `url` leads to a pooler that lends a connection of the server for one transaction, such as PgBouncer. */
+  /** Whether `url` leads to a pooler that lends a connection of the server for one transaction, such as PgBouncer. */
   pooled?: boolean | undefined;
   /** A streaming replica of the database, for `reads`. */
   replicaUrl?: string | undefined;
   poolMax: number;
   /** Maximum wait for a free connection in milliseconds; then the answer is 503. */
   acquireTimeoutMs?: number;
-  /** Called for connections that fail while idle; the pool replaces them. */
+  /** The function is called for connections that fail while idle; the pool replaces them. */
   onIdleError?: (error: Error) => void;
   /**
-   * For tests: refuses use of the pool within a transaction. Such work holds one connection while it waits for a second one. As many
-   * concurrent requests as the pool has connections would deadlock.
+   * Whether use of the pool within a transaction is refused; for tests. Such work holds one connection while it waits for a second one. As
+   * many concurrent requests as the pool has connections would deadlock.
    */
   refusesNesting?: boolean;
 }
@@ -48,13 +48,13 @@ export interface Database {
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Like `prepared`, for lists, searches and reports: by the replica if there is one, which then has every change that was committed
-   * before the read began.
+   * Prepared statements like `prepared`, for lists, searches and reports: by the replica, if there is a replica, which then has every
+   * change that was committed before the read began.
    */
   readonly reads: Pick<Database, 'prepared'>;
   /**
-   * Like `reads`, for a project's statements that read or return much. They use at most a third of the connections per project, so
-   * that neither other projects nor the project's other requests wait for them.
+   * Prepared statements like `reads`, for a project's statements that read or return much. They use at most a third of the connections per
+   * project, so that neither other projects nor the project's other requests wait for them.
    */
   expensive(project: string): Pick<Database, 'prepared'>;
   /**
@@ -69,7 +69,7 @@ export interface Database {
    */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;
-  /** Closes idle connections and keeps none: for a process that only finishes its last requests. */
+  /** Closes idle connections and keeps no idle connections: for a process that only finishes its last requests. */
   releaseIdle(): void;
   close(): Promise<void>;
 }

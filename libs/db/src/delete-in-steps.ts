@@ -22,8 +22,8 @@ export function deleteInSteps(step: Step, statement: (limit: number) => Prisma.S
 }
 
 /**
- * Like `deleteInSteps`, for a change after which a row no longer matches the statement's condition. Repeated until no row matches, even
- * when others change rows meanwhile.
+ * Changes rows in steps like `deleteInSteps`, for a change after which a row no longer matches the statement's condition. The statement is
+ * repeated until no row matches, even when others change rows meanwhile.
  */
 export function changeInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
   return inSteps(step, statement, (changed) => changed === 0);

@@ -25,7 +25,7 @@ export const deletedConversations = {
       SELECT r.id FROM conversations c JOIN runs r ON r.conversation_id = c.id
        WHERE c.deleted_at IS NOT NULL AND ${of} AND r.content_removed_at IS NULL AND r.ended_at IS NOT NULL LIMIT ${limit}))`,
 
-  /** Conversations without forks, after their messages and responses. */
+  /** Deletes conversations without forks, after their messages and responses. */
   rows: (of: Prisma.Sql, limit: number) => Prisma.sql`
     DELETE FROM conversations WHERE id = ANY(ARRAY(
       SELECT c.id FROM conversations c

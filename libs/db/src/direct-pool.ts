@@ -5,7 +5,7 @@ export interface DirectPoolOptions {
   url: string;
   max: number;
   applicationName: string;
-  /** Called for connections that fail while idle; the pool replaces them. */
+  /** The function is called for connections that fail while idle; the pool replaces them. */
   onError: (error: unknown) => void;
 }
 

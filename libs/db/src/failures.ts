@@ -38,7 +38,7 @@ const SYSTEM_UNAVAILABLE = new Set([
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 const DRIVER_MESSAGES =
   /timeout exceeded|timeout expired|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
-/** Why the pool closes the connection of a silent server. */
+/** pg's message when the pool closes the connection of a silent server. */
 export const READ_TIMEOUT = 'Query read timeout';
 const ADAPTER_KINDS = new Set([
   'DatabaseNotReachable',
@@ -98,7 +98,7 @@ export function isStatementTimeout(error: unknown): boolean {
   return false;
 }
 
-/** Whether the server ended a transaction because of a deadlock with another one. */
+/** Whether the server ended a transaction because of a deadlock with another transaction. */
 export function isDeadlock(error: unknown): boolean {
   for (const { code, originalCode } of failureChain(error))
     if (code === '40P01' || originalCode === '40P01') return true;
@@ -113,7 +113,10 @@ export function isUniqueViolation(error: unknown): boolean {
   return false;
 }
 
-/** The innermost code of a failure (SQLSTATE, network, TLS), else its kind. Never its text, which may name hosts and users. */
+/**
+ * The innermost code of a failure (SQLSTATE, network, TLS), else its kind. The code never contains the text of the failure, which may name
+ * hosts and users.
+ */
 export function causeOf(error: unknown): string {
   const shapes = [...failureChain(error)].reverse();
   const codes = shapes

@@ -59,7 +59,7 @@ describe('an answer stored with its change', () => {
     expect(JSON.stringify(found)).toBe(JSON.stringify(answer));
   });
 
-  it('has no body when it was stored without one', async () => {
+  it('has no body when it was stored without a body', async () => {
     await store(request(key), { status: 204, headers: {}, body: undefined });
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
@@ -123,7 +123,7 @@ describe('an answer stored with its change', () => {
   });
 });
 
-it('one of 20 concurrent requests with one key runs; the others are refused as running or get its answer', async () => {
+it('one of 20 concurrent requests with one key runs; the other requests are refused as running or get its answer', async () => {
   let changes = 0;
   const attempt = () =>
     db.transaction(async (tx) => {
@@ -143,7 +143,7 @@ it('one of 20 concurrent requests with one key runs; the others are refused as r
 });
 
 describe('a claim of a key', () => {
-  it('makes other requests with the key fail while the first one runs; afterwards they get its answer', async () => {
+  it('makes other requests with the key fail while the first request runs; afterwards they get the stored answer', async () => {
     const claim = await claimKey(db, request(key));
     expect(claim.answer).toBeUndefined();
     await expect(claimKey(db, request(key))).rejects.toMatchObject({ code: 'idempotency_running', retryAfter: 1 });
@@ -206,7 +206,7 @@ describe('a claim of a key', () => {
     await db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = ${past}`;
     jest.advanceTimersByTime(5_000);
     jest.useRealTimers();
-    // Once the third claim is renewed, the renewals of the others have had their time, too.
+    // Once the third claim is renewed, the renewals of the other claims have had their time, too.
     let leases: { lease_until: Date }[];
     do leases = await db.prisma.idempotencyKey.findMany({ where: { lease_until: { gt: past } } });
     while (leases.length === 0);

@@ -10,7 +10,7 @@ export interface StoredAnswer {
   body: unknown;
   /** Source from which the rest of the body is reloaded, when the body grows with a record. */
   source?: unknown;
-  /** UUIDs of the records that the answer contains. The answer is deleted when one of them is. */
+  /** UUIDs of the records that the answer contains. The answer is deleted when one of the records is deleted. */
   records?: readonly string[];
 }
 

@@ -61,7 +61,7 @@ export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** `sk_` and 22 base62 characters for a UUID. The same UUID always gives the same text. */
+/** Writes a UUID as a prefix such as `sk_` and 22 base62 characters. The same UUID always gives the same text. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {
   let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';

@@ -29,8 +29,8 @@ export const isPresent = (table: CountedKind, alias: string): string =>
   DELETED_IN_STEPS.has(table) ? `${alias}.deleted_at IS NULL` : 'true';
 
 /**
- * Locks a project's record until the transaction ends, so that the version checked is the version changed. `id` is its UUID,
- * `undefined` where the request named none.
+ * Locks a project's record until the transaction ends, so that the version checked is the version changed. `id` is its UUID, `undefined`
+ * where the request named no id.
  *
  * @throws AppError not_found, precondition_failed when `If-Match` names other versions.
  */

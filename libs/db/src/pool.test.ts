@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('a pool', () => {
-  it('gives a returned connection to a waiting request while it opens another', async () => {
+  it('gives a returned connection to a waiting request while it opens another connection', async () => {
     const first = await pool.connect();
     wire.freezeNew();
     const waiting = pool.connect();
@@ -46,7 +46,7 @@ describe('a pool', () => {
     expect([pool.totalCount, pool.idleCount, pool.queued]).toEqual([3, 3, 0]);
   });
 
-  it("assigns connections round-robin by owner, so that an owner's backlog delays others by one request", async () => {
+  it("assigns connections round-robin by owner, so that an owner's backlog delays other owners by one request", async () => {
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const served: string[] = [];
     const ask = (owner: string) =>

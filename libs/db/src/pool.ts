@@ -14,8 +14,8 @@ export interface PoolOptions {
   /** Maximum duration of a query: set on the server, and enforced by the client when the server is silent. */
   queryTimeoutMs: number;
   /**
-   * `url` leads to a pooler that lends a connection of the server for one transaction: the settings of its sessions are the pooler's,
-   * which refuses connections that bring their own.
+   * Whether `url` leads to a pooler that lends a connection of the server for one transaction: the pooler sets the settings of its
+   * sessions, and refuses connections with other settings.
    */
   pooled?: boolean | undefined;
   applicationName?: string;
@@ -24,10 +24,10 @@ export interface PoolOptions {
 /** Maximum idle time of a connection in a stopping process, in milliseconds. */
 const LAST_IDLE_MS = 1_000;
 
-/** Longer than any request waits: a connection that a busy server opens late serves a later request. */
+/** Time limit of opening a connection, longer than any request waits: a connection that a busy server opens late serves a later request. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
-/** Idle time after which the operating system checks whether the server's machine is still there. */
+/** Idle time after which the operating system checks whether the server's machine still answers. */
 const KEEP_ALIVE_MS = 10_000;
 
 type Take = (

@@ -261,7 +261,7 @@ describe('a limit', () => {
       (error: unknown) => error,
     );
 
-  it('refuses a record beyond the limit, and accepts one after a deletion', async () => {
+  it('refuses a record beyond the limit, and accepts a record after a deletion', async () => {
     await limit('content', 2, 1_000);
     const { id } = await db.transaction((tx) => addContent(tx, 'x'));
     await db.transaction((tx) => addContent(tx, 'x'));
@@ -365,8 +365,8 @@ it('a refusal is noted once an hour for each project and kind', async () => {
 
 /**
  * Roles that may delete parts of records. The job of admin-auth deletes long conversations in steps: the rows of a context's or prompt's
- * parts leave the usage with their parent, those of a conversation one by one, because forks may keep the conversation. The prompt API
- * deletes single items of conversations.
+ * parts leave the usage with their parent, the rows of a conversation's parts leave the usage one by one, because forks may keep the
+ * conversation. The prompt API deletes single items of conversations.
  */
 const DELETED_ALONE = [
   { role: 'admin_auth', part: 'prompt_versions' },

@@ -33,7 +33,7 @@ export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
   return undefined;
 }
 
-/** The error of a refusal: 413 when the change exceeds the bytes that are left, 403 when none are left. */
+/** The error of a refusal: 413 when the change exceeds the bytes that are left, 403 when no bytes are left. */
 export function quotaError(refusal: QuotaRefusal): AppError {
   const { kind, measure, limit, used } = refusal;
   const of = measure === 'rows' ? (n: number) => `${n} records` : bytesText;

@@ -19,26 +19,26 @@ export interface ReplicaOptions {
   replica: Pool;
   /** The same statement on the primary. */
   onPrimary: Prepared;
-  /** `replica` leads to a pooler that lends a connection for one transaction. */
+  /** Whether `replica` leads to a pooler that lends a connection for one transaction. */
   pooled: boolean;
 }
 
 /** Maximum wait of a read for a connection to the replica, and then for the replica to apply what the primary has committed. */
 export const REPLICA_WAIT_MS = 100;
 const POLL_MS = 3;
-/** A replica that lagged or failed is checked after this time, then at intervals that double. Meanwhile the primary answers. */
+/** A replica that lagged or failed is checked after this time, then at intervals that double. In the meantime the primary answers. */
 const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1_000;
 
 /**
- * End of the write-ahead log as a number of bytes: what is on disk, as every acknowledged commit is. Only with `synchronous_commit = off`
- * are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous page, which is what the
- * replica reports.
+ * End of the write-ahead log as a number of bytes: the part that is on disk, which contains every acknowledged commit. Only with
+ * `synchronous_commit = off` are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous
+ * page, which the replica reports.
  */
 const END_OF_LOG = `SELECT (position - CASE WHEN position % 8192 <= 40 THEN position % 8192 ELSE 0 END)::text AS position
   FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
                ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn AS position) log`;
-/** What the replica has applied; null on a server that is no replica. */
+/** Position up to which the replica has applied the log; null on a server that is not a replica. */
 const APPLIED = `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text END AS position`;
 const IDENTITY = `SELECT system_identifier::text || ' ' || current_database() AS identity FROM pg_control_system()`;
 
@@ -72,7 +72,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     }, delayMs).unref();
   }
 
-  /** Whether the replica is one of this database, and up to date. */
+  /** Whether the replica belongs to this database and is up to date. */
   async function check(): Promise<boolean> {
     try {
       const [own, other] = await Promise.all([primary.query(IDENTITY), replica.query(IDENTITY)]);
@@ -84,7 +84,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     }
   }
 
-  /** Runs `work` on a connection that has applied the log up to `target`; undefined when none does in time. */
+  /** Runs `work` on a connection that has applied the log up to `target`; undefined when no connection applies the log in time. */
   async function onReplica<Result>(
     target: bigint,
     work: (client: pg.PoolClient) => Promise<Result>,
@@ -132,7 +132,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
       if (rows === undefined) telemetryEvents.replicaRead.record({ outcome: 'behind' });
       return rows;
     } catch (error) {
-      // A statement that is too slow here is too slow on the primary.
+      // A statement that is too slow on the replica is too slow on the primary.
       if (!isDatabaseFailure(error) || isStatementTimeout(error)) throw error;
       telemetryEvents.replicaRead.record({ outcome: 'failed' });
       return undefined;

@@ -52,7 +52,7 @@ async function tables(): Promise<Map<string, string[]>> {
   return new Map(rows.map((row) => [row.table_name, row.columns]));
 }
 
-/** One statement for each right. None changes a row. */
+/** One statement for each right. No statement changes a row. */
 const statements = (table: string, column: string) => ({
   SELECT: `SELECT ${column} FROM ${table} LIMIT 0`,
   INSERT: `INSERT INTO ${table} SELECT * FROM (SELECT) nothing WHERE false`,
@@ -81,7 +81,7 @@ function granted(): Set<string> {
 }
 
 describe('the roles of the services', () => {
-  it('have the rights of their file on each table, and no others', async () => {
+  it('have the rights of their file on each table, and no other rights', async () => {
     const wanted = granted();
     const wrong: string[] = [];
     let allowed = 0;
@@ -251,7 +251,7 @@ describe('the rights of database roles', () => {
     for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, false]);
   }
 
-  it('are decided for every table: at least one service may read or write each', async () => {
+  it('are decided for every table: at least one service may read or write each table', async () => {
     const named = new Set([...granted()].map((right) => right.split(' ')[1]));
     expect([...(await tables()).keys()].filter((table) => !named.has(table))).toEqual([]);
   });
@@ -282,7 +282,7 @@ describe('the rights of database roles', () => {
     expect(rows).toEqual([]);
   });
 
-  it('let no service reactivate an ended row, in every table', async () => {
+  it('let no service reactivate an ended row in any table', async () => {
     const columns = (await columnsNamed(ENDS)).filter((column) => !(column in RENEWED));
     expect(columns.length).toBeGreaterThan(15);
     for (const [table, column] of columns.map((name) => name.split('.'))) {
@@ -293,7 +293,7 @@ describe('the rights of database roles', () => {
     }
   });
 
-  it('let no service extend an expiry, in every table', async () => {
+  it('let no service extend an expiry in any table', async () => {
     const columns = (await columnsNamed(['expires_at'])).filter((column) => !(column in RENEWED));
     expect(columns.length).toBeGreaterThan(10);
     for (const [table] of columns.map((name) => name.split('.'))) {
@@ -309,7 +309,7 @@ describe('the rights of database roles', () => {
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
 
-  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to', async () => {
+  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to decide', async () => {
     for (const change of [
       `arguments = '{"all":true}'`,
       `tool_hash = ${bytes('02')}`,
@@ -342,7 +342,7 @@ describe('the rights of database roles', () => {
     expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
   });
 
-  it('let only admin-auth make OAuth clients without the mark of keys, and make and change those with * or scopes of admins', async () => {
+  it('let only admin-auth make OAuth clients without the mark of keys, and make and change clients with * or scopes of admins', async () => {
     const id = '00000000-0000-7000-8000-000000000009';
     const newClient = (scope: string, of = 'gen_random_uuid()') =>
       `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes, made_by_key)
@@ -447,7 +447,7 @@ describe('the rights of database roles', () => {
     await refusedToAll(`UPDATE signing_keys SET issuer = 'admin-auth' WHERE kid = 'of runtime-api'`);
   });
 
-  it('let admin-auth alone revoke signing keys, those of every issuer', async () => {
+  it('let admin-auth alone revoke signing keys, whatever their issuer', async () => {
     for (const issuer of ['admin-auth', 'runtime-api']) {
       const sql = `UPDATE signing_keys SET revoked_at = now() WHERE kid = 'of ${issuer}'`;
       for (const area of AREAS) expect([area, await may(area, sql)]).toEqual([area, area === 'admin-auth']);

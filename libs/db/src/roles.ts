@@ -4,7 +4,7 @@ import pg from 'pg';
 
 /** The rights of one service. */
 export interface Role {
-  /** `millwright_<area>`; cannot log in by itself. */
+  /** Name of the role: `millwright_<area>`. The role cannot log in by itself. */
   name: string;
   /** GRANT statements of the role's rights. */
   grants: string;

@@ -13,18 +13,18 @@ function takeAll(turns: ReturnType<typeof queueOf>): string[] {
 }
 
 describe('a queue of turns', () => {
-  it('alternates between the owner with the fewest items and the owner who has waited longest, with the items of each in order', () => {
+  it('alternates between the owner with the fewest items and the owner who has waited longest, and keeps the items of each owner in order', () => {
     expect(takeAll(queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2'))).toEqual(['c1', 'a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('serves a new owner with one item within two turns, whatever the others have', () => {
+  it('serves a new owner with one item within two turns, whatever the other owners have', () => {
     const turns = queueOf(...Array.from({ length: 200 }, (_, n) => `${'abcdefghij'.charAt(n % 10)}${n}`));
     for (let n = 0; n < 7; n += 1) turns.take();
     turns.add('z', 'z1');
     expect([turns.take(), turns.take()]).toContain('z1');
   });
 
-  it('serves an owner with a backlog every other time, while others always have fewer items', () => {
+  it('serves an owner with a backlog every other time, while other owners always have fewer items', () => {
     const turns = queueOf('a1', 'a2', 'a3', 'a4', 'b1');
     const taken = Array.from({ length: 6 }, (_, n) => {
       const item = turns.take();
@@ -39,7 +39,7 @@ describe('a queue of turns', () => {
     expect([turns.peek(), turns.peek(), turns.size]).toEqual(['a1', 'a1', 2]);
   });
 
-  it('skips removed items and counts the remaining ones', () => {
+  it('skips removed items and counts the remaining items', () => {
     const turns = queueOf('a1', 'a2', 'b1');
     expect([turns.remove('a', 'a1'), turns.remove('b', 'b1'), turns.remove('b', 'b1')]).toEqual([true, true, false]);
     expect([turns.size, turns.peek()]).toEqual([1, 'a2']);

@@ -9,7 +9,7 @@ export interface Turns<Item> {
   peek(): Item | undefined;
   /** Removes the next item: the oldest item of the owner whose turn it is. */
   take(): Item | undefined;
-  /** Takes out an item whose turn has not come. @returns whether it was there */
+  /** Removes an item before its turn. @returns whether the queue contained it */
   remove(owner: string, item: Item): boolean;
 }
 
@@ -27,7 +27,7 @@ export function createTurns<Item>(): Turns<Item> {
     return true;
   }
 
-  /** The owner who has waited longest, or the first of those with the fewest items. */
+  /** The owner who has waited longest, or the first of the owners with the fewest items. */
   function nextOwner(): string | undefined {
     let next: string | undefined;
     let fewest = Infinity;

@@ -5,7 +5,7 @@ export interface Statement {
   text: string;
 }
 
-/** Called when the query ends, with its error if it failed. */
+/** The function is called when the query ends, with its error if it failed. */
 export type QueryEnd = (error?: unknown) => void;
 
 type Query = (...given: unknown[]) => unknown;

@@ -1,12 +1,12 @@
 import { rename } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The worker that `buildExtractWorker` builds. Never deleted: every process writes the same content. */
+/** The worker that `buildExtractWorker` builds. It is never deleted, because every process writes the same content. */
 export const EXTRACT_WORKER = new URL('../../../.nx/test-programs/extract.worker.mjs', import.meta.url);
 
 let built: Promise<URL> | undefined;
 
-/** For tests, which run from source: builds the worker with the app's bundler, once per process. */
+/** Builds the worker with the app's bundler, once per process, for tests, which run from source. */
 export function buildExtractWorker(): Promise<URL> {
   return (built ??= buildTo(fileURLToPath(EXTRACT_WORKER)));
 }

@@ -8,9 +8,9 @@ export interface CutPassage {
   text: string;
 }
 
-/** Length of a passage in characters: the next paragraph begins another one. */
+/** Length of a passage in characters, after which the next paragraph begins another passage. */
 const PASSAGE_CHARACTERS = 1_500;
-/** Characters that a passage repeats of the previous one in its section, so that each sentence keeps its context. */
+/** Characters that a passage repeats of the previous passage in its section, so that each sentence keeps its context. */
 const OVERLAP_CHARACTERS = 200;
 const HEADING_CHARACTERS = 200;
 /** Limit of a file's passages, which one statement deletes with the file. */
@@ -35,7 +35,7 @@ function* partsOf(text: string, most: number): Generator<string, void, undefined
   if (rest !== '') yield rest;
 }
 
-/** The last sentences of a passage, or its last words, for the beginning of the next one. */
+/** The last sentences of a passage, or its last words, for the beginning of the next passage. */
 function overlapOf(text: string): string {
   const end = text.slice(-OVERLAP_CHARACTERS);
   if (end.length === text.length) return '';
@@ -86,7 +86,7 @@ export function cutPassages(blocks: readonly Block[]): CutPassage[] {
     }
   }
   end(false);
-  // A document of headings only, such as a list of titles.
+  // The document has only headings, such as a list of titles.
   if (passages.length === 0 && headings.length > 0)
     return [
       {

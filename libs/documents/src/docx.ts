@@ -48,7 +48,7 @@ export function blocksOfDocx(bytes: Uint8Array): Block[] {
   let text = '';
   let level = 0;
   let isText = false;
-  /** A fallback repeats what its alternative has. */
+  /** Number of open fallbacks. A fallback repeats the content of its alternative. */
   let fallbacks = 0;
   let cells = 0;
   const parser = new Parser(

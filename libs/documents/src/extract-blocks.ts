@@ -13,14 +13,14 @@ export interface Source {
 const startsWith = (bytes: Uint8Array, text: string, within: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, within)).includes(text);
 
-/** The blocks of a PDF, DOCX, HTML, Markdown or text file, by what its bytes are. @throws NotExtracted */
+/** The blocks of a PDF, DOCX, HTML, Markdown or text file, whose format is recognized by its bytes. @throws NotExtracted */
 export async function extractBlocks({ bytes, name, contentType }: Source): Promise<Block[]> {
   const blocks = await blocksBy();
   if (blocks.length === 0) throw new NotExtracted('no_text');
   return blocks;
 
   async function blocksBy(): Promise<Block[]> {
-    // ISO 32000-1 Annex H: the header may begin within the first 1,024 bytes.
+    // The header may begin within the first 1,024 bytes (ISO 32000-1 Annex H).
     if (startsWith(bytes, '%PDF-', 1_024)) return (await import('./pdf.js')).blocksOfPdf(bytes);
     if (startsWith(bytes, 'PK\x03\x04', 4)) return blocksOfDocx(bytes);
     const text = decode(bytes);
@@ -32,7 +32,7 @@ export async function extractBlocks({ bytes, name, contentType }: Source): Promi
   }
 }
 
-/** @throws NotExtracted unsupported, for bytes that are no text in UTF-8 or UTF-16. */
+/** @throws NotExtracted unsupported, for bytes that are not text in UTF-8 or UTF-16. */
 function decode(bytes: Uint8Array): string {
   const label =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
@@ -40,7 +40,7 @@ function decode(bytes: Uint8Array): string {
     const text = new TextDecoder(label, { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // The bytes are no text, so the refusal below applies.
+    // The bytes are not text, so the refusal below applies.
   }
   throw new NotExtracted('unsupported');
 }

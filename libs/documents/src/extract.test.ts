@@ -89,7 +89,7 @@ describe('the text of a file', () => {
     });
   });
 
-  it('is a clear failure for a file without text', async () => {
+  it('is reported as no_text when the file has no text', async () => {
     expect(await read(pdfOf([[]]))).toEqual({ failure: 'no_text' });
   });
 });

@@ -4,16 +4,16 @@ import { cutPassages } from './cut-passages.js';
 import { extractBlocks } from './extract-blocks.js';
 import type { Extracted, Order } from './run-extraction.js';
 
-/** The passages or the text of one file. The thread ends afterwards: no file sees what another one left. */
+/** The passages or the text of one file. The thread ends afterwards, so that no file can read data of another file. */
 async function extract({ source, as }: Order): Promise<Extracted> {
   try {
     const blocks = await extractBlocks(source);
     return as === 'text' ? { text: blocks.map(({ text }) => text).join('\n\n') } : { passages: cutPassages(blocks) };
   } catch (error) {
     if (error instanceof NotExtracted) return { failure: error.code };
-    // Nesting that a parser follows by recursion.
+    // A RangeError comes from nesting that a parser follows by recursion.
     if (error instanceof RangeError) return { failure: 'too_complex' };
-    // Parsers throw errors of many kinds for what is not of their format.
+    // Parsers throw errors of many kinds for bytes of another format.
     return { failure: 'damaged' };
   }
 }

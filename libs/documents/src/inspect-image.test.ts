@@ -43,7 +43,7 @@ describe('inspectImage', () => {
     expect(inspectImage(within.subarray(6, 6 + image.length))).toEqual({ type: 'image/png', width: 3, height: 2 });
   });
 
-  it.each(IMAGES)('calls %s damaged wherever it was cut', (_name, bytes) => {
+  it.each(IMAGES)('reports %s as damaged wherever it was cut', (_name, bytes) => {
     const faults = [];
     for (let length = 16; length < bytes.length; length += 1) {
       const found = inspectImage(bytes.subarray(0, length));
@@ -52,7 +52,7 @@ describe('inspectImage', () => {
     expect(faults).toEqual([]);
   });
 
-  it('calls a PNG damaged when a byte was changed', () => {
+  it('reports a PNG as damaged when a byte was changed', () => {
     const image = pngImage(12, 8);
     for (let at = 8; at < image.length; at += 1) {
       const changed = Buffer.from(image);
@@ -73,7 +73,7 @@ describe('inspectImage', () => {
     expect(inspectImage(Buffer.from('RIFF\x04\0\0\0WAVE', 'latin1'))).toEqual({ failure: 'unsupported' });
   });
 
-  it('calls images without pixels or without a size damaged', () => {
+  it('reports images without pixels or without a size as damaged', () => {
     expect(
       inspectImage(
         pngOf([

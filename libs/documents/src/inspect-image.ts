@@ -8,7 +8,7 @@ export type ImageType = (typeof IMAGE_TYPES)[number];
 export const IMAGE_SIDE = 8_000;
 export const IMAGE_PIXELS = 40_000_000;
 
-/** Reasons why bytes are no image that can be used. */
+/** Reasons why bytes are not a usable image. */
 export type ImageFailure = 'unsupported' | 'damaged' | 'too_many_pixels';
 
 export interface InspectedImage {
@@ -33,7 +33,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage | { failure: Ima
     if (Math.max(width, height) > IMAGE_SIDE || width * height > IMAGE_PIXELS) return { failure: 'too_many_pixels' };
     return { type: format.type, width, height };
   } catch (error) {
-    // A read beyond the end of the bytes.
+    // A RangeError comes from a read beyond the end of the bytes.
     if (error instanceof Damaged || error instanceof RangeError) return { failure: 'damaged' };
     throw error;
   }
@@ -55,7 +55,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 /** Bytes of a chunk's length, type and checksum. */
 const PNG_FRAME = 12;
 
-/** The chunks of a PNG with their checksums, up to the last one (W3C PNG §5). */
+/** The chunks of a PNG with their checksums, up to the last chunk (W3C PNG §5). */
 function sizeOfPng(image: Buffer): Size {
   let size: Size | undefined;
   let hasPixels = false;
@@ -83,7 +83,7 @@ const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** The segments of a JPEG up to its first scan, and whether its end is there (ITU T.81 §B). */
+/** The segments of a JPEG up to its first scan, and whether its end exists (ITU T.81 §B). */
 function sizeOfJpeg(image: Buffer): Size {
   let size: Size | undefined;
   for (let at = 2; ;) {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { inNetwork, parseAddress, type Address, type Network } from './addresses.js';
 
-/** A target that the operator allows. Without a port, all its ports. */
+/** A target that the operator allows. Without a port, all ports of the target are allowed. */
 export type AllowEntry = { port: number | undefined } & ({ host: string } | { network: Network });
 
 const hostname = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/;
@@ -40,7 +40,7 @@ export function parseAllowEntry(text: string): AllowEntry | undefined {
 }
 
 export interface AllowList {
-  /** The operator named this host and port: every address it resolves to is allowed. */
+  /** Whether the operator named this host and port; every address that the host resolves to is then allowed. */
   hasHost(host: string, port: number): boolean;
   hasAddress(address: Address, port: number): boolean;
 }

@@ -12,7 +12,7 @@ export interface BreakerOptions {
   now?: () => number;
 }
 
-/** Reports the outcome of an admitted call; call it once. */
+/** Reports the outcome of an admitted call, once. */
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;
@@ -25,11 +25,15 @@ export interface Breaker {
   readonly open: boolean;
   /** Ends the use of the breaker, and removes it from the metrics. */
   forget(): void;
-  /** A pass for one call, or undefined while open. After `resetMs` one call is admitted; it closes or reopens the breaker. */
+  /**
+   * Permission for one call; undefined while the breaker is open. After `resetMs` one call is admitted; it closes or reopens the breaker.
+   */
   admit(): BreakerPass | undefined;
 }
 
-/** Stops calls to an upstream that keeps failing, so that waits for it do not use up other resources. One per upstream. */
+/**
+ * Stops calls to an upstream that keeps failing, so that waits for it do not use up other resources. Each upstream has a separate breaker.
+ */
 export function createBreaker({
   kind,
   failures = 5,

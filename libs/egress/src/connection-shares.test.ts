@@ -6,7 +6,7 @@ describe('createConnectionShares', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('admits waiting calls in order as calls end, one per ended call even when its end is reported twice', async () => {
+  it('admits waiting calls in order as calls end, one call for each ended call, even when an end is reported twice', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const admitted: string[] = [];
@@ -33,7 +33,7 @@ describe('createConnectionShares', () => {
     await further;
   });
 
-  it('refuses a call that waited too long, and admits the next one after another has ended', async () => {
+  it('refuses a call that waited too long, and admits the next call after another call has ended', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const late = expect(enter('a', never)).rejects.toMatchObject({ name: 'EgressError', kind: 'busy' });
@@ -44,13 +44,13 @@ describe('createConnectionShares', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('does not delay one share by another', async () => {
+  it('does not delay the calls of one share by the calls of another', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     await enter('a', never);
     await expect(enter('b', never)).resolves.toBeInstanceOf(Function);
   });
 
-  it('removes a waiting call from the queue when its caller has left', async () => {
+  it('removes a waiting call from the queue when its caller has disconnected', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const leaving = new AbortController();

@@ -12,24 +12,24 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a name. Injected in tests. */
+/** All addresses of a name. Tests pass their own function. */
 export type ResolveName = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const resolveName: ResolveName = (hostname) => resolve(hostname, { all: true, order: 'verbatim' });
 
 const connectTimeoutMs = 5_000;
 
-/** Idle connections close within 5 s, whatever keep-alive a server proposes. */
+/** Idle connections close within 5 s, even when a server proposes a longer keep-alive. */
 const idleMs = 4_000;
 const pooling = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0 };
 
-/** Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn verification off. */
+/** Trust of TLS connections, stated explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn verification off. */
 export interface TlsTrust {
   ca: string[];
   rejectUnauthorized: true;
 }
 
-/** Node's certificate authorities and those of the operator's file. @throws ConfigError when the file cannot be read. */
+/** Node's certificate authorities and the authorities of the operator's file. @throws ConfigError when the file cannot be read. */
 export function loadTrust(caFile: string | undefined): TlsTrust {
   const ca = getCACertificates('default');
   if (!caFile) return { ca, rejectUnauthorized: true };

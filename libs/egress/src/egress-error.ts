@@ -12,7 +12,7 @@ export class EgressError extends Error {
   }
 }
 
-/** The policy does not allow this call. Nothing was sent to the refused address. */
+/** An error for a call that the policy does not allow. Nothing was sent to the refused address. */
 export class EgressRefused extends EgressError {
   constructor(message: string) {
     super('refused', message);

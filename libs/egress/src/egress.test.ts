@@ -96,7 +96,7 @@ describe('egress.request', () => {
     });
     const stream = { headers: { accept: 'text/event-stream' }, stream: true };
     const streams = await Promise.all(Array.from({ length: 100 }, () => egress.request(url, stream)));
-    // There are fewer connections for calls than streams: if streams used them, none would be free.
+    // There are fewer connections for calls than streams: if streams used them, no connection would be free.
     const calls = await Promise.all(Array.from({ length: 50 }, async () => (await egress.request(url)).text()));
     expect(new Set(calls)).toEqual(new Set(['answered']));
     for (const { body } of streams) await body?.cancel();

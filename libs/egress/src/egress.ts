@@ -21,13 +21,13 @@ export interface EgressOptions extends PolicyOptions {
   caFile?: string;
   /** An http(s) proxy for targets outside the installation. Proxy variables of the environment are ignored. */
   proxy?: string;
-  /** For tests. Default: the operating system's resolver. */
+  /** Resolver of names, for tests. Default: the operating system's resolver. */
   resolve?: ResolveName;
 }
 
 export type TrustedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 export type EgressFetch = (url: string | URL, init?: EgressInit) => Promise<Response>;
-/** The part of EgressFetch that most callers need. A `fetch` satisfies it. */
+/** The part of EgressFetch that most callers need. A `fetch` satisfies this type. */
 export type EgressRequest = (url: string | URL, init?: EgressInit) => Promise<EgressAnswer>;
 
 export interface EgressInit extends RequestInit {
@@ -54,7 +54,7 @@ export interface Egress {
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
-  /** Like `fetch` with the same rules, at half the cost, without `Response` and web streams. */
+  /** Sends a request by the rules of `fetch`, at half the cost, without `Response` and web streams. */
   request: EgressRequest;
   /** Checks a URL without the network: scheme, user, literal address. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
@@ -98,7 +98,7 @@ async function within(milliseconds: number, work: Promise<unknown>, late: Egress
   }
 }
 
-/** The only way out of the installation: all calls of other servers use this fetch. @throws ConfigError for an unreadable `caFile`. */
+/** The only fetch for calls to servers outside the installation. @throws ConfigError for an unreadable `caFile`. */
 export function createEgress(options: EgressOptions): Egress {
   const policy = createPolicy(options);
   const trust = loadTrust(options.caFile);

@@ -31,12 +31,12 @@ export function targetOf(url: URL): Target {
   return { host, port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };
 }
 
-/** RFC 6761 §6.3: names below `localhost` are this machine. */
+/** Whether a name is this machine, as all names below `localhost` are (RFC 6761 §6.3). */
 const isLocalhost = (host: string) => host === 'localhost' || host.endsWith('.localhost');
 
 /**
- * Whether a URL is an https address on the public internet, by what can be known without a network: for addresses that others fetch. The
- * installation's own settings allow no more.
+ * Whether a URL is an https address on the public internet, as far as a check without a network can decide it. The check is for addresses
+ * that other programs fetch. The installation's own settings allow no more.
  */
 export function isPublicUrl(url: string): boolean {
   try {

@@ -5,7 +5,7 @@ import { EgressError, toEgressError } from './egress-error.js';
 
 /** Limits of an answer. */
 export interface Profile {
-  /** Time for the whole call, the body included. Infinity: the caller's signal alone ends it. */
+  /** Time limit of the whole call, the body included; with Infinity, only the caller's signal ends the call. */
   timeoutMs: number;
   /** Maximum size of the body after decompression. */
   maxBytes: number;
@@ -34,7 +34,7 @@ function requestHeaders(init: RequestInit, own: Readonly<Record<string, string>>
   return { ...headers, ...own };
 }
 
-/** Headers by lower-case name; repeated ones are joined (RFC 9110 §5.3). */
+/** Headers by lower-case name; repeated headers are joined (RFC 9110 §5.3). */
 export function headersOf(init: RequestInit['headers']): Record<string, string> {
   if (init === undefined) return {};
   if (init instanceof Headers || Array.isArray(init)) return Object.fromEntries(new Headers(init));
@@ -90,7 +90,7 @@ function tooLarge(maxBytes: number): EgressError {
   return new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`);
 }
 
-/** Streams the body, counts its bytes, and releases the connection however reading ends. */
+/** Streams the body, counts its bytes, and releases the connection when reading ends for any reason. */
 async function* capped(body: Readable, maxBytes: number, scope: Scope): AsyncGenerator<Uint8Array, undefined> {
   const chunks: AsyncIterable<Uint8Array> = body;
   let received = 0;
@@ -115,7 +115,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Decodes the body: some servers encode it without being asked. Removes the headers of the encoding. */
+/** Decodes the body: some servers encode it although the request does not allow it. Removes the headers of the encoding. */
 function decoded(body: Readable, headers: Dispatcher.ResponseData['headers']): Readable {
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity' || encoding === '') return body;
@@ -123,7 +123,7 @@ function decoded(body: Readable, headers: Dispatcher.ResponseData['headers']): R
   if (!decoder) throw new EgressError('network', 'The answer is encoded in a way that was not asked for.');
   delete headers['content-encoding'];
   delete headers['content-length'];
-  // Failures of either stream appear at the decoder, which is read.
+  // Failures of either stream appear at the decoder, which is the stream that the caller reads.
   return pipeline(body, decoder, () => undefined);
 }
 
@@ -218,10 +218,10 @@ function answerOf(data: Dispatcher.ResponseData, method: string, maxBytes: numbe
 }
 
 /**
- * One HTTP exchange. Never follows a redirect. Works on undici's request rather than its fetch, which costs about three times the
- * CPU for what these callers need.
+ * One HTTP exchange. Never follows a redirect. Works on undici's request rather than its fetch, which costs about three times the CPU for
+ * what these callers need.
  *
- * @throws EgressError, or the reason of the caller's signal when that ended the call. So do reads of the body.
+ * @throws EgressError, or the reason of the caller's signal when the signal ended the call. Reads of the body throw the same errors.
  */
 export async function exchange(
   dispatcher: Dispatcher,

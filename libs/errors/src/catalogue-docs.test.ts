@@ -9,7 +9,7 @@ const rows = [...docs.matchAll(/^\| `(\w+)` \| (\d{3}) \| (\d{3}) `(\w+)` \| (\d
 );
 
 describe('docs/errors.md', () => {
-  it('has one row for each error of the catalogue, in its order, and no others', () => {
+  it('has one row for each error of the catalogue, in its order, and no other rows', () => {
     expect(rows.map(({ code }) => code)).toEqual(Object.keys(catalogue));
   });
 

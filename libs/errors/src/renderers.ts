@@ -123,7 +123,7 @@ function scimError(error: AppError): RenderedError {
   };
 }
 
-/** The error envelope of each form: docs/errors.md. */
+/** The error envelope of each form, as docs/errors.md describes it. */
 export const renderers: Readonly<Record<AnswerForm, ErrorRenderer>> = {
   admin: (error) => platformError(error),
   platform: (error) => platformError(error),

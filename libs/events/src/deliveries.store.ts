@@ -51,8 +51,8 @@ const RECEIVERS = `
 export const readReceivers = (db: Database): Promise<Receiver[]> => db.prepared('read-event-receivers', RECEIVERS, []);
 
 /**
- * Claims only the first waiting delivery of each subject: the next one becomes due when the first was delivered or given up. The condition
- * is a subquery for each due row, of which there are few; a join could read all waiting rows.
+ * Claims only the first waiting delivery of each subject: the next delivery becomes due when the first delivery was delivered or given up.
+ * The condition is a subquery for each due row, of which there are few; a join could read all waiting rows.
  */
 const CLAIM = `
   WITH due AS (
@@ -95,6 +95,6 @@ export async function markDelivered(db: Database, claim: Claim, { status, text }
        WHERE id = ${claim.id}::uuid AND attempts = ${claim.attempts} AND state = 'pending'`;
     if (ended > 0) await unblockNext(tx, claim);
   });
-  // Outside the subject's lock: transactions that wait for that lock already hold a lock on the webhook.
+  // Run this statement outside the subject's lock, because transactions that wait for that lock already hold a lock on the webhook.
   await db.prepared('mark-webhook-works', WORKS, [claim.webhook_id]);
 }

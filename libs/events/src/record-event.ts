@@ -6,25 +6,25 @@ export interface NewEvent {
   type: Exclude<EventType, typeof TEST_EVENT>;
   /** Public id of the event's subject. Events of one subject arrive in order. */
   subject: string;
-  /** Details of the event. At most 64 KiB of JSON; never a secret. */
+  /** Details of the event. Their JSON has at most 64 KiB and contains no secret. */
   data: Prisma.InputJsonObject;
 }
 
 /** Maximum size of an event's data, in bytes. */
 export const MOST_DATA_BYTES = 65_536;
-/** Limit of a webhook's waiting deliveries; later ones are skipped, and can be replayed. */
+/** Limit of a webhook's waiting deliveries; later deliveries are skipped, and can be replayed. */
 export const MOST_PENDING = 10_000;
-/** `next_at` of a delivery that waits for an earlier one of its subject, so that claims skip it by its index. */
+/** `next_at` of a delivery that waits for an earlier delivery of its subject, so that claims skip the waiting delivery by its index. */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
 
-/** SQL lock: until the transaction ends, no other transaction adds an event of the subject or ends a delivery of it. */
+/** SQL lock: until the transaction ends, no other transaction adds an event of the subject or ends a delivery of such an event. */
 export const subjectLock = (subject: string): Prisma.Sql =>
   Prisma.sql`pg_advisory_xact_lock(hashtextextended(${subject}, ${ADVISORY_LOCKS.eventSubjects}))::text`;
 
 /**
- * Records an event in the transaction of its change, for the project's active webhooks that receive its type; writes nothing without
- * such webhooks. Call it at the end of the transaction: it locks the subject until the commit, so that events have the order of the
- * commits.
+ * Records an event in the transaction of its change, for the project's active webhooks that receive its type; writes nothing without such
+ * webhooks. Call the function at the end of the transaction: the function locks the subject until the commit, so that events have the order
+ * of the commits.
  */
 export async function recordEvent(tx: Tx, { project, type, subject, data }: NewEvent): Promise<void> {
   const receivers = await tx.$queryRaw<{ id: string }[]>`
@@ -38,7 +38,7 @@ export async function recordEvent(tx: Tx, { project, type, subject, data }: NewE
   await writeEvent(tx, { project, type, subject, data }, ids);
 }
 
-/** Like `recordEvent` for several events, in order; takes only one statement when no webhook receives them. */
+/** Records several events in order, like `recordEvent`; takes only one statement when no webhook receives them. */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length > 1) {
     const projects = [...new Set(events.map(({ project }) => project))];

@@ -150,7 +150,7 @@ describe('sendEventsRepeatedly', () => {
     expect(() => verify(secret, { ...message, body: message.body.replace('ü', 'u') })).toThrow();
   });
 
-  it('signs with both keys during the overlap of a rotation, and with the new one alone after it', async () => {
+  it('signs with both secrets during the overlap of a rotation, and with the new secret alone after it', async () => {
     const { id, secret: former } = await makeWebhook(db, owner, receiver.url);
     const secret = await rotate(db, id, 3_600_000);
     await record();

@@ -6,7 +6,7 @@ import { markFailed } from './failed-delivery.js';
 
 export interface SenderOptions extends AttemptOptions {
   db: Database;
-  /** Called for internal failures, such as a database that does not answer. Claimed deliveries are sent later. */
+  /** The function is called for internal failures, such as a database that does not answer. Claimed deliveries are sent later. */
   onError: (error: unknown) => void;
   /** Poll interval in milliseconds while there are no events. */
   checkEvery?: number;

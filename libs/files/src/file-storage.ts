@@ -3,7 +3,7 @@ import { isUuid } from '@millwright/db';
 
 /** A storage for bytes of files, each under a UUID. */
 export interface FileStorage {
-  /** Durable when it resolves. A failed write leaves nothing. */
+  /** Stores a file, which is durable when the promise resolves. A failed write leaves nothing. */
   write(id: string, bytes: Readable): Promise<void>;
   /** @throws NoSuchFile for an unknown id. */
   read(id: string, range?: { start: number; end: number }): Promise<Readable>;
@@ -28,5 +28,5 @@ export class NoSuchFile extends Error {
 /** Ids in a batch: the most that S3 removes in one request. */
 export const BATCH = 1_000;
 
-/** Other names in the storage belong to other programs. */
+/** Whether a name is the id of a file; other names in the storage belong to other programs. */
 export const isFileId = isUuid;

@@ -131,7 +131,7 @@ describe('the check of a storage', () => {
 });
 
 describe('a bucket', () => {
-  it('aborts old unfinished multipart uploads and none of other programs', async () => {
+  it('aborts old unfinished multipart uploads and no uploads of other programs', async () => {
     const storage = await (openers['a bucket'] as () => Promise<FileStorage>)();
     const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
     const endpoint = s3.settings['FILES_S3_ENDPOINT'] ?? '';

@@ -372,7 +372,7 @@ describe('a guard that may not be called', () => {
 });
 
 describe('several policies', () => {
-  it('apply a guard at the points of all of them, and block on failure when one of them does', async () => {
+  it('apply a guard at the points of all policies, and block on failure when one of the policies does', async () => {
     const filter = filterWith();
     const policy = (changes: Partial<Filter>) => ({
       rules: {},

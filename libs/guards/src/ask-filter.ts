@@ -27,7 +27,7 @@ export interface AskFilterDeps {
   limiter: Pick<RateLimiter, 'consume'>;
   /** The config with all its secrets. @throws SecretUnreadable */
   openConfig: (filter: Filter & { config: Readonly<Record<string, unknown>> }) => Readonly<Record<string, unknown>>;
-  /** Unix milliseconds. */
+  /** Returns the time in Unix milliseconds. */
   now?: () => number;
 }
 

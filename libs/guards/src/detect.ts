@@ -58,7 +58,7 @@ export function merged(all: readonly Found[], actions: Actions): Found[] {
       found.push({ ...next });
       continue;
     }
-    // The host that follows the password of an address.
+    // The match of the e-mail guard is the host that follows the password of an address.
     if (last.guard === 'secrets' && next.guard === 'email' && wins(last, next)) continue;
     last.end = Math.max(last.end, next.end);
     if (wins(next, last)) last.guard = next.guard;

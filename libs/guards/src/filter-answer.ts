@@ -45,7 +45,7 @@ function merged(spans: readonly Span[]): Span[] {
   return all;
 }
 
-/** The span with whole characters at both ends. */
+/** Extends a span to whole characters at both ends. */
 function whole(text: string, { start, end }: Span): Span {
   const isInside = (index: number) => /^[\uDC00-\uDFFF]/.test(text.charAt(index)) && index > 0;
   return { start: isInside(start) ? start - 1 : start, end: isInside(end) ? end + 1 : end };
@@ -58,7 +58,7 @@ function placesOf(text: string, part: string): Span[] {
   return places;
 }
 
-/** `undefined` for spans outside of their texts, and for parts that no text has. */
+/** Redacts parts of texts; `undefined` for spans outside of their texts, and for parts that no text has. */
 function redacted(name: string, texts: readonly string[], { spans, parts }: z.output<typeof Answer>) {
   const isOutside = spans.some(({ text, start, end }) => start >= end || end > (texts[text]?.length ?? 0));
   if (isOutside || spans.length + parts.length === 0) return undefined;
@@ -80,7 +80,7 @@ function redacted(name: string, texts: readonly string[], { spans, parts }: z.ou
   return { texts: result, count };
 }
 
-/** Reads the answer of the guard `name` about texts; `invalid` for one that is malformed, or about other texts. */
+/** Reads the answer of the guard `name` about texts; `invalid` when the answer is malformed or about other texts. */
 export function readFilterAnswer(
   name: string,
   body: string,

@@ -7,7 +7,7 @@ import type { GuardPoint } from './guard-points.js';
 import { replaceTexts } from './json-texts.js';
 import { replacementOf, type Finding, type Findings } from './redactor.js';
 
-/** Names of properties that are words: they are neither sent nor replaced. */
+/** Names of properties that consist of words are neither sent nor replaced. */
 const isWord = (text: string) => /^[A-Za-z_$]{1,40}$/.test(text);
 /** Values with a meaning in the formats of models and schemas. */
 const FORMAT = new Set(
@@ -61,7 +61,7 @@ const leftOut = <Message extends ModelMessage>(message: Message, guard: string):
 /** Whether the decision is about the texts: they are blocked, or too long to be checked. Every other failure is one of the guard. */
 const isAboutTexts = (decision: FilterDecision) => decision.decision !== 'failed' || decision.failure === 'too_large';
 
-/** The external guards of one run. Each gets the texts as the guard before it has left them. */
+/** The external guards of one run. Each guard gets the texts as the preceding guard returned them. */
 export function createFilters(filters: readonly Filter[], ask: AskFilter | undefined) {
   /** Redacted texts of the run, by the guard's id and the point. */
   const redactions = new Map<string, Map<string, string>>();

@@ -5,11 +5,11 @@ import { GUARD_POINTS, type GuardPoint } from './guard-points.js';
 /** Limit of the external guards of one policy. */
 export const MOST_FILTERS = 5;
 
-/** What happens when an external guard gives no usable answer: the run ends, or continues with the text unchecked. */
+/** Effect of an external guard without a usable answer: the run ends, or continues with the text unchecked. */
 export const ON_FAILURE = ['block', 'allow'] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
-/** Why an external guard gave no decision. */
+/** The reason why an external guard gave no decision. */
 export type FilterFailure = 'changed' | 'budget' | 'unavailable' | 'timeout' | 'too_large' | 'invalid';
 
 /** The settings of an external guard besides its address and headers. */

@@ -18,11 +18,11 @@ const FAILURES: Readonly<Record<FilterFailure, string>> = {
   invalid: 'its answer is invalid',
 };
 
-/** Why a guard ended the run, in words that contain nothing of the text. */
+/** The reason why a guard ended the run, in words that contain nothing of the text. */
 interface BlockReason {
   /** Reason code that an external guard gave. */
   reason?: string | undefined;
-  /** Why an external guard gave no decision. */
+  /** The reason why an external guard gave no decision. */
   failure?: FilterFailure | undefined;
 }
 

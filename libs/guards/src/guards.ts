@@ -35,8 +35,8 @@ const POINT_OF: Readonly<Record<ModelMessage['role'], GuardPoint | undefined>> =
 };
 
 /**
- * The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. Built-in guards come
- * first: external ones get what those have left.
+ * The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. Built-in guards come first:
+ * external guards get the texts that the built-in guards returned.
  */
 export function createGuards(
   policies: readonly GuardPolicy[],
@@ -120,7 +120,7 @@ export function createGuards(
     value: <Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> =>
       guarded(point, value, (detection, findings) => redactValue(detection, value, findings)),
 
-    /** Calls only the external guards about a JSON value, after the built-in ones have redacted it without a finding. */
+    /** Calls only the external guards about a JSON value, after the built-in guards have redacted the value without a finding. */
     async asked<Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> {
       if (!filters.isActive(point)) return { value, blocked: undefined };
       const detection = detections.get(point);

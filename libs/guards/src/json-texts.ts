@@ -7,7 +7,7 @@ const LEAST_DIGITS = 7;
 /** Characters processed before yielding to the event loop. */
 const PART = 16_384;
 
-/** How the texts in a JSON value are replaced. */
+/** Rules for replacing the texts in a JSON value. */
 export interface TextRules {
   /** The replacement of a text that is not JSON. `isName`: the text is the name of a property. */
   text: (text: string, isName: boolean) => Promise<string> | string;

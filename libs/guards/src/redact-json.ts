@@ -19,7 +19,7 @@ function rulesOf(detection: Detection, findings: Findings): TextRules {
         return undefined;
       if (value === replacementOf('secrets')) return undefined;
       findings.add('secrets', action);
-      // Another guard may be stricter: it blocks, or redacts what this one flags.
+      // Another guard may be stricter: it may block or redact text that this guard flags.
       return (replaced) => (action === 'flag' ? replaced : replacementOf('secrets'));
     },
   };

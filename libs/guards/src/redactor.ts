@@ -11,7 +11,7 @@ export interface Finding {
   count: number;
   /** The code that an external guard gave as its reason. */
   reason?: string | undefined;
-  /** Why an external guard gave no decision; the action is that of its setting. */
+  /** The reason why an external guard gave no decision; then the action follows from its setting. */
   failure?: FilterFailure | undefined;
   /** Number of earlier messages that an external guard blocked; included in the count. */
   messages_left_out?: number | undefined;
@@ -41,7 +41,7 @@ export class Findings {
     return this.all.find(({ action }) => action === 'block');
   }
 
-  /** Name of the guard that blocks: that of {@link block}. */
+  /** Name of the guard that blocks; the same as in {@link block}. */
   get blockedBy(): string | undefined {
     return this.block?.guard;
   }

@@ -32,7 +32,7 @@ export interface JobCall {
   scheduledAt: Date;
   /** The owner, acting through the job. */
   actor: Actor;
-  /** Aborted when the process stops or another process has taken over the run. */
+  /** The signal aborts when the process stops or another process has taken over the run. */
   signal: AbortSignal;
   /**
    * Does a repeatable part of the work in one transaction of at most 3.8 s. Rejects when another process has taken over the run, or when

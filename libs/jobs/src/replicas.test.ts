@@ -52,7 +52,7 @@ const effects = () =>
   db.prisma.$queryRaw<{ tick: Date; n: number; pid: number }[]>`
     SELECT tick, count(*)::int AS n, max(pid) AS pid FROM effects GROUP BY tick ORDER BY tick`;
 
-/** Kills the replica that has a run in progress. Returns which one, when, and the times of its runs. */
+/** Kills the replica that has a run in progress. Returns the replica, the time of the kill, and the times of the replica's runs. */
 async function killBusyReplica() {
   const pid = await pollUntil(async () => {
     const [row] = await db.prisma.$queryRaw<{ pid: number }[]>`SELECT pid FROM begun`;

@@ -14,12 +14,12 @@ export interface Run {
 export type Origin = 'schedule' | 'manual';
 export type Outcome = 'succeeded' | 'failed' | 'refused';
 
-/** Another process has taken over or ended the run: this process must make no further changes. */
+/** An error when another process has taken over or ended the run: this process must make no further changes. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 }
 
-/** The owner is no longer an active admin: nothing runs in the owner's name. */
+/** An error when the owner is no longer an active admin: nothing runs in the owner's name. */
 export class OwnerGone extends Error {
   override readonly name = 'OwnerGone';
 }

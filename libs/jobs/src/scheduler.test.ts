@@ -58,7 +58,7 @@ const mark: JobHandler = ({ job, scheduledAt, commit }) =>
   });
 
 describe('a run of a job', () => {
-  it('starts when an admin requests it, with an audit row for the request and one for the run', async () => {
+  it('starts when an admin requests it, with an audit row for the request and an audit row for the run', async () => {
     const { id, scheduledAt } = await request(await start(mark));
     expect(await ended(id)).toMatchObject({
       origin: 'manual',

@@ -2,7 +2,7 @@ import { createUser } from '@millwright/accounts';
 import { createDatabase, type Database } from '@millwright/db';
 import type { Job } from './index.js';
 
-/** Due every second, so that tests do not wait for minutes. Real schedules have no field for seconds. */
+/** A schedule that is due every second, so that tests do not wait for minutes. Real schedules have no field for seconds. */
 export const EVERY_SECOND = '* * * * * *';
 export const NEVER = '0 0 29 2 *';
 

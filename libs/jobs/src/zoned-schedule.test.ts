@@ -134,7 +134,7 @@ describe('nextZonedTimes', () => {
   });
 
   it.each(['*/7 * * * *', '0 * * * *', '30 2 * * *', '15 1-3 * * *', '5,35 0-5 * * *', '45 1 * * 0'])(
-    'returns each time of %s once, from whichever minute it begins',
+    'returns each time of %s once, whatever the minute of the first call',
     (schedule) => {
       for (const [timezone, day] of [
         [BERLIN, '2026-03-28T20:00:00Z'],

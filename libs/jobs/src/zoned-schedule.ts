@@ -20,7 +20,7 @@ const ON_TIME_MS = MINUTE_MS;
 /** Limit of search steps, above the number of offset changes between two consecutive times of any schedule. */
 const MOST_STEPS = 1_000;
 
-/** `H`, for which the parser chooses a value. */
+/** The character `H`, for which the parser chooses a value. */
 const CHOSEN_BY_PARSER = /(^|[\s,])H/i;
 
 /** Whether the text is a cron expression of five fields with at least one time. */

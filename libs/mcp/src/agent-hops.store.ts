@@ -6,9 +6,9 @@ import { isFinishing, mayFinishDeleted } from '@millwright/db/deleted-agents';
 /** The caller of a server or plugin: a run, or a client without a run. */
 export type Hop =
   | {
-      /** Public id of the run. */
+      /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
       runId: string;
-      /** True: the run and its agents may have ended, because the call only cancels what the run has started. */
+      /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
       isOver?: boolean;
     }
   | { userId: string; project: Project; clientId: string | undefined; delegation?: Delegation | undefined };
@@ -19,7 +19,7 @@ export interface LiveHop {
   project: Project;
   act: ActorClaim | undefined;
   clientId: string | undefined;
-  /** Public id of the run (claim `txn`). */
+  /** An error when the user, an agent or the client of a call is no longer active. */
   txn: string | undefined;
 }
 
@@ -41,7 +41,7 @@ interface HopRow {
   credential: string | null;
   /** Public id of the API key that started the run. */
   api_key: string | null;
-  /** Of the credential that started the run. */
+  /** The chain of actors of the credential that started the run. */
   delegation: Delegation | null;
   is_live: boolean;
 }
@@ -108,7 +108,7 @@ const DELEGATION = `
 
 /**
  * Whether all agents and clients of this installation in a chain are active, and the credential with the chain is not revoked. Actors of
- * other systems are their issuer's to end: it issues no further credential.
+ * other systems are ended by their issuer, which then issues no further credential.
  */
 export async function isLiveDelegation(
   db: Database,
@@ -128,7 +128,7 @@ function actorsOfClient(clientId: string, former: ActorClaim | undefined): Actor
   return { sub: clientId, ...(former && { act: former }) };
 }
 
-/** The chain of actors of a run, the last one outermost. */
+/** The chain of actors of a run, the last actor outermost. */
 const actorsOfRun = (actors: readonly ActorRow[], former: ActorClaim | undefined): ActorClaim | undefined =>
   chainOf(
     actors.map(({ id, version }) => ({ sub: encodeId('ag', id), ...(version !== null && { version }) })),

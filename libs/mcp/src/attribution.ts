@@ -5,7 +5,10 @@ import type { ServerMessage } from './server-message.js';
 const INSTRUCTIONS_LENGTH = 16_384;
 const URL_LENGTH = 2_048;
 
-/** Instructions for a client's model, with the name of the server that wrote them, to distinguish them from this platform's. */
+/**
+ * Instructions for a client's model, with the name of the server that wrote them, to distinguish them from the instructions of this
+ * platform.
+ */
 export function attributedInstructions(instructions: string, server: string): string {
   const text =
     instructions.length > INSTRUCTIONS_LENGTH ? `${instructions.slice(0, INSTRUCTIONS_LENGTH)} … (cut)` : instructions;
@@ -59,7 +62,10 @@ function attributedValues(requests: Readonly<Record<string, unknown>>, server: s
   return named.some(([, request]) => request === undefined) ? undefined : Object.fromEntries(named);
 }
 
-/** 2025-11-25, "URL mode elicitation requests". The host is in ASCII, which has no look-alike letters of other scripts. */
+/**
+ * Adds the server's name and the host to an address that the user is to open (2025-11-25, "URL mode elicitation requests"). The host is in
+ * ASCII, which has no look-alike letters of other scripts.
+ */
 function attributedElicitation(params: unknown, server: string): unknown {
   if (!isJsonObject(params)) return params;
   if (hasCaseVariant(params, ['mode', 'url', 'message'])) return undefined;

@@ -67,7 +67,7 @@ export interface McpToolCall extends CallingRun {
   tool: string;
   arguments: Record<string, unknown>;
   signal?: AbortSignal | undefined;
-  /** Equal for all attempts of the call. Sent to the server in `_meta`. */
+  /** Idempotency key, equal for all attempts of the call and sent to the server in `_meta`. */
   idempotencyKey?: string | undefined;
   /** Makes further writes in the transaction that records the call. */
   alongside?: ((tx: Tx) => Promise<void>) | undefined;

@@ -88,7 +88,7 @@ export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CAL
           throw error;
         });
       try {
-        // The tool's name, which the server's owner chose and an admin approved.
+        // The span has the tool's name, which the server's owner chose and an admin approved.
         const span = mcpCallSpan(tool.name);
         return await inSpan(span.name, span.options, () => callServer(caller, tool, call, record));
       } catch (error) {

@@ -6,7 +6,7 @@ export const MESSAGE_MAX_BYTES = 4 * 1_048_576;
 export interface ReadLimits {
   /** Maximum size of one event, or of a whole body, in bytes. */
   maxBytes?: number;
-  /** Called with the number of bytes held in memory, at each change. @throws an error, which ends the reading */
+  /** The function is called with the number of bytes held in memory, at each change. @throws an error, which ends the reading */
   hold?: ((bytes: number) => void) | undefined;
 }
 

@@ -12,7 +12,7 @@ const OPENING = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 export const generationOf = (client: Client): Generation => (client.getProtocolEra() === 'modern' ? 'v2026' : 'v2025');
 
 /**
- * All generations of a connected client's server. A server of both generations lists only the later one in `server/discover`, so the
+ * All generations of a connected client's server. A server of both generations lists only the later generation in `server/discover`, so the
  * older generation is detected by opening a session. When that attempt is inconclusive, the known generations are kept.
  */
 export async function findGenerations(

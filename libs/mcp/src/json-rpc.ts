@@ -31,15 +31,15 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
-/** A header is missing or differs from the body (2026-07-28, "Standard headers"). */
+/** Error code when a header is missing or differs from the body (2026-07-28, "Standard headers"). */
 export const HEADER_MISMATCH = -32020;
 /** The code that SDKs use for an unknown session. */
 export const SESSION_NOT_FOUND = -32001;
 
-/** The user must connect an account first. A code from the range for implementations (2026-07-28, "Error codes"). */
+/** Error code when the user must connect an account first, from the range for implementations (2026-07-28, "Error codes"). */
 export const NOT_CONNECTED = -32010;
 
-/** A call with an idempotency key was sent and its answer was lost. A code from the same range as {@link NOT_CONNECTED}. */
+/** Error code when a call with an idempotency key was sent and its answer was lost, from the same range as {@link NOT_CONNECTED}. */
 export const OUTCOME_UNKNOWN = -32011;
 
 /** A refusal as a JSON-RPC error (JSON-RPC 2.0 §5.1). `message` is a constant text. */

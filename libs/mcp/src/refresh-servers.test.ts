@@ -161,7 +161,7 @@ describe('a tool that changes after its approval', () => {
   ])('becomes unavailable when its %s was added, removed or changed', async (_what, members) => {
     const full = { ...tool('add'), ...members };
     const other = JSON.parse(JSON.stringify(full).replace(/(true|"[^"]*")(\W*)$/, '"else"$2')) as FakeTool;
-    // The SDK of the older generation sends all of these members.
+    // The SDK of the older generation sends each of the compared members.
     const id = await approvedOf('legacy', tool('add'));
     for (const [before, after] of [
       [tool('add'), full],
@@ -410,7 +410,7 @@ describe('refreshMcpServers', () => {
     expect([opened, version]).toEqual([{ authorization: 'Bearer s3cret' }, 2]);
   });
 
-  it('stores results in the given transactions, and stores nothing when these fail', async () => {
+  it('stores results in the given transactions, and stores nothing when the transactions fail', async () => {
     upstream = await createFakeMcpServer('modern', [tool('add')]);
     const id = await mcp.newServer(upstream.url);
     const transaction = () => Promise.reject(new Error('the run was taken over'));

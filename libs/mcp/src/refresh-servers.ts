@@ -50,7 +50,9 @@ interface Claimed extends CardSource {
   created_by: string;
 }
 
-/** The result of a probe: the tools, the reason why there are none, or that the user who registered the server has no account connected. */
+/**
+ * The result of a probe: the tools, the reason why there are no tools, or that the user who registered the server has no account connected.
+ */
 type Outcome = Reached | { cause: unknown } | 'not connected';
 
 interface Reached {

@@ -85,7 +85,7 @@ export async function withMcpClient<Result>(
 /** Limits of a request whose answer is ignored. */
 const ASIDE: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 
-/** 2025-11-25, "Session management": ends an unused session. A failure is ignored, because the server's session then expires. */
+/** Ends an unused session (2025-11-25, "Session management"). A failure is ignored, because the server's session then expires. */
 function endSession(
   fetch: EgressFetch,
   url: string,

@@ -21,7 +21,7 @@ export type ClientCredentialsAuth = {
 /** Each user connects an account. Without a stored client, this installation registers a client. */
 export type UserAuth = {
   type: 'user';
-  /** The authorization server at which the client is registered; no other one is used. */
+  /** The authorization server at which the client is registered; no other server is used. */
   issuer?: string | undefined;
   client_id?: string | undefined;
   /** Sealed secret of the client. */
@@ -30,7 +30,7 @@ export type UserAuth = {
   scope?: string | undefined;
 };
 
-/** A token of this installation for each call: it names the user, and the agents that act for them. */
+/** A token of this installation for each call: the token names the user, and the agents that act for them. */
 export type AgentTokenAuth = {
   type: 'agent_token';
   /** The OAuth client of this installation with which the server may exchange its tokens for tokens of a further hop. */
@@ -42,7 +42,7 @@ export type AgentTokenAuth = {
 /** The stored credential for an MCP server, without its headers. */
 export type SealedAuth = { type: 'none' } | AgentTokenAuth | ClientCredentialsAuth | UserAuth;
 
-/** The sealed secret of a credential that has one. */
+/** The sealed secret of a credential that has a secret. */
 export const sealedSecretOf = (auth: SealedAuth): string | undefined =>
   'client_secret' in auth ? auth.client_secret : undefined;
 

@@ -68,7 +68,7 @@ it('send admits the calls of other users after one user’s calls timed out', as
   await cancel();
 });
 
-it('send refuses calls of a project that has no connection left, which is no failure of the server', async () => {
+it('send refuses calls of a project that has no connection left, which is not a failure of the server', async () => {
   const begun = { count: 0, all: Promise.withResolvers<undefined>() };
   serve = () => {
     if (++begun.count === 64) begun.all.resolve(undefined);

@@ -20,10 +20,10 @@ import { MessageRefused } from './server-message.js';
 import { ServerBusy, ServerNotCalled, ServerUnavailable } from './server-unavailable.js';
 import type { RegisteredServer } from './servers.store.js';
 
-/** The server was reached, but sent nothing until the timeout. */
+/** An error when the server was reached, but sent nothing until the timeout. */
 class ServerSilent extends Error {}
 
-/** An answer about the caller or the tool, not a failure of the server. */
+/** An error in an answer about the caller or the tool, which is not a failure of the server. */
 export class NoServerFault extends Error {}
 
 export interface ServerRequest {
@@ -56,7 +56,7 @@ export interface ServerAnswer {
    * @throws MessageRefused, ServerBusy while they are read
    */
   events: (() => AsyncGenerator<string>) | undefined;
-  /** Called for each received part, and at the end. */
+  /** The function is called for each received part, and at the end. */
   alive: () => void;
   ended: () => void;
 }
@@ -78,10 +78,10 @@ export interface ClientOptions extends AdmissionOptions {
 /** The part of a server that a connection to it needs. */
 export type ConnectedServer = Pick<RegisteredServer, 'id' | 'project' | 'url' | 'headers' | 'auth' | 'userId' | 'hop'>;
 
-/** Fetches for a server: with its credential, and without one for documents at other addresses. */
+/** Fetches for a server: with its credential, and without a credential for documents at other addresses. */
 export interface ServerAccess {
   fetch: EgressFetch;
-  /** Like `fetch`, for a run that may have ended meanwhile. */
+  /** Sends a request like `fetch`, for a run that may have ended meanwhile. */
   fetchAfterwards: EgressFetch;
   withoutCredential: EgressFetch;
 }
@@ -159,7 +159,7 @@ export function createServerConnections({
     },
 
     /**
-     * Connects to a server that is no MCP server, with requests of the server's protocol.
+     * Connects to a server that is not an MCP server, with requests of the server's protocol.
      *
      * @throws ServerUnavailable, NotConnected, EgressError, or the errors of the work
      */
@@ -270,7 +270,7 @@ export const isUnsent = (error: unknown): boolean =>
 const codeOf = (cause: unknown): unknown =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 
-/** Whether other calls prevented the request from being sent, which is no evidence about the server. */
+/** Whether other calls prevented the request from being sent, which does not count against the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 
 interface ReadOptions {

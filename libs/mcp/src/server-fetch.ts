@@ -6,7 +6,7 @@ import { createClientTokens } from './client-tokens.js';
 import { openHeaders } from './server-headers.js';
 import { createUserTokens, NotConnected, type UserTokenDeps } from './user-tokens.js';
 
-/** Calls a server on behalf of a user, with the user's own token when the server requires one. */
+/** Calls a server on behalf of a user, with the user's own token when the server requires such a token. */
 export interface UpstreamFetch {
   /**
    * A fetch for this server only, which adds the server's headers and token to the caller's headers.
@@ -14,7 +14,7 @@ export interface UpstreamFetch {
    * @throws SecretUnreadable; the returned fetch throws NotConnected
    */
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
-  /** @throws NotConnected when the server requires the user's own token and there is none */
+  /** @throws NotConnected when the server requires the user's own token and the user has no token */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
   /** Makes a fetch function with the same options and another function of egress. */
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
@@ -43,7 +43,7 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
     return userTokens.current({ server, userId }, stale);
   }
 
-  /** RFC 6750 §3.1: the user must consent to a further scope. */
+  /** Handles a refusal for lack of a scope, to which the user must consent (RFC 6750 §3.1). */
   async function enough<Answer extends EgressAnswer>(
     server: UpstreamServer,
     userId: string | undefined,

@@ -4,7 +4,7 @@ import { findGenerations, isRefusal, type Generation } from './generations.js';
 import type { ServerAnswer, ServerConnections } from './server-connections.js';
 import { PROBE_LIMITS, type ProbedServer } from './server-probes.js';
 
-/** A server with its generations at the last probe; none before the first probe. */
+/** A server with its generations at the last probe; the list is empty before the first probe. */
 export type SpokenServer = ProbedServer & { generations: readonly Generation[] };
 
 /** Minimum interval between checks of a server, in milliseconds, for any number of answers that look like another generation's. */
@@ -13,7 +13,7 @@ const MOST_KEPT = 1_000;
 /** Statuses with which a server of another generation refuses a posted message (2026-07-28, "Backward compatibility"). */
 const REFUSALS = new Set([400, 404, 405, 406, 426]);
 
-/** The server's generations differ from the stored ones. No part of the request was carried out. */
+/** An error when the server's generations differ from the stored generations. No part of the request was carried out. */
 class ServerMoved extends Error {
   override name = 'ServerMoved';
   readonly generations: readonly Generation[];
@@ -39,7 +39,7 @@ export function createServerGenerations(db: Database, connections: ServerConnect
   }
 
   async function find(server: SpokenServer): Promise<Generation[]> {
-    // A failure with one user's account is no evidence about the server.
+    // A failure with one user's account does not count against the server.
     const options = { limits: PROBE_LIMITS, countsFailures: server.userId === undefined };
     const found = await connections.withClient(server, options, (client) =>
       findGenerations(client, server.generations, (limits) =>
@@ -80,7 +80,9 @@ export function createServerGenerations(db: Database, connections: ServerConnect
     of,
     requireSame,
 
-    /** Sends a request; when the answer is that of a server of another generation, its generations are checked again. @throws ServerMoved */
+    /**
+     * Sends a request; when the answer comes from a server of another generation, its generations are checked again. @throws ServerMoved
+     */
     async send(...[server, request]: Parameters<ServerConnections['send']>): Promise<ServerAnswer> {
       const answer = await connections.send(server, request);
       if (request.method !== 'POST' || !REFUSALS.has(answer.response.status)) return answer;

@@ -1,6 +1,6 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** Header name → sealed value, in the stored form. */
+/** Sealed values of headers by their names, in the stored form. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
 const mapped = (headers: Readonly<Record<string, string>>, map: (name: string, value: string) => string) =>

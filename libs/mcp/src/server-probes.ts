@@ -47,7 +47,7 @@ export function createServerProbes(connections: ServerConnections) {
   }
 
   function probeNow(server: ProbedServer, generation: Generation): Promise<ServerProbe> {
-    // A failure with one user's account is no evidence about the server.
+    // A failure with one user's account does not count against the server.
     const options = { limits: PROBE_LIMITS, generation, countsFailures: server.userId === undefined };
     return connections.withClient(server, options, (client, signal) => read(server, client, signal));
   }
@@ -99,7 +99,10 @@ export function createServerProbes(connections: ServerConnections) {
 }
 export type ServerProbes = ReturnType<typeof createServerProbes>;
 
-/** Another address, credential or user may lead to another server. A server may describe its tools differently in each generation. */
+/**
+ * Key of a cached probe: another address, credential or user may lead to another server. A server may describe its tools differently in
+ * each generation.
+ */
 const keyOf = ({ id, url, headers, auth, userId }: ProbedServer, generation: Generation) =>
   JSON.stringify([id, url, headers, auth, userId, generation]);
 

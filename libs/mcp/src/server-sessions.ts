@@ -6,7 +6,7 @@ import type { RegisteredServer } from './servers.store.js';
 
 /** A session that this installation opened with a server of 2025-11-25. */
 export interface ServerSession {
-  /** Session id; null when the server gives none. */
+  /** Session id; null when the server gives no id. */
   id: string | null;
   version: string;
 }

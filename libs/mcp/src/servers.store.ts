@@ -9,13 +9,13 @@ export interface RegisteredServer extends UpstreamServer {
   slug: string;
   name: string;
   status: 'active' | 'unreachable';
-  /** The MCP generations found by the last probe; none before the first probe. */
+  /** The MCP generations found by the last probe; the list is empty before the first probe. */
   generations: readonly Generation[];
   /** The user whose account is used at the server; undefined when all users share one credential. */
   userId?: string;
 }
 
-/** Name of a tool that agents and clients may use → hash of its approved description, in hex. */
+/** Hashes of approved descriptions, in hex, by the names of tools that agents and clients may use. */
 export type AvailableTools = ReadonlyMap<string, string>;
 
 /** Columns of {@link SERVER_COLUMNS}: null in an outer join without a server. */
@@ -51,7 +51,9 @@ export function serverOf(
 /** Converts a name to a slug for a lookup. A text that cannot be a slug gives the empty string, which matches no server. */
 export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
 
-/** The server for a call by a user: with the user's account or a token that names the user, when the server requires one. */
+/**
+ * The server for a call by a user: with the user's account or a token that names the user, when the server requires an account or a token.
+ */
 export function asUser(
   server: RegisteredServer,
   { user, project, credential, delegation }: Pick<Principal, 'user' | 'project' | 'credential' | 'delegation'>,

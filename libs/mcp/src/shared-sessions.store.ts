@@ -19,7 +19,7 @@ export interface SharedSession extends ServerSession {
 /** Idle time after which the server may also have dropped the session. */
 const FORGOTTEN_AFTER = '24 hours';
 
-/** Another address or credential may refer to another server. */
+/** Hash of a server's address and credential, because another address or credential may refer to another server. */
 const upstreamHash = ({ url, headers }: RegisteredServer) => hashSecret(JSON.stringify([url, headers]));
 
 /** The session with a server of 2025-11-25 that a user's 2026-07-28 clients with the same capabilities share, at every replica. */
@@ -37,7 +37,7 @@ export function createSharedSessionStore(db: Database) {
       return session;
     },
 
-    /** Stores a session when there is none, or replaces an outdated or the stale session. `undefined` when another session exists. */
+    /** Stores a session when none is stored, or replaces an outdated or the stale session. `undefined` when another session exists. */
     async keep(
       { userId, server, capabilities }: SharedSessionOwner,
       { id, version }: ServerSession,

@@ -8,7 +8,7 @@ import { sealHeaders } from './index.js';
 
 export const TEST_KEY = { id: 'test', key: randomBytes(32) };
 
-/** A database with a user, and the dependencies of the MCP functions. Closed by `close`. */
+/** A database with a user, and the dependencies of the MCP functions. `close` closes the database. */
 export interface TestMcp {
   db: Database;
   egress: Egress;

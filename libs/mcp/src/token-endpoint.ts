@@ -28,7 +28,7 @@ export type Tokens = z.output<typeof Tokens>;
 
 const Refusal = z.object({ error: z.string().max(200) });
 
-/** The authorization server refused a token request (RFC 6749 §5.2). */
+/** An error when the authorization server refused a token request (RFC 6749 §5.2). */
 export class TokenEndpointError extends Error {
   override name = 'TokenEndpointError';
   readonly code: string;

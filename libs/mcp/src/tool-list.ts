@@ -28,7 +28,7 @@ const Definition = z.object({
   description: Text,
   input_schema: JsonObject,
   title: Text.optional(),
-  /** `readOnlyHint`, `destructiveHint` …: clients decide by them whether a call needs their user's consent. */
+  /** Hints such as `readOnlyHint` and `destructiveHint`, by which clients decide whether a call needs their user's consent. */
   annotations: JsonObject.optional(),
   output_schema: JsonObject.optional(),
   /** Other members, by the protocol's names: `icons`, `execution`, `_meta`, and members of later versions. */
@@ -69,7 +69,7 @@ async function* readPages(client: Client, signal: AbortSignal): AsyncGenerator<u
   throw new Error(`The server lists its tools on more than ${MOST_PAGES} pages.`);
 }
 
-/** A listed tool within the limits of a definition; `undefined` for any other. */
+/** A listed tool within the limits of a definition; `undefined` for any other tool. */
 export const parseTool = (tool: unknown): McpToolDefinition | undefined =>
   Definition.safeParse(definitionOf(tool)).data;
 

@@ -154,7 +154,7 @@ export interface CallableTool extends ModelTool {
   hash: Buffer;
 }
 
-/** `undefined` unless the tool is available at an active server of the project. */
+/** Finds the data for a call; `undefined` unless the tool is available at an active server of the project. */
 export async function findCallableTool(
   db: Database,
   project: Project,

@@ -73,7 +73,10 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
   }
 
   return {
-    /** `undefined` for a user without a connection, an inactive user, or a connection to the server's former address. @throws SecretUnreadable */
+    /**
+     * Finds a connection; `undefined` for a user without a connection, an inactive user, or a connection to the server's former address.
+     * @throws SecretUnreadable
+     */
     async find(owner: ConnectionOwner): Promise<Connection | undefined> {
       const [row] = await db.prepared<Row>(
         'find-mcp-connection',

@@ -10,7 +10,7 @@ import {
 } from './user-connections.store.js';
 import { askTokens, TokenEndpointError, type Tokens } from './token-endpoint.js';
 
-/** The user never connected an account to this server, or no longer has one. */
+/** An error when the user never connected an account to this server, or no longer has an account there. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
   /** UUID of the MCP server. */
@@ -47,7 +47,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
 
   async function find(owner: ConnectionOwner): Promise<Connection> {
     const found = await connections.find(owner).catch((error: unknown) => {
-      // The key that sealed the token is gone: the user must connect again.
+      // The key that sealed the token no longer exists: the user must connect again.
       if (error instanceof SecretUnreadable) return undefined;
       throw error;
     });
@@ -68,7 +68,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
     }
   }
 
-  /** RFC 6749 §6, with rotation (RFC 9700 §4.14.2). */
+  /** Refreshes a token (RFC 6749 §6), with rotation (RFC 9700 §4.14.2). */
   async function refresh(owner: ConnectionOwner, known: Connection, refreshToken: string): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     while (!(await connections.claim(owner, known))) {

@@ -102,10 +102,10 @@ function samplingFields(sampling: ModelSampling = {}): Partial<ChatRequest> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** OpenAI admits at most 64 of these characters. */
+/** Converts a name to a schema's name, in which OpenAI admits at most 64 of these characters. */
 const schemaName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'output';
 
-/** Placed after the other system messages, so that the prefix cached by providers stays the same. */
+/** Adds the schema as an instruction after the other system messages, so that the prefix cached by providers stays the same. */
 function withSchemaInWords(messages: readonly ModelMessage[], schema: object): ModelMessage[] {
   const found = messages.findIndex(({ role }) => role !== 'system');
   const at = found === -1 ? messages.length : found;

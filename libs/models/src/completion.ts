@@ -12,7 +12,7 @@ import type {
 import { countMessages, countTokens } from './count-tokens.js';
 import type { Received } from './received.js';
 
-/** The upstream's answer is not a chat completion. */
+/** An error when the upstream's answer is not a chat completion. */
 export class NotACompletion extends Error {
   constructor(reason: string) {
     super(`The upstream's answer is not a chat completion: ${reason}.`);
@@ -58,7 +58,7 @@ const UpstreamCompletion = z.object({
 
 export interface Completion {
   body: ModelCompletion & { choices: [z.output<typeof Choice>, ...unknown[]] };
-  /** Whether the usage is this installation's estimate, because the server sent none. */
+  /** Whether the usage is this installation's estimate, because the server sent no usage. */
   estimated: boolean;
 }
 
@@ -96,7 +96,7 @@ export function costOf(prices: ModelPrices | undefined, usage: ModelUsage): numb
 
 /**
  * Estimates the usage of a cut-off answer: the server's last count, or the tokens of the input and of the received output. Most servers
- * send a count only at the end.
+ * send their count only at the end.
  */
 export async function useOfCut(
   definition: Pick<ModelDefinition, 'name' | 'prices'>,

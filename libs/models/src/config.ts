@@ -120,7 +120,7 @@ const offlineModel = (timeoutMs: number): ModelDefinition => ({
 
 /**
  * Loads the installation's models, the default model first: the model of MODEL_*, then the models of MODELS_FILE in the file's order.
- * Without both, the built-in offline model.
+ * Without both, the built-in offline model is loaded.
  *
  * @throws ConfigError with all faults, never with the value of a key.
  */

@@ -11,7 +11,7 @@ function scrambled(from: number, span: number, length: number): string {
   return Array.from({ length }, () => String.fromCodePoint(from + (next() % span))).join('');
 }
 
-/** Processor time, independent of other processes. */
+/** Returns the processor time in seconds, which is independent of other processes. */
 async function secondsFor(text: string): Promise<number> {
   const before = process.cpuUsage();
   expect(await countTokens(text)).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import type { ModelMessage } from './model.js';
  */
 
 let loaded: Promise<Vocabulary> | undefined;
-/** Loaded at the first use, because the vocabulary needs about 90 MB. */
+/** Loads the vocabulary at the first use, because it needs about 90 MB. */
 const vocabulary = () => (loaded ??= loadVocabulary());
 
 /** Limit of a piece's length, because merging takes quadratic time. Prose, code and Chinese sentences have no piece this long. */
@@ -86,7 +86,7 @@ export async function countTokens(text: string, limit = Infinity): Promise<numbe
   return tokens;
 }
 
-/** Tokens of an image: the most that providers count for one in their ordinary resolution, because its size in pixels is unknown. */
+/** Tokens of an image: the most that providers count for an image in their ordinary resolution, because its size in pixels is unknown. */
 export const IMAGE_TOKENS = 1_600;
 
 /**

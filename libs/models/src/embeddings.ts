@@ -13,7 +13,7 @@ const UpstreamList = z.object({
   usage: z.unknown().optional(),
 });
 
-/** The answer of a server: its usage is undefined when the server states none. */
+/** The answer of a server: its usage is undefined when the server states no usage. */
 export interface UpstreamEmbeddings {
   vectors: number[][];
   promptTokens: number | undefined;

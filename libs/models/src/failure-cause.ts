@@ -3,12 +3,12 @@ import { removeCredentials } from '@millwright/errors';
 import { APIError } from 'openai';
 import { describeFailure, type Failure } from './failures.js';
 
-/** Why a call of a model failed, for admins. */
+/** The reason why a call of a model failed, for admins. */
 export interface FailureCause {
   kind: Failure['outcome'];
-  /** HTTP status of the model's server; null when it sent none. */
+  /** HTTP status of the model's server; null when the server sent no answer. */
   status: number | null;
-  /** The server's own words, or those of the connection, without credentials. */
+  /** The server's error message, or the error message of the connection, without credentials. */
   text: string;
   /** Text that explains the remedy to an admin. */
   advice: string;
@@ -44,7 +44,7 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** The server's words in an error of the OpenAI client, whose message begins with the status. */
+/** The server's message in an error of the OpenAI client, whose text begins with the status. */
 const wordsOf = ({ status, message }: APIError): string =>
   status === undefined ? message : message.replace(new RegExp(`^${status} `), '');
 

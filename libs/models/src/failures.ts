@@ -23,7 +23,7 @@ export class ModelTimeout extends Error {
   }
 }
 
-/** RFC 9110 §10.2.3: seconds or a date. OpenAI and Azure send `retry-after-ms`. */
+/** Reads `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3), or `retry-after-ms` of OpenAI and Azure. */
 function retryAfterMs(headers: Headers | undefined): number | undefined {
   const ms = headers?.get('retry-after-ms');
   if (ms && Number.isFinite(Number(ms))) return Math.max(0, Number(ms));
@@ -70,5 +70,5 @@ export function describeFailure(error: unknown): Failure {
 export const isCut = (error: unknown, { began, chunks }: Pick<Received, 'began' | 'chunks'>) =>
   chunks > 0 || (began && describeFailure(error).outcome !== 'garbage');
 
-/** Whether a failure is the upstream's fault. A rejected request is not: the upstream works. */
+/** Whether a failure is the upstream's fault. A rejected request is not the upstream's fault, because the upstream works. */
 export const countsAgainstUpstream = ({ outcome }: Failure) => outcome !== 'rejected';

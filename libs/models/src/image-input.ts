@@ -5,7 +5,10 @@ import type { ModelDefinition, ModelImage, ModelMessage } from './model.js';
 /** Maximum number of images in one request to a model. */
 export const MOST_IMAGES = 20;
 
-/** The images that a model reads: none, those whose data is in the request, or also those that its server fetches from addresses. */
+/**
+ * The images that a model reads: no images, only images whose data is in the request, or also images that its server fetches from
+ * addresses.
+ */
 export type ImageInput = 'none' | 'data' | 'addresses';
 
 export function imageInputOf({ images, imageUrls }: Pick<ModelDefinition, 'images' | 'imageUrls'>): ImageInput {

@@ -26,8 +26,8 @@ interface Written {
 }
 
 /**
- * Stores how models last answered each project. A process writes a change at once. It writes an unchanged state again at most once a minute
- * after successes, and every ten seconds after failures. Calls of models do not wait for these writes.
+ * Stores the outcome of the last answer of each model of each project. A process writes a change at once. It writes an unchanged state
+ * again at most once a minute after successes, and every ten seconds after failures. Calls of models do not wait for these writes.
  */
 export function createModelHealth(
   db: Pick<Database, 'prepared'>,
@@ -66,7 +66,7 @@ export function createModelHealth(
   const forget = (project: string, model: string): void => void written.delete(placeOf(project, model));
 
   return {
-    /** Stores the outcome of a test, also when it repeats the last one. */
+    /** Stores the outcome of a test, also when it repeats the last outcome. */
     recordTest(project: string, model: string, state: ModelState): void {
       forget(project, model);
       record(project, model, state);
@@ -89,6 +89,6 @@ export function createModelHealth(
 }
 export type ModelHealth = ReturnType<typeof createModelHealth>;
 
-/** Statuses of refusals that concern the model and its key; others concern one request, such as one that is too long. */
+/** Statuses of refusals that concern the model and its key; other statuses concern one request, such as a request that is too long. */
 const OF_MODEL: ReadonlySet<number | null> = new Set([401, 402, 403, 404]);
 const isOfModel = ({ kind, status }: FailureCause) => kind !== 'rejected' || OF_MODEL.has(status);

@@ -117,7 +117,7 @@ describe('createModelRegistry', () => {
     await registry.close();
   });
 
-  it('hides a model of the environment, and refuses an inactive one with the names of the others', async () => {
+  it('hides a model of the environment, and refuses an inactive model with the names of the other models', async () => {
     await add('house', { status: 'inactive' });
     await add('small');
     const registry = open();

@@ -60,8 +60,8 @@ export const toDefinition = (
 });
 
 /**
- * The models that each project may call: its own and those of the environment. A change by an admin is effective in every process at
- * once, and within three seconds when its notification is lost.
+ * The models that each project may call: its own models and the models of the environment. A change by an admin is effective in every
+ * process at once, and within three seconds when its notification is lost.
  */
 export function createModelRegistry({
   db,
@@ -146,7 +146,7 @@ export function createModelRegistry({
     /** Refuses a name unless the project has a model of that name at this moment. */
     requireModel: createModelCheck(environment),
 
-    /** Reads models again before the next call; call it on the notification `MODELS`. */
+    /** Reads models again before the next call; call the function on the notification `MODELS`. */
     refresh: (): void => {
       generation += 1;
     },

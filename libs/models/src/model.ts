@@ -80,7 +80,7 @@ export interface ModelRequest extends StatedParameters {
   model?: string;
   messages: readonly ModelMessage[];
   tools?: readonly ModelTool[];
-  /** Default: that of the model's server, `auto`. */
+  /** The tools that the model may or must call. Default: the default of the model's server, `auto`. */
   toolChoice?: ToolChoice;
   /** Whether one answer may have several calls. Default: the server's. */
   parallelToolCalls?: boolean;
@@ -88,7 +88,7 @@ export interface ModelRequest extends StatedParameters {
   output?: { name: string; schema: object };
   /** Ends the call, also upstream. Its reason is the error of the call. */
   signal?: AbortSignal;
-  /** Sent upstream as `Idempotency-Key`. */
+  /** Idempotency key, which is sent upstream as `Idempotency-Key`. */
   idempotencyKey?: string;
 }
 
@@ -96,7 +96,7 @@ export interface ModelUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** Details as stated by the server; absent when the server states none. */
+  /** Details as stated by the server; absent when the server states no details. */
   prompt_tokens_details?: { cached_tokens: number } | undefined;
   completion_tokens_details?: { reasoning_tokens: number } | undefined;
 }
@@ -121,11 +121,11 @@ export interface ModelAnswer {
   refusal: string | null;
   /** Name of the model that answered, which may be a fallback. */
   model: string;
-  /** Counted by the upstream, or estimated with the o200k tokenizer when the upstream sends no usage. */
+  /** Usage of the call, counted by the upstream, or estimated with the o200k tokenizer when the upstream sends no usage. */
   usage: ModelUsage;
-  /** null when the model's price is unknown. */
+  /** Cost in US dollars; null when the model's price is unknown. */
   costUsd: number | null;
-  /** Whether the usage is an estimate, because the server sent none or the answer was cut off. */
+  /** Whether the usage is an estimate, because the server sent no usage or the answer was cut off. */
   estimated: boolean;
   completion: ModelCompletion;
 }

@@ -22,7 +22,7 @@ interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
-/** An OpenAI-compatible server that gives the n-th request the n-th answer, and later ones the last. */
+/** An OpenAI-compatible server that gives the n-th request the n-th answer, and every later request the last answer. */
 async function startUpstream(...answers: [Answer, ...Answer[]]) {
   const received: Received[] = [];
   let aborted = 0;
@@ -326,7 +326,7 @@ describe('stream', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('reports the estimated usage of a cut-off answer, and none for a complete answer', async () => {
+  it('reports an estimated usage only for an answer that was cut off', async () => {
     const cutServer = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(chunk({ content: 'Hello there' }))}\n\n`);

@@ -29,7 +29,7 @@ export interface CallsOptions {
   now?: () => number;
   /** Waits between tries; rejects when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** Called for every try that reached a model, for metrics. */
+  /** The function is called for every try that reached a model, for metrics. */
   onCall?: (report: CallReport) => void;
 }
 
@@ -62,9 +62,9 @@ export interface CallBounds {
   largestWindow: number;
   /** Maximum number of tokens of an answer; undefined when unknown. */
   maxOutput: number | undefined;
-  /** Maximum number of tokens of the answer to a request that states none; undefined when the model has no default. */
+  /** Maximum number of tokens of the answer to a request that states no maximum; undefined when the model has no default. */
   defaultMaxTokens: number | undefined;
-  /** Milliseconds: retries and fallbacks included. */
+  /** Time limit in milliseconds, retries and fallbacks included. */
   timeoutMs: number;
   /** The models that may answer, with the prices of their definitions. */
   candidates: readonly { name: string; prices: ModelPrices | undefined }[];

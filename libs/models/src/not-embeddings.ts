@@ -1,4 +1,4 @@
-/** The upstream's answer is not a list of embeddings. */
+/** An error when the upstream's answer is not a list of embeddings. */
 export class NotEmbeddings extends Error {
   constructor(reason: string) {
     super(`The upstream's answer is not a list of embeddings: ${reason}.`);

@@ -11,7 +11,7 @@ describe('statedOver', () => {
     });
   });
 
-  it('omits parameters that neither of them states', () => {
+  it('omits parameters that neither argument states', () => {
     expect(statedOver({ sampling: { topP: undefined } }, { stop: [] })).toEqual({});
   });
 });

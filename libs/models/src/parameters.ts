@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The efforts that providers define; a provider refuses those that its model does not have. */
+/** The efforts that providers define; a provider refuses efforts that its model does not have. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
 
 /** Parameters of requests to models. A parameter that is left out has the model's default, or else its provider's. */
@@ -56,7 +56,7 @@ export function requestParameters(parameters: ModelParameters): StatedParameters
   };
 }
 
-/** Merges parameters: those that the request states, and these for the others. */
+/** Merges parameters: the first parameters, which the request states, take precedence over `parameters`. */
 export function statedOver(
   { temperature, maxTokens, sampling }: { [Name in keyof StatedParameters]?: StatedParameters[Name] | undefined },
   parameters: ModelParameters,

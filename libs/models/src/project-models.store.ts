@@ -31,7 +31,7 @@ export interface ProjectModelRow {
 /** Notifies all services that models of a project have changed, once the transaction commits. */
 export const notifyModels = (tx: Tx) => tx.$queryRaw`SELECT pg_notify(${MODELS}, '')::text`;
 
-/** The models of a project, inactive ones included, the oldest first. */
+/** The models of a project, inactive models included, the oldest first. */
 export async function listProjectModels(db: Pick<Database, 'prepared'>, project: string): Promise<ProjectModelRow[]> {
   const rows = await db.prepared<ProjectModelRow>(
     'list-models-of-project',
@@ -49,7 +49,7 @@ interface NamedModel {
   is_default: boolean;
 }
 
-/** The names that a project may use: its own active models, then those of the environment that none of its models hides. */
+/** The names that a project may use: its own active models, then the models of the environment that no model of the project hides. */
 export function availableNames(
   rows: readonly NamedModel[],
   environment: readonly Pick<ModelDefinition, 'name'>[],
@@ -62,8 +62,8 @@ export function availableNames(
 }
 
 /**
- * The model for requests that name none: the one marked as default, else the first of the environment. The built-in offline model only
- * stands in while a project has no model at all.
+ * The model for requests that name no model: the model marked as default, else the first of the environment. The built-in offline model
+ * only stands in while a project has no model at all.
  */
 export function defaultName(
   rows: readonly NamedModel[],

@@ -19,7 +19,7 @@ export interface TurnCall<T> {
   /** Time, as returned by `now`, at which the call ends. */
   until: number;
   operation: Operation<T>;
-  /** Whether another try is allowed after a failed one. */
+  /** Whether another try is allowed after a failed try. */
   mayRepeat: () => boolean;
   /** Kind of call. Default: `chat`. */
   kind?: ModelOperation;

@@ -8,6 +8,6 @@ export interface Upstream {
   complete(request: ModelRequest, signal: AbortSignal, received: Received): Promise<Completion>;
   /** Yields text chunks and returns the completion. */
   stream(request: ModelRequest, signal: AbortSignal, received: Received): AsyncGenerator<string, Completion, undefined>;
-  /** Undefined for a model that only writes text. */
+  /** Makes vectors of texts; undefined for a model that only writes text. */
   embed?: (request: EmbeddingRequest, signal: AbortSignal) => Promise<UpstreamEmbeddings>;
 }

@@ -54,7 +54,7 @@ export interface ConsentData {
   clientName: string;
   /** The host that describes the client, for a client id that is a URL. */
   clientHost: string | null;
-  /** The user who created the client; `null` for a self-registered one. */
+  /** The user who created the client; `null` for a self-registered client. */
   madeBy: { name: string; email: string; isYou: boolean } | null;
   /** Whether an admin has approved the client. */
   isApproved: boolean;

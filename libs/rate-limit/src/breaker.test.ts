@@ -1,7 +1,7 @@
 import { createBreaker } from './breaker.js';
 
 describe('createBreaker', () => {
-  it('opens after three failures in a row, not after three with a success between them', async () => {
+  it('opens after three failures in a row, but not after three failures with a success between them', async () => {
     const changes: boolean[] = [];
     const breaker = createBreaker({
       probe: () => Promise.reject(new Error('down')),

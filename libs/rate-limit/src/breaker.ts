@@ -4,7 +4,7 @@ const DEADLINE_MS = 50;
 const PROBE_INTERVAL_MS = 1_000;
 
 export interface BreakerOptions {
-  /** Rejects while the guarded service is still down. */
+  /** Sends a probe. Rejects while the guarded service is still down. */
   probe: () => Promise<unknown>;
   onChange: (open: boolean) => void;
   deadlineMs?: number | undefined;

@@ -19,7 +19,7 @@ export type LimitHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-Rat
 /**
  * Chooses the budget for the response headers: a refusing budget first, then the budget with the fewest remaining requests.
  *
- * @throws RangeError when there is none.
+ * @throws RangeError for an empty list.
  */
 export function tightest(decisions: readonly Decision[]): Decision {
   const [first] = decisions.toSorted(

@@ -12,7 +12,7 @@ function isRedisUrl({ value, issues }: { value: string; issues: z.core.$ZodRawIs
 
 /** Settings to spread into an app's config schema. */
 export const rateLimitConfig = {
-  /** Redis, or its Sentinels or Cluster, for the counts of all replicas. Without it each process counts alone. */
+  /** Redis, or its Sentinels or Cluster, for the counts of all replicas. Without Redis, each process counts alone. */
   REDIS_URL: z.string().check(isRedisUrl).optional(),
   /** Scales every budget; for benchmarks and tests. */
   RATE_LIMIT_MULTIPLIER: field.positiveNumber().default(1),

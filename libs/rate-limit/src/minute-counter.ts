@@ -14,7 +14,7 @@ export function createMinuteCounter() {
     return count;
   }
 
-  /** Subtracts one that was added in a window, if that window is still the latest. */
+  /** Subtracts a request that was added in a window, if that window is still the latest. */
   function decrement(key: string, minute: number): void {
     const count = counts.get(key);
     if (minute === current && count !== undefined) counts.set(key, count - 1);

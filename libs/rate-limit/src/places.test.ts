@@ -70,7 +70,7 @@ describe('places', () => {
     expect(await ask([first], 9, user(grace, 3))).toHaveLength(2);
   });
 
-  it('of a killed process are free when its lease has ended, and those of others are not', async () => {
+  it('of a killed process are free when its lease has ended, and the places of other processes are not', async () => {
     const [first, second, killed] = processes(3) as [RateLimiter, RateLimiter, RateLimiter];
     const cap = user(newKey(), 9);
     for (const process of [first, second, killed]) expect(await ask([process], 3, cap)).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('places', () => {
     expect(await ask([first, second], 9, cap)).toHaveLength(3);
   });
 
-  it('take one command each time, and one when they are returned', async () => {
+  it('take one command each time, and one command when they are returned', async () => {
     const [only] = processes(1) as [RateLimiter];
     const scripts = async () => Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(await client.info('commandstats'))?.[1]);
     const caps = [user(newKey(), 9), project(newKey(), 9)];

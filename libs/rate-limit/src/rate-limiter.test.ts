@@ -18,7 +18,7 @@ afterEach(async () => {
 
 afterAll(() => redis.stop());
 
-/** Milliseconds for Redis's answer where a test is about exact numbers, however busy the machine is. */
+/** Milliseconds for Redis's answer in tests of exact numbers, long enough for a busy machine. */
 const PATIENT = { deadlineMs: 60_000 };
 
 function limiterWith(options: RateLimiterOptions): RateLimiter {
@@ -30,7 +30,7 @@ function limiterWith(options: RateLimiterOptions): RateLimiter {
 /** A key that no other test counts, so that counts of earlier tests have no effect. */
 const newKey = () => `${process.pid}-${keys++}`;
 
-/** Distinguishes a decision on a busy machine from one that waits for Redis. */
+/** Distinguishes a decision on a busy machine from a decision that waits for Redis. */
 const ANSWERED_MS = 5_000;
 
 /** One clock for all limiters of a test, so that no test runs into a second minute. */
@@ -157,7 +157,7 @@ describe('consume without Redis', () => {
   });
 });
 
-/** The budgets of one request, from the caller's own to the one that many share. */
+/** The budgets of one request, from the caller's own budget to the budget that many callers share. */
 const counted = (key: string, limits: readonly [own: number, account: number, project: number]) =>
   (['own', 'account', 'project'] as const).map((name, index) => ({
     budget: { name, limit: limits[index] ?? 0 },
@@ -364,7 +364,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
         admittedIn.push(decisions.filter((decision) => decision?.admitted).length);
         at += 60_000;
       }
-      // Redis has counted requests whose answers came too late, and these were refused.
+      // Redis has counted requests that were refused, because its answers came too late.
       if (fault === 'late') expect(admittedIn.every((admitted) => admitted > 95 && admitted <= 100)).toBe(true);
       else expect(admittedIn).toEqual([99, 100]);
       expect(failures).toHaveLength(30);
@@ -377,7 +377,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
   );
 });
 
-describe('consume with a Redis that came back empty', () => {
+describe('consume with a Redis that restarted empty', () => {
   it('admits at most the limit of the minute to the callers of this process', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
@@ -405,7 +405,7 @@ describe('the place where requests are counted', () => {
     expect(why).toEqual(typeof cause === 'string' ? cause : expect.stringMatching(cause));
   });
 
-  it('is reported as Redis without a request, once it is connected', async () => {
+  it('is reported as Redis once Redis is connected, without a request', async () => {
     const reports: (string | undefined)[][] = [];
     limiterWith({ redisUrl: redis.url, now: fixedNow(), onBackend: (...report) => reports.push(report) });
     await eventually(() => reports.some(([backend]) => backend === 'redis'), 5_000);

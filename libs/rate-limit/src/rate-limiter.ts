@@ -26,8 +26,8 @@ export interface RateLimiter {
    */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
-   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of
-   * those after it. One round trip; otherwise as `consume`.
+   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of the later
+   * budgets. One round trip; otherwise as `consume`.
    *
    * @returns the decisions on the counted budgets; only the last may be a refusal
    */
@@ -65,14 +65,14 @@ export interface RateLimiterOptions {
   /** Timeout of Redis's answers, in milliseconds. Default: 50, or 250 when requests without an answer are refused. */
   deadlineMs?: number;
   /**
-   * How requests are decided while a configured Redis does not count them. `count` (default): by this process's own count, so that several
+   * How requests are counted while a configured Redis does not answer. `count` (default): by this process's own count, so that several
    * processes may admit more than the limit together. `refuse`: rejects with AppError unavailable, and no limit is ever exceeded.
    */
   withoutRedis?: 'count' | 'refuse' | undefined;
   onDecision?: (budget: Budget, decision: Decision, backend: LimiterBackend) => void;
   /**
-   * Called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer; without
-   * Redis once at the start.
+   * The function is called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer;
+   * without Redis once at the start.
    */
   onBackend?: (backend: LimiterBackend, cause?: string) => void;
 }

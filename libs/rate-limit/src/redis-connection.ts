@@ -97,7 +97,7 @@ export function createRedisConnection(
         try {
           return (await commands[name]?.(keys.length, ...keys, ...args)) as Reply;
         } catch (error) {
-          // The error of a command without a connection has no cause; the connection's own error has one.
+          // The error of a command without a connection has no cause; the connection's own error has a cause.
           const text = (error as Error).message;
           if (failure === undefined || !/writeable|closed/i.test(text)) failure = text.slice(0, 200);
           throw error;

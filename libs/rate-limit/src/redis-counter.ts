@@ -12,7 +12,7 @@ export interface CountedKey {
 /**
  * Adds one to each key in order, up to the first whose sum exceeds its limit, in one round trip.
  *
- * @returns the sums over all replicas; keys after an exceeded one are not counted and have none
+ * @returns the sums over all replicas; keys after an exceeded limit are not counted and have no sum
  */
 export type RedisCounter = (counted: readonly CountedKey[]) => Promise<number[]>;
 

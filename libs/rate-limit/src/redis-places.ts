@@ -14,7 +14,7 @@ export interface HeldKey {
  * process whose lease has ended are ignored.
  */
 export interface RedisPlaces {
-  /** Adds one place of this process to each key, or to none when one of them would exceed its limit. */
+  /** Adds one place of this process to each key, or to none when a key would exceed its limit. */
   take(keys: readonly (HeldKey & { limit: number })[], now: number, ends: number): Promise<boolean>;
   /** Gives one place of each key back. */
   giveBack(keys: readonly string[]): Promise<unknown>;

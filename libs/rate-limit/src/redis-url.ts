@@ -1,7 +1,7 @@
 /** A Redis server, the primary that Sentinels name, or a Cluster. */
 export interface RedisAddress {
   kind: 'server' | 'sentinel' | 'cluster';
-  /** The server, the Sentinels, or some nodes of the Cluster, from which the others are found. */
+  /** The server, the Sentinels, or some nodes of the Cluster, from which the other nodes are found. */
   nodes: { host: string; port: number }[];
   tls: boolean;
   username: string | undefined;
@@ -9,7 +9,7 @@ export interface RedisAddress {
   db: number;
   /** Name of the group of servers that the Sentinels watch. */
   master: string | undefined;
-  /** Password of the Sentinels, which is separate from that of the servers. */
+  /** Password of the Sentinels, which is separate from the password of the servers. */
   sentinelPassword: string | undefined;
 }
 

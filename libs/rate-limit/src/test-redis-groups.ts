@@ -53,13 +53,13 @@ export async function startSentinelGroup(): Promise<RedisGroup> {
 
 const SLOTS = 16_384;
 
-/** A Cluster of three primaries, of which the one with the keys has a replica. */
+/** A Cluster of three primaries. The primary with the keys has a replica. */
 export async function startCluster(): Promise<RedisGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cluster-'));
   const start = async () => {
     const port = await freePort();
     const files = ['--dir', folder, '--cluster-config-file', `nodes-${port}.conf`];
-    // The default of the second port is beyond the valid ones.
+    // The default of the second port is not a valid port.
     const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort()), ...files];
     return startRedis(port, [...cluster, '--cluster-node-timeout', '1000']);
   };

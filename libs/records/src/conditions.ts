@@ -28,7 +28,7 @@ export const startsWith = (column: string, text: string): Condition => ({
   value: `${escapeLike(text)}%`,
 });
 
-/** Rows that have all of these tags, separated by commas; no condition without one. */
+/** Rows that have all of these tags, separated by commas; no condition without a list. */
 export function hasTags(column: string, list: string | undefined): Condition[] {
   const tags = list?.split(',').flatMap((tag) => tag.trim() || []) ?? [];
   return tags.length === 0 ? [] : [{ name: 'tags', sql: (wanted) => `${column} @> ${wanted}`, value: tags }];

@@ -12,7 +12,7 @@ export interface ListSource {
   columns: string;
   /** SQL of a join that adds columns to the rows of the page. */
   join?: string;
-  /** SQL for the bytes of a row's long columns. Without it, no column is long. */
+  /** SQL for the bytes of a row's long columns. Without the SQL, no column is long. */
   bytes?: string;
   /** Columns that identify a row. They break ties, so that paging never repeats or skips a row. Default: `id`. */
   key?: readonly string[];
@@ -26,9 +26,9 @@ export interface PageRequest {
   direction: 'asc' | 'desc';
   limit: number;
   offset: number;
-  /** A maintained total. Without it, the rows are counted. */
+  /** A maintained total. Without a total, the rows are counted. */
   total?: (() => Promise<number>) | undefined;
-  /** Limit of the count. Without it, all rows are counted. */
+  /** Limit of the count. Without a limit, all rows are counted. */
   mostCounted?: number;
 }
 
@@ -42,7 +42,7 @@ interface Page<Row> {
 /** Limit of a page's bytes in long columns. The row that exceeds the limit is the page's last row. */
 export const PAGE_BYTES = 8 * 1_048_576;
 
-/** Limit of the count of a list of any length: rows beyond it are listed but not counted. */
+/** Limit of the count of rows, for lists of any length: rows beyond the limit are listed but not counted. */
 export const MOST_COUNTED = 10_000;
 
 /** Number of rows of the whole page, repeated in each row. */

@@ -20,7 +20,7 @@ export const tagList = z
 /** Returns the number of rows before the page. */
 export const offsetOf = (page: number, size: number): number => (page - 1) * size;
 
-/** Number of rows of the part of a page after its first `skip` items. */
+/** Number of rows in a part of a page: the part that follows the first `skip` items. */
 export const partOf = (page: number, size: number, skip = 0) => ({
   offset: offsetOf(page, size) + skip,
   limit: Math.max(0, size - skip),

@@ -62,7 +62,7 @@ describe('defineRecords', () => {
     expect(row.updated_at).toEqual(row.created_at);
   });
 
-  it('finds a record of the project with its version, and none of another project', async () => {
+  it('finds a record of the project with its version, and no record of another project', async () => {
     expect(await SKILLS.find(db, 'Core', id)).toEqual({ record: 'Mill', version: 1 });
     expect(await SKILLS.find(db, 'Commerce', id)).toBeUndefined();
     expect(await SKILLS.find(db, 'Core', 'sk_nonsense')).toBeUndefined();
@@ -96,7 +96,7 @@ describe('defineRecords', () => {
     await expect(locked).rejects.toMatchObject({ code: 'precondition_failed' });
   });
 
-  it('refuses a name that is taken as a conflict, and keeps neither count nor audit entry of it', async () => {
+  it('refuses a name that is taken as a conflict, and keeps neither a count nor an audit entry of the record', async () => {
     const before = (await decisions('skill.create')).length;
     await expect(create('Mill')).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'name' }] });
     expect(await decisions('skill.create')).toHaveLength(before);
@@ -152,7 +152,7 @@ describe('listPage', () => {
     expect(await names(contains(['r.name'], String.raw`\Mill`))).toEqual([]);
   });
 
-  it('applies every condition and counts the rows that fulfil all of them', async () => {
+  it('applies every condition and counts the rows that fulfil all conditions', async () => {
     const ofProject = { ...source, name: 'test-skills-of-project' };
     const core = equals('r.project', 'Core');
     expect(await listNames(ofProject, [core, contains(['r.name'], '100')])).toHaveLength(2);
@@ -169,7 +169,7 @@ describe('listPage', () => {
     expect(totals).toEqual([4, 4, 3]);
   });
 
-  it('numbers the placeholders of conditions beside conditions without a value', async () => {
+  it('numbers the placeholders correctly when some conditions have no value', async () => {
     const isLong = { name: 'long', sql: () => 'length(r.name) > 4' };
     expect(await names(isLong, contains(['r.name'], '100'), equals('r.name', '100 grains', 'name'))).toEqual([
       '100 grains',
@@ -191,7 +191,7 @@ describe('listPage', () => {
     ]);
   });
 
-  it('fills a page up to exactly 8 MiB: the row that reaches the limit is still on it', async () => {
+  it('fills a page up to exactly 8 MiB: the row that reaches the limit is still on the page', async () => {
     const exact = { ...source, name: 'exact-skills', bytes: `${4 * 1_048_576}` };
     const request = { ...page, conditions: [equals('r.project', 'Core')] };
     expect((await listPage(db, exact, request)).rows).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('listPage', () => {
     expect(await listPage(db, huge, request)).toMatchObject({ rows: [{ name: '100 grains' }], total: 4, cut: true });
   });
 
-  it('neither repeats nor skips a row when rows are equal in the order', async () => {
+  it('neither repeats nor skips rows with equal sort values', async () => {
     const seen: string[] = [];
     for (let offset = 0; offset < 4; offset += 1) {
       const request = {

@@ -45,13 +45,13 @@ export interface NextVersion {
 export interface RecordKind<Row extends RecordRow, Shown> {
   /** Table of the records; their totals are maintained under the same name. */
   table: CountedKind;
-  /** Prefix of the ids. Without it, an id is a bare UUID. */
+  /** Prefix of the ids. Without a prefix, an id is a bare UUID. */
   prefix?: IdPrefix;
   /** Prefix of the actions in the audit log: `skill.create`. */
   noun: string;
   /** Select list in which `r` is the row. */
   columns: string;
-  /** SQL for the bytes of a row's long columns, by which pages are bounded. Without it, no column is long. */
+  /** SQL for the bytes of a row's long columns, by which pages are bounded. Without the SQL, no column is long. */
   bytes?: string;
   /** SQL of a join that adds columns to each row. */
   join?: string;

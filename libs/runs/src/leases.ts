@@ -85,8 +85,8 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
     },
 
     /**
-     * Required right before an irreversible message is sent: after a freeze, a process may have lost its runs without having
-     * read this yet.
+     * Call this right before an irreversible message is sent: after a freeze, a process may have lost its runs without having read this
+     * yet.
      *
      * @throws RunLost
      */

@@ -6,9 +6,9 @@ import { invalidField } from '@millwright/errors';
 /** Maximum size of the images of one message, together. Base64 of it fits into a large body. */
 export const IMAGES_BYTES = 5 * 1_048_576;
 
-/** What is known about a stored image. */
+/** Facts about a stored image, without its content. */
 export interface MessageImage {
-  /** Row id. */
+  /** Row id of the image. */
   id: string;
   name: string;
   content_type: ImageType;
@@ -86,7 +86,7 @@ export const imageColumns = (images: readonly MessageImage[]): { images?: Messag
 /** Maximum number of images of one message. */
 export const MOST_MESSAGE_IMAGES = 10;
 
-/** The refusal of a message with images for a model that reads none. */
+/** The refusal of a message with images for a model that reads no images. */
 export const unreadImages = (model: string, field = 'images') =>
   invalidField(
     field,

@@ -37,7 +37,7 @@ export async function recordPush(
     await pushTo(tx, await waitingTasksAbove(tx, idsOf('agent')), pushed);
 }
 
-/** Those of the runs for which the SQL condition about `r` holds. */
+/** Returns the ids of the runs for which the SQL condition about `r` holds. */
 async function thoseThat(tx: Tx, ids: readonly string[], condition: string): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx.$queryRaw<{ id: string }[]>`

@@ -15,12 +15,12 @@ const ANSWER_LENGTH = 1_000_000;
 export interface ChangedRuns {
   ids: string[];
   below: string[];
-  /** Whether a process may have runs to take: queued ones, or the parent of a changed run. */
+  /** Whether a process may have runs to take: queued runs, or the parent of a changed run. */
   hasWaiting: boolean;
 }
 
 interface EndedRow extends ChangedRow {
-  /** Only such a run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
+  /** Whether the run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
   calls_tools: boolean;
   has_waiting: boolean;
 }
@@ -29,7 +29,7 @@ interface EndedRow extends ChangedRow {
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
   error?: RunError | undefined;
-  /** Why the run was canceled. */
+  /** The reason why the run was canceled. */
   reason?: CancelReason | undefined;
   /** Id of the context's message with the answer. */
   answerId?: string | undefined;

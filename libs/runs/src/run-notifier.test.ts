@@ -88,7 +88,7 @@ describe('a notification', () => {
     await until(() => errors.length === 1);
   });
 
-  it('names runs that changed, and those that ended', () => {
+  it('names runs that changed, and runs that ended', () => {
     const signals = createRunSignals();
     const changes: boolean[] = [];
     signals.watch('a', (ended) => changes.push(ended));

@@ -18,7 +18,7 @@ export const MOST_RUNS_OF_CONVERSATION = 100;
 export interface Occupancy {
   /** Number of runs that the project executes, without runs for which other runs wait. */
   projectRuns: number;
-  /** State of the conversation's unfinished runs: `waiting` when one of them waits, otherwise that of the earliest. */
+  /** State of the conversation's unfinished runs: `waiting` when one of the runs waits, otherwise the state of the earliest run. */
   contextState: RunState | null;
   /** Number of the conversation's unfinished runs, counted up to {@link MOST_RUNS_OF_CONVERSATION}. */
   contextRuns: number;
@@ -133,9 +133,8 @@ export function createRunQueue(db: Database) {
 
     /**
      * Takes queued runs in round-robin order of the projects. Excludes runs whose conversation has a running or waiting run or an earlier
-     * queued one, where a run that has begun is earlier than the others whatever its id, and runs of projects that already execute
-     * `projectLimit` runs. Only one process takes runs at a time. Each project's runs are counted once, for
-     * any number of queued runs.
+     * queued run, where a run that has begun counts as the earliest for any id, and runs of projects that already execute `projectLimit`
+     * runs. Only one process takes runs at a time. Each project's runs are counted once, for any number of queued runs.
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
       if (limit <= 0) return [];

@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 /** The runs that a caller may access. */
 export interface RunReader {
   project: string;
-  /** Whose runs are read; undefined for all users. */
+  /** Id of the user whose runs are read; undefined for all users. */
   userId: string | undefined;
 }
 

@@ -11,10 +11,10 @@ const SEPARATOR = ',';
 export type NotifiedChange = 'changed' | 'queued' | 'ended';
 const SUFFIXES: Readonly<Record<NotifiedChange, string>> = { changed: '', queued: ' queued', ended: ' ended' };
 
-/** PostgreSQL's limit of a payload is 7,999 bytes; an entry with its separator has at most 44 bytes. */
+/** Maximum number of entries per payload. PostgreSQL's limit is 7,999 bytes; an entry with its separator has at most 44 bytes. */
 const MOST_ENTRIES = 180;
 
-/** Called for each change of a run by any process. */
+/** The function is called for each change of a run by any process. */
 export type OnChange = (ended: boolean) => void;
 
 export interface RunSignals {

@@ -33,11 +33,11 @@ export const hasPendingBelow = (id: string): string =>
 const connectionsOfTree = (id: string): string =>
   `runs w WHERE w.waiting_for = 'connection' AND (w.id = ${id} OR w.id = ANY(ARRAY${waitingBelow(id)}))`;
 
-/** SQL condition that a run below this one waits for an account of its user. */
+/** SQL condition that a descendant of this run waits for an account of its user. */
 export const hasConnectionBelow = (id: string): string =>
   `EXISTS (SELECT FROM runs w WHERE w.waiting_for = 'connection' AND w.id = ANY(ARRAY${waitingBelow(id)}))`;
 
-/** SQL for the account that a run, or one below it, waits for: `server`, `name` and `url`. */
+/** SQL for the account for which a run or one of its descendants waits: `server`, `name` and `url`. */
 export const connectionOfTree = (id: string): string =>
   `(SELECT ${waitData('w')} FROM ${connectionsOfTree(id)} ORDER BY w.id LIMIT 1)`;
 
@@ -51,7 +51,7 @@ export interface AwaitedConnection {
   /** Id of the MCP server in the form of the API. */
   server: string;
   name: string;
-  /** Where the run's user connects the account. */
+  /** Address at which the run's user connects the account. */
   url: string;
 }
 

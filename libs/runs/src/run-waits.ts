@@ -1,7 +1,7 @@
 import type { Tx } from '@millwright/db';
 import type { WaitReason } from './run-state.js';
 
-/** The run cannot continue before an external event. */
+/** An error when the run cannot continue before an external event. */
 export class RunWaits extends Error {
   override readonly name = 'RunWaits';
   readonly reason: WaitReason;

@@ -22,7 +22,7 @@ export interface Subject {
   id: string;
   /** The agent's slug, the prompt's title or the model's name. */
   name: string;
-  /** Null: the built-in concierge, a model, or an unsaved agent. */
+  /** Version of the subject; null for the built-in concierge, a model, or an unsaved agent. */
   version: number | null;
 }
 
@@ -53,7 +53,7 @@ export interface NewRun {
   input?: object | undefined;
   model: string | undefined;
   idempotencyKey?: string | undefined;
-  /** At most {@link METADATA_MAX_BYTES} as JSON. */
+  /** Metadata of the run, at most {@link METADATA_MAX_BYTES} as JSON. */
   metadata?: object | undefined;
   /** Trace id. Default: the current trace. */
   traceId?: string | undefined;
@@ -102,7 +102,7 @@ export interface RunError {
   code: string;
   /** HTTP status of the upstream's answer. */
   status?: number | undefined;
-  /** Without credentials; cut to {@link ERROR_LENGTH} characters. */
+  /** Text of the error, without credentials and cut to {@link ERROR_LENGTH} characters. */
   text: string;
 }
 
@@ -132,7 +132,7 @@ export interface RunStatus {
   errorText: string | null;
 }
 
-/** Another process has taken over the run, or the run has ended: nothing was written. */
+/** An error when another process has taken over the run, or the run has ended: nothing was written. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 }

@@ -19,7 +19,7 @@ async function runIn(state: RunState): Promise<Fence> {
   return fence;
 }
 
-/** Tries to bring a run into a state, by the operation that does it. @returns whether it is in that state now by this operation */
+/** Tries to change a run to a state by the matching operation. @returns whether the operation has changed it */
 async function changeTo(fence: Fence, state: RunState): Promise<boolean> {
   const { db, runs } = test;
   try {
@@ -105,7 +105,7 @@ describe('the queued run of a conversation', () => {
   });
 });
 
-describe('a run taken after the end of another one', () => {
+describe('a run taken after the end of another run', () => {
   it('starts at or after that end, even when its transaction began before', async () => {
     const { db, runs } = test;
     const [first, second] = [await test.start({ worker: WORKER }), await test.start({})];
@@ -186,7 +186,7 @@ describe('a run that another process has taken', () => {
 });
 
 describe('the lease of a run', () => {
-  it('is renewed for all runs of a process with one statement, and not for ended ones', async () => {
+  it('is renewed for all runs of a process with one statement, and not for ended runs', async () => {
     const { db, runs } = test;
     const [one, two, ended] = [await test.start(), await test.start(), await test.start()];
     await db.transaction((tx) => runs.cancel(tx, ended.runId));

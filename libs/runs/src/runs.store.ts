@@ -26,7 +26,7 @@ import type { ReportedState } from './webhook-events.js';
 /** Maximum number of events in one result of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
-/** Equal to the time for which an answer is kept under its idempotency key. */
+/** Hours for which a key identifies its run, equal to the time for which an answer is kept under its idempotency key. */
 const KEY_HOURS = 24;
 
 /** A run that the same request or call started earlier. */
@@ -35,7 +35,7 @@ export interface KeyedRun {
   contextId: string | null;
   messageId: string | null;
   model: string | null;
-  /** Slug of its agent when it was started. */
+  /** Slug of the run's agent at the start of the run. */
   agent: string;
 }
 
@@ -121,7 +121,10 @@ export function createRunStore(db: Database) {
       return (await tx.$queryRaw<object[]>(changeState('queued', waits, {}, released))).length > 0;
     },
 
-    /** Whether the user of a run is active. The runs of others end, and their requests get the answer to a credential that is not valid. */
+    /**
+     * Whether the user of a run is active. The runs of inactive users end, and their requests get the answer to a credential that is not
+     * valid.
+     */
     async hasActiveUser(id: string): Promise<boolean> {
       const [row] = await db.prepared<{ is_active: boolean }>(
         'find-user-of-run',
@@ -204,7 +207,7 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'failed', ofAgent(agent, states, after, limit, condition), { error }, released);
     },
 
-    /** Ends runs of a user who is not active, in any state, after the run `after`, like `failNext`. */
+    /** Ends runs of a user who is not active as failed, whatever their state. `after`: row id of the run after which the step begins. */
     failNextOfUser(
       tx: Tx,
       userId: string,
@@ -235,7 +238,7 @@ export function createRunStore(db: Database) {
 
     /**
      * Lists the stopped or deleted agents with runs that must end and that no process executes. The cost is bounded by the number of agents
-     * with runs, and for a deleted agent by that of its runs.
+     * with runs, and for a deleted agent by the number of its runs.
      */
     listEndedAgents: (): Promise<EndedAgent[]> =>
       db.prepared<EndedAgent>(

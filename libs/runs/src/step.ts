@@ -20,7 +20,10 @@ export interface ModelStep {
   parameters?: object | undefined;
   /** Input messages that are not in the context. Set on the first call of each attempt, for all calls of that attempt. */
   added?: object | undefined;
-  /** Places of the input messages in the context, besides the run's message and its steps. Set like `added`. */
+  /**
+   * Places of the input messages in the context, besides the run's message and its steps. Set on the first call of each attempt, for all
+   * calls of that attempt.
+   */
   readSeqs?: readonly number[] | undefined;
   /** Answer of the model; undefined when the call failed. */
   answer?: { text: string; calls: readonly AskedCall[]; untrusted: boolean } | undefined;
@@ -42,7 +45,7 @@ export interface ToolStep {
   rule?: ToolRule | undefined;
   /** Arguments of the call as JSON. */
   arguments: string;
-  /** Equal for all attempts of the call, and unique to the call. */
+  /** Idempotency key, equal for all attempts of the call, and unique to the call. */
   idempotencyKey: string;
 }
 
@@ -55,7 +58,7 @@ export interface RefusedStep extends Omit<ToolStep, 'idempotencyKey' | 'server'>
   error: RunError;
 }
 
-/** The code of a failed call for which nothing was done, because the user has no account connected. It may be made again. */
+/** The code of a failed call for which nothing was done, because the user has no account connected. The call may be made again. */
 export const NOT_CONNECTED = 'not_connected';
 
 /** The outcome of a tool call. */
@@ -69,7 +72,7 @@ export interface ToolOutcome {
 /** A stored step: the data from which a process continues after it takes over a run. */
 export interface KeptStep {
   seq: number;
-  /** For a model's answer with tool calls: the context's message with the last tool answer; null until that is stored. */
+  /** The context's message with the last tool answer, for a model's answer with tool calls; null until that message is stored. */
   throughSeq: number | null;
   attempt: number;
   kind: 'model' | 'tool';

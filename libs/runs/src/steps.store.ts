@@ -98,7 +98,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Restarts a step with an unknown outcome, or one that lacked an account, under its idempotency key.
+     * Restarts a step with an unknown outcome, or a step that lacked an account, under its idempotency key.
      *
      * @throws RunLost
      */
@@ -158,7 +158,7 @@ export function createStepStore(db: Database) {
     /**
      * Stores a person's statement about a call with an unknown outcome, while the run waits for that statement.
      *
-     * @returns the number of remaining calls whose outcome the run waits for; undefined when this call is none of them
+     * @returns the number of remaining calls whose outcome the run waits for; undefined when the run does not wait for the outcome of this call
      */
     async decideUnknown(
       tx: Tx,

@@ -6,7 +6,7 @@ export type WorkerOutcome =
   | Exclude<SchemaReply, { kind: 'ready' }>
   | { kind: 'out of time' }
   | { kind: 'out of memory' }
-  /** The machine was too busy for the request. The request is not at fault. */
+  /** The result when the machine was too busy for the request, which is not at fault. */
   | { kind: 'starved' };
 
 /** A worker thread that answers one request at a time and is replaced when a request exceeds its budget. */

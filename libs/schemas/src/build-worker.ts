@@ -2,12 +2,12 @@ import { rename } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** Never deleted: every process writes the same content. */
+/** The built worker, which is never deleted, because every process writes the same content. */
 const FILE = fileURLToPath(new URL('../../../.nx/test-programs/schema.worker.mjs', import.meta.url));
 
 let built: Promise<URL> | undefined;
 
-/** For tests, which run from source: builds the worker with the app's bundler, once per process. */
+/** Builds the worker with the app's bundler, once per process, for tests, which run from source. */
 export function buildSchemaWorker(): Promise<URL> {
   return (built ??= buildTo(FILE));
 }

@@ -35,7 +35,10 @@ function asFault(error: unknown): SchemaFault {
   return { path: '', reason: `the schema cannot be used: ${text}` };
 }
 
-/** Answers requests from a cache of at most 500 compiled schemas, which drops the least recently used first. Runs in the worker. */
+/**
+ * Answers requests from a cache of at most 500 compiled schemas, which drops the least recently used first. The function runs in the
+ * worker.
+ */
 export function createCompiledSchemas(): { answer: (request: SchemaRequest) => SchemaReply } {
   const compiled = new LRUCache<string, ValidateFunction>({ max: MOST_SCHEMAS });
 

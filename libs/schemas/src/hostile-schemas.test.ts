@@ -170,7 +170,7 @@ const SCHEMA_BOMBS: [name: string, schema: unknown, instance: unknown][] = [
   ['a negative zero multipleOf', { multipleOf: 0 }, 1],
 ];
 
-/** Limit of an uninterrupted computation in milliseconds. It takes about 50, and seconds without the budgets. */
+/** Limit of an uninterrupted computation in milliseconds. A computation takes about 50 ms, and seconds without the budgets. */
 const LONGEST_STRETCH_MS = 400;
 
 /** Processor time of this thread, in milliseconds. */
@@ -219,7 +219,7 @@ describe('schema validator with hostile schemas', () => {
     await validator.close();
   });
 
-  /** Follows the API: a schema that `compile` refuses is never stored, so it is never validated against. */
+  /** Checks a value as the API does: a schema that `compile` refuses is never stored, so no value is validated against it. */
   async function attack(key: string, schema: unknown, instance: unknown): Promise<void> {
     const faults = await validator.of('Core').compile(schema);
     const result = faults.length > 0 ? undefined : await validator.of('Core').validate(key, schema as object, instance);
@@ -279,7 +279,7 @@ describe('schema validator with hostile schemas', () => {
     expect(Math.max(...durations)).toBeLessThan(LONGEST_STRETCH_MS);
   });
 
-  it('still validates ordinary schemas after all hostile ones', async () => {
+  it('still validates ordinary schemas after all hostile schemas', async () => {
     await expect(validator.of('Core').validate('after', { type: 'string' }, 'x')).resolves.toEqual({ valid: true });
   });
 });

@@ -45,7 +45,7 @@ export function compilePattern(pattern: string): { test(text: string): boolean }
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
 }
 
-/** `\k` outside a class; re2js reads it as a letter. */
+/** Whether a pattern has `\k` outside a class, which re2js reads as a letter. */
 const hasNamedBackReference = (pattern: string) =>
   Array.from(pattern.matchAll(/\\./gsu)).some(([escape]) => escape === '\\k');
 

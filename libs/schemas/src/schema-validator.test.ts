@@ -27,7 +27,7 @@ const order = {
   },
 };
 
-/** Doubles its work with each level of the value. */
+/** A schema that doubles its work with each level of the value. */
 const doubling = { anyOf: [{ items: { $ref: '#' } }, { items: { $ref: '#' } }], not: { const: 'x' } };
 const nestedList = (depth: number): unknown => (depth === 0 ? 'x' : [nestedList(depth - 1)]);
 
@@ -95,7 +95,7 @@ describe('validate', () => {
     await expect(validator.of('Core').validate('order', order, { id: 'abc' })).resolves.toEqual({ valid: true });
   });
 
-  it('serves a second key while a first one floods the queue', async () => {
+  it('serves one key while another key floods the queue', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const done: string[] = [];
     const flood = Array.from({ length: 200 }, () =>
@@ -113,7 +113,7 @@ describe('validate', () => {
     await one.close();
   });
 
-  it('serves a project while another one floods the queue with as many schemas as checks', async () => {
+  it('serves a project while another project floods the queue with as many schemas as checks', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1, timeoutMs: 20 });
     const done: string[] = [];
     const note = (project: string) => () => done.push(project);
@@ -129,7 +129,7 @@ describe('validate', () => {
     await Promise.allSettled(flood);
   });
 
-  it('rejects requests of a project whose checks fill its share of the queue, and admits those of another', async () => {
+  it('rejects requests of a project whose checks fill its share of the queue, and admits requests of another project', async () => {
     const one = createSchemaValidator({ ...patient, workerUrl, workers: 1 });
     const flood = Promise.allSettled(Array.from({ length: 510 }, () => one.of('Core').validate('k', order, {})));
     const other = await one.of('Commerce').validate('k', order, { id: 'abc' });
@@ -150,7 +150,7 @@ describe('validate', () => {
     await one.close();
   });
 
-  it('answers small checks without starting a worker for each', async () => {
+  it('answers small checks without starting a worker for each check', async () => {
     const instance = { id: 'abc', tone: 'kind', lines: [{ count: 1 }] };
     for (let n = 0; n < 500; n += 1) await validator.of('Core').validate('order', order, instance);
     const times: number[] = [];

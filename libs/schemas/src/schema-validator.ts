@@ -49,7 +49,7 @@ export interface SchemaValidatorOptions {
 export const schemaKey = (schema: object): string =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
 
-/** The validator is too busy for the check. Answered with 503. */
+/** An error when the validator is too busy for the check, answered with 503. */
 export class SchemaValidatorBusy extends AppError {
   constructor(reason: string) {
     super('unavailable', { cause: new Error(reason) });

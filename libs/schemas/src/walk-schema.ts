@@ -38,7 +38,7 @@ function childrenOf(schema: JsonObject, path: SchemaPath): Subschema['children']
   );
 }
 
-/** A schema and every schema inside it, the outer ones first. `$ref` is not followed. */
+/** A schema and every schema inside it, the outer schemas first. `$ref` is not followed. */
 export function* walkSchema(schema: JsonObject, path: SchemaPath = []): Generator<Subschema> {
   const children = childrenOf(schema, path);
   yield { schema, path, children };

@@ -246,7 +246,7 @@ describe('a stream', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('throws the error that the service sends in it', async () => {
+  it('throws the error that the service sends in the stream', async () => {
     answers = [stream('event: error\ndata: {"error":{"code":"MODEL_ERROR","message":"It fails."}}\n\n')];
     const read = async () => {
       for await (const event of client().agents.sendMessageStream('guide', { content: 'Hello' }))

@@ -18,7 +18,7 @@ export class Millwright extends Resources {
     return this.#send(call);
   }
 
-  /** Any operation by its path, with the retries and errors of the others. */
+  /** Any operation by its path, with the retries and errors of the other operations. */
   async request<Answer = unknown>(call: Call): Promise<Answer> {
     return readJson<Answer>(this.#send, call);
   }

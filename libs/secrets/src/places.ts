@@ -16,6 +16,6 @@ export const secretPlaces = {
   pushConfig: (runId: string, id: string) => `push_configs/${runId}/${id}`,
   /** The secret in the stored answer to the request that made or rotated the client. */
   clientAnswer: (clientId: string) => `idempotency_keys/oauth_clients/${clientId}/client_secret`,
-  /** The key in the stored answer to the request that made it. */
+  /** The key in the stored answer to the request that made the key. */
   apiKeyAnswer: (id: string) => `idempotency_keys/user_api_keys/${id}/key`,
 } as const;

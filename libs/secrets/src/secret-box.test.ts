@@ -49,7 +49,7 @@ describe('a key ring', () => {
     createSecretBox([second]),
   ];
 
-  it('seals under its first key and opens under all', () => {
+  it('seals under its first key and opens under all its keys', () => {
     const old = before.seal('x', place);
     expect([during.open(old, place), during.isCurrent(old), before.isCurrent(old)]).toEqual(['x', false, true]);
     const fresh = during.seal('x', place);
@@ -62,7 +62,7 @@ describe('a key ring', () => {
     );
   });
 
-  it('does not open a value that names another key than the one it was sealed under', () => {
+  it('does not open a value that names another key than the key under which it was sealed', () => {
     const renamed = before.seal('x', place).replace('.2026-11.', '.2026-12.');
     expect(() => during.open(renamed, place)).toThrow(SecretUnreadable);
   });
@@ -73,7 +73,7 @@ describe('SECRETS_KEYS', () => {
   const entry = ({ id, key }: SecretKey, encoding: 'base64' | 'base64url' = 'base64') =>
     `${id}:${key.toString(encoding)}`;
 
-  it('lists keys, the first one first', () => {
+  it('lists the keys in their order', () => {
     expect(load(`${entry(second)}, ${entry(first, 'base64url')}`)).toEqual([second, first]);
     expect(parseSecretKey(entry(first))).toEqual(first);
   });

@@ -13,7 +13,7 @@ export interface SecretBox {
   seal(plain: string, context: string): string;
   /** @throws SecretUnreadable when the value's key is not in the ring, the context differs, or a bit of the value has changed. */
   open(sealed: string, context: string): string;
-  /** Whether the value is sealed under the first key. The other keys can be removed once this is true for all values. */
+  /** Whether the value is sealed under the first key. The other keys can be removed once every value is sealed under the first key. */
   isCurrent(sealed: string): boolean;
 }
 
@@ -36,7 +36,10 @@ export function parseSecretKey(text: string): SecretKey | undefined {
   return key.length === KEY_BYTES ? { id, key } : undefined;
 }
 
-/** The first key seals, every key opens. To rotate, put a new key in front and keep the old one until no value is sealed under it. */
+/**
+ * Makes a secret box: the first key seals, every key opens. To rotate, put a new key in front and keep the old one until no value is sealed
+ * under it.
+ */
 export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
   const [current] = keys;
   if (!current) throw new Error('A secret box needs a key.');

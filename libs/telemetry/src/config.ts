@@ -15,7 +15,7 @@ const samplers = [
 export const tracingConfig = {
   /** Base address of an OTLP/HTTP collector; traces go to `/v1/traces` below it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: field.url().optional(),
-  /** Sent with each export: `name=value`, percent-encoded, separated by commas. */
+  /** Headers that are sent with each export: `name=value`, percent-encoded, separated by commas. */
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .refine((text) => parseHeaders(text) !== undefined, 'must list name=value, percent-encoded, separated by commas')

@@ -22,7 +22,7 @@ export function traceOf(headers: Headers): Context {
   return isTracing() ? propagator.extract(ROOT_CONTEXT, headers, getter) : ROOT_CONTEXT;
 }
 
-/** Headers with which the called service continues the current trace; none without a trace. */
+/** Headers with which the called service continues the current trace; the result is empty without a trace. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {};
   if (!isTracing()) return headers;

@@ -21,7 +21,7 @@ export interface TracingOptions {
   service: string;
   version: string;
   config: TracingConfig;
-  /** Called when exports begin to fail, and again only after one succeeded. */
+  /** The function is called when exports begin to fail, and again only after one succeeded. */
   onError: (error: Error) => void;
 }
 
@@ -35,7 +35,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
 /** Upper limits of a span, because names and codes have no limits. */
 const LONGEST_VALUE = 256;
 
-/** Records this process's spans and sends them to the configured collector. Does nothing without one. */
+/** Records this process's spans and sends them to the configured collector. Does nothing without a collector. */
 export function startTracing({ service, version, config, onError }: TracingOptions): Tracing {
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (endpoint === undefined) return { close: () => Promise.resolve() };

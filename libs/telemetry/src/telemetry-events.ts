@@ -6,12 +6,12 @@ export type UpstreamKind =
 
 export interface UpstreamCall {
   kind: UpstreamKind;
-  /** `answered`, `aborted` when the client closed the request, else a word for the failure. */
+  /** Outcome of the request: `answered`, `aborted` when the client closed the request, otherwise a word for the failure. */
   outcome: string;
   seconds: number;
 }
 
-/** The circuit breaker of one upstream opened or closed. */
+/** An event when the circuit breaker of one upstream has opened or closed. */
 export interface BreakerChange {
   kind: UpstreamKind;
   open: boolean;
@@ -29,15 +29,15 @@ export interface AuditWrite {
   outcome: 'written' | 'failed';
 }
 
-/** A change was refused, because its project would have more than a quota allows. */
+/** An event when a change was refused, because its project would have more than a quota allows. */
 export interface QuotaRefusalEvent {
   kind: string;
   measure: 'rows' | 'bytes';
 }
 
 /**
- * A read that the replica of the database might answer. `behind`: it lacked the latest changes; `failed`: it did not answer; `paused`:
- * one of both happened before, and it was not asked.
+ * A read that the replica of the database might answer. `behind`: it lacked the latest changes; `failed`: it did not answer; `paused`: one
+ * of both happened before, and the replica received no request.
  */
 export interface ReplicaRead {
   outcome: 'answered' | 'behind' | 'failed' | 'paused';
@@ -64,7 +64,7 @@ function telemetryEvent<Event>(name: string): TelemetryEvent<Event> {
   };
 }
 
-/** Events that the libs record and the services count as metrics. The libs need no metrics registry for it. */
+/** Events that the libs record and the services count as metrics. The libs need no metrics registry for these events. */
 export const telemetryEvents = {
   upstreamCall: telemetryEvent<UpstreamCall>('upstream-call'),
   breaker: telemetryEvent<BreakerChange>('breaker'),

@@ -187,7 +187,7 @@ describe('sampler', () => {
 });
 
 describe('collector', () => {
-  it('is reported once when unreachable, and delays the shutdown by at most two seconds', async () => {
+  it('is reported once when it is unreachable, and delays the shutdown by at most two seconds', async () => {
     start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     startSpan('work', { parent: 'root' }).end();
     const startedAt = performance.now();
@@ -195,7 +195,7 @@ describe('collector', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
-  it('is reported once when it refuses', async () => {
+  it('is reported once when it refuses the spans', async () => {
     start();
     collector.answerWith(400);
     startSpan('work', { parent: 'root' }).end();

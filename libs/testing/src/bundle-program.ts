@@ -26,7 +26,7 @@ export async function bundleProgram(entry: URL | ProgramText, outfile: string): 
     platform: 'node',
     target: 'node24',
     external: ['pg-native', 'esbuild'],
-    // As in tools/build-app.mjs.
+    // This alias equals the alias in tools/build-app.mjs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // CommonJS packages inside an ES module call require.
     banner: {

@@ -15,7 +15,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page of a test lives for a second: optimizing its code costs more than it saves.
+  // A page of a test is open for about a second: optimizing its code costs more than it saves.
   '--js-flags=--no-opt --no-maglev',
 ];
 
@@ -51,11 +51,11 @@ export interface Authenticator {
   /** Returns the ids of the authenticator's passkeys. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
-  /** Makes the authenticator sign with other keys than those of its passkeys. @returns a function that restores its keys */
+  /** Makes the authenticator sign with other keys than the keys of its passkeys. @returns a function that restores its keys */
   forge: () => Promise<() => Promise<void>>;
 }
 
-/** A text, because the projects that import this have no type `PublicKeyCredential`. */
+/** A script as a text, because the projects that import this file have no type `PublicKeyCredential`. */
 const WITHOUT_AUTOFILL = `
   if ('PublicKeyCredential' in globalThis)
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);

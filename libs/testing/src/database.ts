@@ -11,9 +11,9 @@ const ATTEMPTS = 50;
 export interface TestDatabase {
   /** Connection string of a superuser. */
   url: string;
-  /** Runs a statement as the superuser and without a time limit, for example one that makes many rows. */
+  /** Runs a statement as the superuser and without a time limit, for example a statement that makes many rows. */
   run: (sql: string, values?: readonly unknown[]) => Promise<void>;
-  /** Like `run`, with the values of a tagged template as parameters. */
+  /** Runs a statement like `run`, with the values of a tagged template as parameters. */
   sql: (text: TemplateStringsArray, ...values: readonly unknown[]) => Promise<void>;
   /** Closes every connection to the database and removes it. May be called again. */
   drop: () => Promise<void>;
@@ -21,7 +21,7 @@ export interface TestDatabase {
 
 /** Creates a separate database with every migration applied and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  // Copies files. For a small database this is several times faster than copying through the log.
+  // Copies files: for a small database, this is several times faster than copying through the log.
   return createDatabase(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 }
 

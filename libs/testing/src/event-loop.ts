@@ -1,15 +1,15 @@
-/** How a piece of work shared the event loop. */
+/** The use of the event loop by a piece of work. */
 export interface LoopUse {
   /** Number of turns that the loop made meanwhile: other requests are answered in each. */
   turns: number;
-  /** Milliseconds of CPU time of this thread, in all and in the longest turn. The load of the machine does not change them. */
+  /** Milliseconds of CPU time of this thread, in all and in the longest turn. They do not depend on the load of the machine. */
   cpuMs: number;
   longestTurnMs: number;
 }
 
 /**
- * Blocks the event loop for `ms` milliseconds. Reads no clock: a loop that compares times would never end once another test of
- * the same process has replaced the clock.
+ * Blocks the event loop for the given time. Reads no clock: a loop that compares times would never end once another test of the same
+ * process has replaced the clock.
  */
 export function blockEventLoop(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);

@@ -12,7 +12,7 @@ export interface ClientAnswer {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed body; `undefined` for one that is empty or not JSON. */
+  /** The parsed body; `undefined` when the body is empty or not JSON. */
   body: unknown;
 }
 

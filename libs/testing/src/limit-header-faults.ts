@@ -1,6 +1,6 @@
 import type { ClientAnswer } from './http-client.js';
 
-/** A reset is at most this far away. A request may straddle two minutes. */
+/** A reset is at most this long after the request. A request may straddle two minutes. */
 const RESET_WITHIN_S = 61;
 
 /** Faults of X-RateLimit-Limit, -Remaining and -Reset, which every answer must have. */

@@ -3,11 +3,11 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ListeningApp {
-  /** `http://127.0.0.1:<port>`, without a slash at the end. */
+  /** Address of the server: `http://127.0.0.1:<port>`, without a slash at the end. */
   url: string;
   /** Cuts open connections. The port stays open. */
   dropConnections: () => void;
-  /** Cuts open connections and frees the port. Harmless when repeated. */
+  /** Cuts open connections and frees the port. A repeated call does nothing. */
   close: () => Promise<void>;
 }
 

@@ -23,14 +23,19 @@ export interface LockServer {
     days: number;
   };
   versions: Version[];
-  /** `off`: refuses locks, as a bucket without Object Lock does. `ignored`: accepts and forgets them, as servers without it do. */
+  /**
+   * `off`: refuses locks, as a bucket without Object Lock does. `ignored`: accepts locks without effect, as servers without Object Lock do.
+   */
   objectLock: 'on' | 'off' | 'ignored';
   /** Maximum number of versions on a page of the list. */
   pageSize: number;
   close: () => Promise<void>;
 }
 
-/** An S3-compatible server with versions and Object Lock, as Amazon documents PutObject, HeadObject, GetObject, ListObjectVersions and DeleteObject. It takes any signature. */
+/**
+ * An S3-compatible server with versions and Object Lock, as Amazon documents PutObject, HeadObject, GetObject, ListObjectVersions and
+ * DeleteObject. The server accepts any signature.
+ */
 export async function startLockServer(): Promise<LockServer> {
   const versions: Version[] = [];
   const app = express();

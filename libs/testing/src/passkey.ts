@@ -17,13 +17,13 @@ export interface Lies {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** `webauthn.get` or `webauthn.create` in the wrong place. */
+  /** The type `webauthn.get` or `webauthn.create`, in the wrong place. */
   type?: string;
   userVerified?: boolean;
   userPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** The id of the named credential. The signature stays that of this passkey. */
+  /** The id of the named credential. The signature is still made by this passkey. */
   id?: string;
 }
 

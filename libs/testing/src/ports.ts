@@ -1,9 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports of outgoing connections, so that a port stays free until the process that it was found for listens. */
+/**
+ * First port of the range, below the ports of outgoing connections, so that a port stays free until the process that it was found for
+ * listens.
+ */
 const [FIRST, COUNT] = [20_000, 12_000];
-/** A random start, so that processes rarely try the same ports. */
+/** Next port to try, from a random start, so that processes rarely try the same ports. */
 let next = Math.floor(Math.random() * COUNT);
 
 /** A free port of 127.0.0.1 that this process has not handed out recently. */

@@ -22,7 +22,7 @@ export interface RedisServer {
 }
 
 /**
- * Starts a Redis that a test may freeze and kill. `port`: the port of one that was stopped before; `more`: further arguments of
+ * Starts a Redis that a test may freeze and kill. `port`: the port of a Redis that was stopped before; `more`: further arguments of
  * redis-server.
  */
 export async function startRedis(port?: number, more: readonly string[] = []): Promise<RedisServer> {

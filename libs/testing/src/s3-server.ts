@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const BUCKET = 'millwright';
 
-/** The package has no types. */
+/** Name of the package in a variable of type string, because the package has no types. */
 const S3RVER: string = 's3rver';
 type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown>; callback: () => RequestListener };
 
@@ -19,7 +19,7 @@ export interface S3Server {
   close: () => Promise<void>;
 }
 
-/** An S3-compatible server with one bucket of at most 1,000 objects. It takes any signature. */
+/** An S3-compatible server with one bucket of at most 1,000 objects. The server accepts any signature. */
 export async function startS3(directory: string): Promise<S3Server> {
   await mkdir(directory, { recursive: true });
   const { default: S3rver } = (await import(S3RVER)) as { default: S3rver };

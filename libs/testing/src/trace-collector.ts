@@ -91,7 +91,7 @@ function valuesOf(attributes: readonly Attribute[]): Record<string, unknown> {
   return Object.fromEntries(attributes.map(({ key, value }) => [key, valueOf(value)]));
 }
 
-/** `{"stringValue": "x"}`, `{"intValue": 3}`, `{"arrayValue": {"values": […]}}`. */
+/** Reads the value of an attribute, such as `{"stringValue": "x"}`, `{"intValue": 3}` or `{"arrayValue": {"values": […]}}`. */
 function valueOf(value: Attribute['value']): unknown {
   if (value.arrayValue) return (value.arrayValue.values ?? []).map((item) => Object.values(item)[0]);
   return Object.values(value)[0];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-/** CommonJS, because the generated sources import each other without file extensions. */
+/** Settings of the compiler: CommonJS, because the generated sources import each other without file extensions. */
 const COMPILER = {
   compilerOptions: {
     ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] },

@@ -175,7 +175,7 @@ export function checks({ runtime, person }) {
         ...{ userInfoURL: `${runtime}/oauth/userinfo`, clientID: id, clientSecret: secret, callbackURL },
         ...{ scope: ['profile', 'email'], nonce: true },
       };
-      // The package has no PKCE, which a client that registered itself needs: RFC 7636 in plain sight.
+      // The package has no PKCE, which a client that registered itself needs, so this code computes the challenge of RFC 7636.
       const verifier = openid.randomPKCECodeVerifier();
       const challenge = await openid.calculatePKCECodeChallenge(verifier);
       const strategy = new OpenIdStrategy(

@@ -78,7 +78,7 @@ const NOT_FRESH = [
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 
 describe('changeWithProof', () => {
-  it('returns an action for each change of the services that requires a recent passkey proof, and for no other', () => {
+  it('returns an action for each change of the services that requires a recent passkey proof, and for no other change', () => {
     const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
     expect(
       Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),
@@ -91,7 +91,7 @@ describe('changeWithProof', () => {
     expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
-  it('is undefined for exactly the admin changes that this test lists with a reason', () => {
+  it('returns no action for the admin changes that this test lists, each with a reason', () => {
     const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
     expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
   });

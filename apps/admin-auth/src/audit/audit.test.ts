@@ -56,7 +56,7 @@ describe('GET /admin/api/audit/{id}', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  it('lists the rows of one run: those of its calls and those about the run', async () => {
+  it('lists the rows of one run: the rows of its calls and the rows about the run', async () => {
     const actor = { userId: ann.id, kind: 'user', label: 'Ann' } as const;
     const entry = { actor, action: 'tool.call', resource: 'pl_1', project: 'Core' };
     await recordDenial(site.db, { ...entry, detail: { run: 'run_a' } }, 'refused');
@@ -161,7 +161,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     rows: number;
   }
 
-  /** Returns how much statements have read through the index by run, and how many rows in all other ways. */
+  /** Returns the number of rows that statements have read through the index by run, and in all other ways. */
   async function reads(): Promise<{ byRun: Reads; otherwise: number }> {
     const [found] = await site.db.prisma.$queryRaw<{ scans: number; rows: number; otherwise: number }[]>`
       SELECT sum(idx_scan) FILTER (WHERE is_run)::int AS scans, sum(idx_tup_read) FILTER (WHERE is_run)::int AS rows,
@@ -205,7 +205,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     expect(after.otherwise).toBe(before.otherwise);
   }, 60_000);
 
-  it('counts at most 10,000 rows, and shows those after them', async () => {
+  it('counts at most 10,000 rows, and also shows later rows', async () => {
     expect((await list('per_page=20')).total).toBe(10_000);
     expect((await list('per_page=20&page=501')).items).toHaveLength(20);
   });
@@ -352,7 +352,7 @@ describe('the chain of seals', () => {
   beforeEach(() => start());
   afterEach(stop);
 
-  it('shows up to which row the log is sealed and, after a check, whether it is intact', async () => {
+  it('shows the last sealed row and, after a check, whether the log is intact', async () => {
     expect((await call('GET', '/admin/api/audit/chain')).body).toMatchObject({
       batches: 0,
       verified: 'unchecked',

@@ -58,7 +58,7 @@ export function exportEndpoint(deps: ExportDeps): RequestHandler {
       'Content-Disposition': `attachment; filename="${name}"`,
       'Cache-Control': 'no-store',
     });
-    // A failure closes the connection, so that a truncated file is not mistaken for a complete one.
+    // A failure closes the connection, so that a truncated file is not mistaken for a complete file.
     await pipeline(Readable.from(lines), response).catch(() => response.destroy());
   });
   router.all('/admin/api/audit/export', async (request, response) => {

@@ -28,7 +28,7 @@ afterEach(async () => {
 const keys = () => loadTrustedKeys(site.db, undefined);
 const job = { name: 'verify', extension: 'verify-audit', enabled: true, schedule: '* * * * *' } as Job;
 
-/** Requests a verification, in which the request itself may verify one row. @returns the names of the requested jobs */
+/** Requests a verification; the request itself verifies at most one row. @returns the names of the requested jobs */
 async function ask(jobs: Job[] = [job]): Promise<string[]> {
   const requested: string[] = [];
   const request = (_tx: unknown, name: string) => {
@@ -40,7 +40,7 @@ async function ask(jobs: Job[] = [job]): Promise<string[]> {
   return requested;
 }
 
-/** Runs the job, which saves its place after each part. `dies`: number of parts after which its process dies. */
+/** Runs the job, which saves its place after each part. `dies`: number of parts after which the process of the job dies. */
 async function run(dies = Infinity) {
   let parts = 0;
   const step = <Result>(work: Parameters<typeof site.db.transaction<Result>>[0]) => {

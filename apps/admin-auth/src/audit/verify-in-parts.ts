@@ -20,7 +20,7 @@ export const VERIFY_JOB = 'verify-audit';
 const ROWS_OF_REQUEST = 20_000;
 /** Number of rows between two saved places: the maximum that is verified again after a process dies. */
 const ROWS_OF_PART = 50_000;
-/** Limit of one run of the job in milliseconds, below the limit of the job queue; the next run continues. */
+/** Limit of one run of the job in milliseconds, below the limit of the job queue; the next run of the job continues the verification. */
 const RUN_MS = 600_000;
 
 /**
@@ -48,7 +48,7 @@ export async function verifyFirstPart(
   }
   if (!job) throw new AppError('conflict', { fields: [{ field: 'job', reason: `no enabled job runs ${VERIFY_JOB}` }] });
   return async (tx, actor) => {
-    // Requests the job only for a new verification; one in progress continues by itself.
+    // Requests the job only for a new verification; a verification in progress continues by itself.
     if (await startVerification(tx, part.state, seals)) await scheduler.request(tx, job.name, actor);
     await recordDecision(tx, {
       actor,

@@ -32,7 +32,7 @@ async function orUnauthorized<Found>(found: Promise<Found | undefined>): Promise
   return value;
 }
 
-/** `/bridge-auth/{session,nonce,token}` and a user's own devices. */
+/** Endpoints of `/bridge-auth/{session,nonce,token}`, and of a user's own devices. */
 export function bridgeRoutes({ baseUrl, bridge, limiter, sign }: BridgeOptions): Route[] {
   /** @throws AppError rate_limited */
   async function countTry(ip: string): Promise<void> {

@@ -124,7 +124,7 @@ describe('GET /bridge-auth/device-link', () => {
     expect(text).not.toMatch(/<script>alert|<img/);
   });
 
-  it('redirects a browser without a session to sign in and come back', async () => {
+  it('redirects a browser without a session to the sign-in page, and back after the sign-in', async () => {
     const query = new URLSearchParams(asked).toString();
     const { status, headers } = await createHttpClient(site.url)('GET', `${PATH}?${query}`);
     expect([status, headers.get('location')]).toEqual([
@@ -219,7 +219,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await codes()).toBe(before);
   });
 
-  it('sends a browser with an ended session to sign in and back, and answers a program with JSON', async () => {
+  it('sends a browser with an ended session to the sign-in page and back, and answers a program with JSON', async () => {
     const form = new URLSearchParams({ ...asked, decision: 'approve' });
     const address = `${PATH}?${new URLSearchParams(asked)}`;
     const send = (accept: string) =>

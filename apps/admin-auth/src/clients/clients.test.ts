@@ -97,7 +97,7 @@ describe('own OAuth clients', () => {
     expect(await made(ann.client, { mcp_tools })).toMatchObject({ mcp_tools });
   });
 
-  it('get a new secret, and the old one stays valid only for an overlap', async () => {
+  it('get a new secret, and the old secret stays valid only for an overlap', async () => {
     const first = await made(ann.client);
     const rotate = async (json: object) =>
       bodyOf(await ann.client('POST', `/admin/api/clients/${first.client_id}/rotate`, { json })) as Issued;

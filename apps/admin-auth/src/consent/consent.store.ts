@@ -32,7 +32,7 @@ export interface AskedConsent {
   kind: 'settings' | 'registered' | 'document';
   /** The client's project; `null` for a self-registered client, which gets the user's project. */
   project: Project | null;
-  /** The user who created the client; `null` for a self-registered one. */
+  /** The user who created the client; `null` for a self-registered client. */
   maker: ClientMaker | null;
   /** Whether an admin has approved the client in its current form. */
   isApproved: boolean;
@@ -52,7 +52,7 @@ export interface ClientMaker {
   id: string;
   name: string;
   email: string;
-  /** Whether the user's role vouches for the client: an admin made it in person, not by a key. */
+  /** Whether the client counts as verified by its creator's role: an admin made it in person, not by a key. */
   isVouching: boolean;
 }
 
@@ -142,7 +142,7 @@ export function createConsentStore(db: Database) {
 }
 export type ConsentStore = ReturnType<typeof createConsentStore>;
 
-/** Why a `prompt=none` request fails (OpenID Connect Core 1.0 §3.1.2.6). */
+/** The reason why a `prompt=none` request fails (OpenID Connect Core 1.0 §3.1.2.6). */
 export type Refusal = 'login_required' | 'consent_required' | 'access_denied';
 
 /** Whether the user signed in as recently as the client requires. A proof after the client's request is always recent enough. */
@@ -155,7 +155,7 @@ export function isRecent(
   return !prompt.includes('login') && (maxAge === null || provenAt.getTime() >= now - maxAge * 1_000);
 }
 
-/** Whether a client is verified: created by the user who decides or by an admin in person, or approved by one. */
+/** Whether a client is verified: created by the user who decides or by an admin in person, or approved by an admin. */
 export function isVerified({ maker, isApproved }: Pick<AskedConsent, 'maker' | 'isApproved'>, userId: string): boolean {
   return isApproved || (maker !== null && (maker.id === userId || maker.isVouching));
 }

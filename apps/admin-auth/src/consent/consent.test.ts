@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names the creator of the application, and marks it unverified unless the creator is the user or, without a key, an admin', async () => {
+  it('names the creator of the application, and marks the application unverified unless the user, or an admin without a key, created it', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -141,7 +141,7 @@ describe('GET /admin/consent', () => {
     expect([admin.status, elsewhere.status]).toEqual([403, 403]);
   });
 
-  it('redirects a browser without a session to sign in and return', async () => {
+  it('redirects a browser without a session to the sign-in page, and back after the sign-in', async () => {
     const answer = await fetch(`${site.url}/admin/consent?request=abc`, { redirect: 'manual' });
     const redirect = encodeURIComponent('/admin/consent?request=abc');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/admin/login?redirect=${redirect}`]);
@@ -204,7 +204,7 @@ describe('POST /admin/api/consents', () => {
       ]);
     });
 
-    it('grants only requested scopes, and answers 422 to others', async () => {
+    it('grants only requested scopes, and answers 422 to other scopes', async () => {
       const request = await ask(clientId, { scopes: ['agents:read'] });
       expect((await approve(request, ['agents:write'])).status).toBe(422);
       await approve(request, ['admin']);

@@ -47,7 +47,7 @@ const requestIn = (location: string | null) =>
   new URL(location ?? '', 'http://console.test').searchParams.get('request') ?? '';
 
 describe('/admin/device', () => {
-  it('shows the code from its address, and requires a session', async () => {
+  it('shows the code that the address contains, and requires a session', async () => {
     const { status, text } = await client('GET', '/admin/device?user_code=BCDF-GHJK');
     expect([status, pageIn(text)]).toMatchObject([200, { name: 'user-code', data: { userCode: 'BCDF-GHJK' } }]);
     const answer = await fetch(`${site.url}/admin/device?user_code=BCDF-GHJK`, { redirect: 'manual' });

@@ -92,22 +92,25 @@ describe('a decision', () => {
     ['prompt login', { prompt: ['login'] }, 0.1],
     ['max_age', { max_age: 60 }, 2],
     ['max_age 0', { max_age: 0 }, 0.1],
-  ])('requires a passkey proof for %s; without one it is refused and recorded', async (_name, asked, age) => {
-    await proveAt(minutesAgo(age));
-    const clientId = await newClient();
-    const request = await ask(clientId, asked);
-    expect(await decide(request)).toMatchObject({ status: 403, body: { error: { code: 'step_up_required' } } });
-    expect((await rowOf(request)).decided_at).toBeNull();
-    const denied = await site.db.prisma.governanceDecision.findMany({
-      where: { user_id: ada.id, action: 'oauth_consent.approve', decision: 'deny' },
-      ...{ orderBy: { seq: 'desc' }, take: 1 },
-    });
-    expect(denied).toMatchObject([{ reason: 'no proof as recent as the client asks' }]);
-    const provenAt = new Date();
-    await proveAt(provenAt);
-    expect((await decide(request)).status).toBe(200);
-    expect(await rowOf(request)).toMatchObject({ auth_time: provenAt });
-  });
+  ])(
+    'requires a passkey proof for %s; without a proof the decision is refused and recorded',
+    async (_name, asked, age) => {
+      await proveAt(minutesAgo(age));
+      const clientId = await newClient();
+      const request = await ask(clientId, asked);
+      expect(await decide(request)).toMatchObject({ status: 403, body: { error: { code: 'step_up_required' } } });
+      expect((await rowOf(request)).decided_at).toBeNull();
+      const denied = await site.db.prisma.governanceDecision.findMany({
+        where: { user_id: ada.id, action: 'oauth_consent.approve', decision: 'deny' },
+        ...{ orderBy: { seq: 'desc' }, take: 1 },
+      });
+      expect(denied).toMatchObject([{ reason: 'no proof as recent as the client asks' }]);
+      const provenAt = new Date();
+      await proveAt(provenAt);
+      expect((await decide(request)).status).toBe(200);
+      expect(await rowOf(request)).toMatchObject({ auth_time: provenAt });
+    },
+  );
 
   it('requires no new proof within max_age, nor for a denial', async () => {
     await proveAt(minutesAgo(2));

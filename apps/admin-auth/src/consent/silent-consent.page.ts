@@ -24,7 +24,7 @@ export interface SilentConsentOptions {
 }
 
 /**
- * `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): after an earlier consent the browser
+ * The page `/admin/consent/silent?request=`, for `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): after an earlier consent the browser
  * continues; otherwise it returns to the client with the reason. The user sees no page.
  */
 export function silentConsentPage({ db, consents, runtimeUrl, sendPage }: SilentConsentOptions): RequestHandler {

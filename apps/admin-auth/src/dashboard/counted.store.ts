@@ -4,7 +4,7 @@ import { dayText, startOfDay, type UsagePeriod } from './usage-period.js';
 export interface Counted {
   requests: number;
   errors: number;
-  /** Null for an interval without requests. */
+  /** 95th percentile of durations in milliseconds; null for an interval without requests. */
   latency_p95_ms: number | null;
 }
 

@@ -17,7 +17,7 @@ export const getDashboard = endpoint({
     status: 200,
     description: 'Of one project, or of all of them for a platform admin who names none',
     body: z.object({
-      /** Null: all projects. */
+      /** Id of the project; null for all projects. */
       project: ProjectId.nullable(),
       records: z.object({
         users: z.int().meta({ description: 'Active accounts, at most 10,000' }),

@@ -78,7 +78,7 @@ describe('/admin/api/dashboard', () => {
     expect(await read(clients.root)).toMatchObject({ records: { users: 4 } });
   });
 
-  it('lists servers with unapproved tools and keys that expire soon, only of the project', async () => {
+  it('lists servers with unapproved tools and keys that expire soon, both of the project alone', async () => {
     const server = {
       id: newId(),
       project: 'Core',
@@ -193,7 +193,7 @@ describe('GET /admin/api/dashboard/activity', () => {
     });
   });
 
-  it('leaves out the runs of jobs unless they are asked for', async () => {
+  it('leaves out the runs of jobs unless the request includes them', async () => {
     const { id } = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'user@example.com' } });
     const actor = { userId: id, kind: 'job', label: 'refresh-mcp-tools' } as const;
     await site.db.transaction(async (tx) => {

@@ -2,16 +2,16 @@ import { allProjects, refuseOtherProject, requireProject } from '@millwright/acc
 import type { Principal, Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 
-/** Whose figures are shown. */
+/** The project whose figures are shown, or all projects. */
 export interface Shown {
-  /** Null: all projects. */
+  /** The project; null for all projects. */
   project: Project | null;
-  /** The project, or every one that figures may be of, deleted ones included. */
+  /** The requested project, or all projects that may have figures, including deleted projects. */
   projects: readonly Project[];
 }
 
 /**
- * Returns the project to show, or all projects for a platform admin who names none.
+ * Returns the project to show, or all projects for a platform admin who names no project.
  *
  * @throws AppError validation_error for a project that does not exist, forbidden for a project that is not the admin's.
  */

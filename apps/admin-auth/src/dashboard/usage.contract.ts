@@ -3,13 +3,13 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 import { PERIODS } from './usage-period.js';
 
-/** A platform admin's choice; an admin and a project admin have one project. */
+/** The project that a platform admin chooses; an admin and a project admin have only one project. */
 export const ShownProject = ProjectId.optional();
 
 const Figure = z.object({
-  /** For the whole period: a user on two days counts once, and a percentile covers all requests. Null: unknown. */
+  /** Value for the whole period: a user on two days counts once, and a percentile covers all requests. Null when unknown. */
   value: z.number().nullable(),
-  /** For the preceding period of the same length. Null: unknown. */
+  /** Value for the preceding period of the same length; null when unknown. */
   before: z.number().nullable(),
   /** One point for each of `times`. */
   points: z.array(z.number().nullable()),
@@ -29,20 +29,20 @@ export type FigureName = (typeof FIGURES)[number];
 
 const Busy = z.object({
   id: z.string(),
-  /** Null for a deleted record. */
+  /** Name of the record; null when the record was deleted. */
   name: z.string().nullable(),
   project: z.string(),
   /** Messages of the agent, messages of agents with the skill, or runs of the prompt. */
   uses: z.int(),
   tokens: z.int(),
-  /** Null when no price is known. */
+  /** Cost in US dollars; null when no price is known. */
   cost_usd: z.number().nullable(),
 });
 export type Busy = z.output<typeof Busy>;
 
 const Usage = z.object({
   period: z.enum(PERIODS),
-  /** Null: all projects. */
+  /** Id of the project; null for all projects. */
   project: ProjectId.nullable(),
   interval: z.enum(['hour', 'day']),
   times: z.array(z.string()),

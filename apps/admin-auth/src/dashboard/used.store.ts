@@ -5,7 +5,7 @@ import { dayText, startOfDay, type UsagePeriod } from './usage-period.js';
 export interface Used {
   agent_messages: number;
   tokens: number;
-  /** Null when no price is known; 0 without any call of a model. */
+  /** Cost in US dollars; null when no price is known, 0 without any call of a model. */
   cost_usd: number | null;
   active_users: number;
   unpriced_tokens: number;

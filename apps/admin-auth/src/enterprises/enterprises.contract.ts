@@ -17,7 +17,7 @@ const Enterprise = z.object({
     requests: z.int(),
     agent_messages: z.int(),
     model_tokens: z.int(),
-    /** Null when the price of a used model is unknown. */
+    /** Cost in US dollars; null when the price of a used model is unknown. */
     model_cost_usd: z.number().nullable(),
     unpriced_events: z.int().meta({ description: 'Calls of models whose price is not known' }),
   }),

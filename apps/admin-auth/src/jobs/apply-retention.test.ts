@@ -51,7 +51,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '100' })).toMatchObject({ conversations: 1 });
   });
 
-  it('deletes conversations of a project that a platform admin made, by its id or by the days of all projects', async () => {
+  it('deletes conversations of a project that a platform admin made, by the retention of this project or of all projects', async () => {
     await db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     for (const age of [20, 50, 100]) await makeConversation('research', age);
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=1' })).toMatchObject({ conversations: 0 });
@@ -256,10 +256,22 @@ describe('the settings of the retention', () => {
     expect(setting.parse(text)).toEqual(days);
   });
 
-  it.each(['', '0', '-1', '1.5', '36501', 'core=3', 'Core=', 'Core=1,Core=2', '90,Core=1', 'Core=1,90', '90,90', 'Research=3', 'a--b=3', '1y'])(
-    '%j is refused',
-    (text) => {
-      expect(setting.safeParse(text).success).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    '0',
+    '-1',
+    '1.5',
+    '36501',
+    'core=3',
+    'Core=',
+    'Core=1,Core=2',
+    '90,Core=1',
+    'Core=1,90',
+    '90,90',
+    'Research=3',
+    'a--b=3',
+    '1y',
+  ])('%j is refused', (text) => {
+    expect(setting.safeParse(text).success).toBe(false);
+  });
 });

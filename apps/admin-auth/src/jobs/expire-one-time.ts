@@ -5,7 +5,7 @@ const A_DAY_AGO = "expires_at < now() - interval '1 day'";
 
 /** Conditions of expired rows by table, ordered so that referring rows are deleted first. */
 const EXPIRED = {
-  // Deleted at expiry, because anyone can start any number of sign-ins. A reused answer is refused like an expired one.
+  // Ceremonies are deleted at expiry, because anyone can start any number of sign-ins. A reused answer is refused like an expired answer.
   webauthn_ceremonies: 'expires_at < now()',
   setup_tokens: `${A_DAY_AGO} AND NOT EXISTS (SELECT FROM webauthn_ceremonies c WHERE c.setup_token_id = expired.id)`,
   console_codes: A_DAY_AGO,
@@ -14,19 +14,20 @@ const EXPIRED = {
   device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
-  // Deleted at expiry, like ceremonies: anyone can start any number of requests and answer them.
+  // Requests are deleted at expiry, like ceremonies: anyone can start any number of requests and answer them.
   sso_requests: 'expires_at < now()',
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
   // MCP calls that their clients never continued. A later call of any client deletes them, too.
   mcp_waiting_calls: "used_at < now() - interval '1 hour'",
-  // Deleted with their codes. Undecided requests are deleted at expiry, because anyone can start any number of them.
+  // Requests are deleted with their codes. Undecided requests are deleted at expiry, because anyone can start any number of requests.
   oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND expires_at < now())`,
   // A grant expires after its refresh tokens. Grants of an earlier release have no expiry.
   oauth_grants: `(${A_DAY_AGO} OR (expires_at IS NULL AND created_at < now() - interval '31 days'))
     AND NOT EXISTS (SELECT FROM oauth_refresh_tokens t WHERE t.grant_id = expired.id)`,
-  // Only self-registered clients without a consent, and cached client documents, which are read again at their next use.
+  // Clients that are deleted: only self-registered clients without a consent, and cached client documents, which are read again at their
+  // next use.
   oauth_clients: `(kind = 'registered' AND expires_at < now() OR kind = 'document' AND created_at < now() - interval '1 hour')
     AND NOT EXISTS (SELECT FROM oauth_grants g WHERE g.client_id = expired.id)
     AND NOT EXISTS (SELECT FROM oauth_consents c WHERE c.client_id = expired.id)
@@ -62,7 +63,7 @@ export async function expireOneTime(step: Step): Promise<Record<keyof typeof EXP
       (error: unknown) => failures.push(error),
     );
   }
-  // The last failure: when another process has taken the run over, all further steps fail for that reason.
+  // Throw the last failure: when another process has taken the run over, all further steps fail for that reason.
   if (failures.length > 0) throw failures.at(-1);
   return counts as Record<keyof typeof EXPIRED, number>;
 }

@@ -54,7 +54,7 @@ describe('forgetAgents', () => {
     expect(await keptInMind()).toEqual([]);
   });
 
-  it('keeps the conversation of a draft until its time has come', async () => {
+  it('keeps the conversation of a draft until its expiry', async () => {
     const draft = newId();
     await makeContexts(draft, 1);
     await db.prisma.$executeRaw`INSERT INTO deleted_agents (id, at) VALUES (${draft}::uuid, now() + interval '1 day')`;
@@ -64,7 +64,7 @@ describe('forgetAgents', () => {
     expect([await forget(), await keptInMind()]).toEqual([{ contexts: 1 }, []]);
   });
 
-  it('keeps a conversation with a run that finishes on a version of its agent until an hour after that run', async () => {
+  it('keeps a conversation until an hour after the end of a run that uses a version of the deleted agent', async () => {
     const [agent, finishing, other] = [newId(), newId(), newId()];
     for (const id of [finishing, other])
       await db.prisma.context.create({ data: { id, project: 'Core', agent_id: agent, user_id: owner } });
@@ -94,11 +94,11 @@ describe('forgetAgents', () => {
          WHERE id = ${id}::uuid`;
 
     expect([await forget(), await left()]).toEqual([{ contexts: 1 }, [[finishing], 1, 1]]);
-    // The run has ended, and who follows it may still read it.
+    // The run has ended, and its followers may still read it.
     await end(above, 59);
     await end(waits, 59);
     expect([await forget(), await left()]).toEqual([{ contexts: 0 }, [[finishing], 1, 1]]);
-    // The run above has not read its answer.
+    // The parent run has not read the answer of the child run.
     await end(waits, 61);
     await db.prisma.run.update({ where: { id: above }, data: { ...begun, ended_at: null } });
     expect([await forget(), await left()]).toEqual([{ contexts: 0 }, [[finishing], 1, 1]]);

@@ -4,8 +4,8 @@ import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 const TOGETHER = 500;
 
 /**
- * SQL condition that the conversation `c` has a run that finishes although its agent was deleted, one whose answer the run above it has
- * still to read, or one that has ended within the hour, for those who follow it.
+ * SQL condition: the conversation `c` has a run that finishes although its agent was deleted, a run whose parent has not read its answer
+ * yet, or a run that ended within the last hour and may still be followed.
  */
 const IS_UNDER_WAY =
   Prisma.raw(`EXISTS (SELECT FROM deleted_agent_versions k WHERE k.agent_id = c.agent_id) AND EXISTS (
@@ -13,10 +13,11 @@ const IS_UNDER_WAY =
    WHERE r.context_id = c.id AND (r.ended_at IS NULL OR r.ended_at > now() - interval '1 hour' OR (above.id IS NOT NULL AND above.ended_at IS NULL)))`);
 
 /**
- * Deletes conversations with their messages, tasks and runs: those of deleted agents, those that their users deleted, and those
- * with drafts once they expire. They are unreachable, because conversations are read through their agent. A conversation with a run that
- * finishes on a version of a deleted agent is deleted an hour after that run. The record of a deleted agent, with its versions, is kept
- * as long as its conversations and for another hour, because a concurrent message may have started a conversation.
+ * Deletes conversations with their messages, tasks and runs: conversations of deleted agents, conversations that their users deleted, and
+ * conversations with drafts once they expire. Such conversations are unreachable, because conversations are read through their agent. A
+ * conversation with a run that finishes on a version of a deleted agent is deleted an hour after that run. The record of a deleted agent,
+ * with its versions, is kept as long as its conversations and for another hour, because a concurrent message may have started a
+ * conversation.
  * @returns the number of deleted conversations.
  */
 export async function forgetAgents(step: Step): Promise<{ contexts: number }> {

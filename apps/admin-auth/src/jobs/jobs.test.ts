@@ -134,7 +134,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     30_000,
   );
 
-  it('reports its last run in the metrics of every replica, even one that ran no job', async () => {
+  it("reports a job's last run in the metrics of every replica, even a replica that ran no job", async () => {
     const fresh = createMetrics({ service: 'fresh', version: 'test' });
     const seal = { name: 'seal-audit', extension: 'seal-audit', schedule: '*/5 * * * *', enabled: true };
     const jobs = [seal, { ...seal, name: 'turned-off', enabled: false }].map((job) => ({
@@ -156,7 +156,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     expect(Date.now() / 1_000 - Number(at)).toBeLessThan(300);
   });
 
-  it("removes audit rows that are older than AUDIT_RETENTION_DAYS, in the name of the job's owner", async () => {
+  it("removes audit rows that are older than AUDIT_RETENTION_DAYS, with the job's owner as actor", async () => {
     const { audit_rows: rows } = (await ended('apply-retention')).detail as { audit_rows: number };
     // The second old seal is also removed if the scheduled sealing, which runs every five minutes, added a third one in time.
     expect([oldRows, oldRows + 3]).toContain(rows);

@@ -3,10 +3,10 @@ import { ProjectId } from '@millwright/auth/projects';
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-/** In place of a project: all projects. */
+/** Name that stands for all projects in place of one project. */
 export const EVERY_PROJECT = '*';
 
-/** Days after which a project's rows are deleted, or those of every project; no entry: never. */
+/** Days after which the rows of a project, or of every project, are deleted; no entry: never. */
 export type RetentionDays = Readonly<Record<Project, number>>;
 
 const reasonOf = (least: number) =>
@@ -36,7 +36,9 @@ const days = (least = 1) =>
     return z.NEVER;
   });
 
-/** Days after which rows are deleted if nobody deletes them earlier. Without the setting: never, unless there is a default. */
+/**
+ * Days after which rows are deleted if nobody deletes them earlier. Without the setting rows are never deleted, unless there is a default.
+ */
 export const retentionConfig = {
   /** Conversations of the prompt API, after their last change. */
   RETENTION_CONVERSATIONS_DAYS: days().optional(),

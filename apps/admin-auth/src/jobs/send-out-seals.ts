@@ -6,7 +6,7 @@ import type { Logger } from '@millwright/http/process';
 export interface SealReceivers {
   /** Writes one event `audit.sealed` for each seal. */
   logger: Pick<Logger, 'info'>;
-  /** Undefined without AUDIT_SEAL_WEBHOOK_URL. */
+  /** Posts seals to the webhook. Undefined without AUDIT_SEAL_WEBHOOK_URL. */
   webhook: PostWebhook | undefined;
   /** Stores seals in the bucket. Undefined without AUDIT_SEAL_S3_BUCKET. */
   lock: ((seals: readonly SealNotice[]) => Promise<void>) | undefined;
@@ -15,11 +15,10 @@ export interface SealReceivers {
 const EVENT = 'audit.sealed';
 
 /**
- * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals when all seals are
- * signed again, or the last seals are cut off.
+ * Sends new seals to the log, the webhook and the bucket. A copy of the hashes outside the database reveals when all seals are signed
+ * again, or the last seals are cut off.
  * @returns the number of seals sent to each.
- * @throws when the webhook or the bucket refuses seals. The other one still receives them, and the next run sends the refused
- * ones again.
+ * @throws when the webhook or the bucket refuses seals. The other receiver still gets its seals, and the next run sends the refused seals again.
  */
 export async function sendOutSeals(
   db: Database,
@@ -36,7 +35,7 @@ export async function sendOutSeals(
   return { logged, posted: posted ?? 0, locked: locked ?? 0 };
 }
 
-/** Runs all, one after the other. @throws the only failure, or AggregateError of all failures. */
+/** Runs all functions, one after the other. @throws the only failure, or AggregateError of all failures. */
 async function allSettledInOrder(works: readonly (() => Promise<number> | number)[]): Promise<number[]> {
   const results: number[] = [];
   const failures: unknown[] = [];

@@ -4,7 +4,7 @@ import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signa
 
 /** Settings of the delivery of recovery links. */
 export const deliveryConfig = {
-  /** The accounts that a link may recover: none, those of users who are not admins, or all. */
+  /** The accounts that a link may recover: no accounts, only the accounts of users who are not admins, or all. */
   RECOVERY: z.enum(['off', 'users-only', 'all']).default('all'),
   /** Way of delivery of recovery links. */
   MAGIC_LINK_DELIVERY: z.enum(['log', 'smtp', 'webhook']).default('log'),
@@ -38,7 +38,7 @@ export function requireDeliverySettings(config: DeliveryConfig, context: z.Refin
   }
 }
 
-/** Whether a public console writes recovery links to its log: every reader of the log could then recover accounts of others. */
+/** Whether a public console writes recovery links to its log: every reader of the log could then recover the accounts of other users. */
 export function exposesLinks(
   config: Pick<DeliveryConfig, 'RECOVERY' | 'MAGIC_LINK_DELIVERY'> & { BASE_URL: string },
 ): boolean {

@@ -88,7 +88,7 @@ describe('recovery links by SMTP', () => {
   afterEach(() => mail.close());
   const bySmtp = (url = mail.url) =>
     open({ MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: url, MAIL_FROM: 'Millwright <mw@example.com>' });
-  /** Quoted-printable (RFC 2045 §6.7). */
+  /** Decodes quoted-printable text (RFC 2045 §6.7). */
   const decoded = (text: string) =>
     text
       .replaceAll('=\r\n', '')

@@ -25,9 +25,9 @@ export interface Notice {
 /** A delivery of recovery links and of messages about accounts. */
 export interface Sender {
   channel: 'log' | 'smtp' | 'webhook';
-  /** Rejects when the link was not delivered. */
+  /** Sends a link. Rejects when the link was not delivered. */
   send: (link: MagicLink) => Promise<void>;
-  /** Rejects when the message was not delivered. */
+  /** Sends a message. Rejects when the message was not delivered. */
   notify: (notice: Notice) => Promise<void>;
   close?: () => Promise<void> | void;
 }

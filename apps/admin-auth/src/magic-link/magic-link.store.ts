@@ -49,13 +49,13 @@ export interface Recovered {
 }
 
 export interface IssuedLink {
-  /** The account's spelling; the typed address may differ in case. */
+  /** Email address as the account spells it; the typed address may differ in case. */
   email: string;
   token: string;
   expiresAt: Date;
 }
 
-/** Default: captures no domain and raises no alarm. */
+/** The default capture, which captures no domain and raises no alarm. */
 const OPEN: Capture = { capture: createDomainCapture([]), raiseAlarm: () => Promise.resolve() };
 
 interface Capture {
@@ -97,7 +97,7 @@ export function createMagicLinkStore(
           action: 'magic_link.create',
           resource: encodeId('usr', user.id),
           project: user.project,
-          // Anyone can request a link in someone's name.
+          // Anyone can request a link for another person's account.
           detail: { by: 'stranger' },
         });
         return { email: user.email, token, expiresAt };

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { createWebhook, type WebhookOptions } from '@millwright/events';
 import type { MagicLink, Sender } from './delivery.js';
 
-/** The default: an operator reads the link in the log and passes it on. */
+/** Creates the default sender: an operator reads the link in the log and passes it on. */
 export function createLogSender(logger: Logger): Sender {
   return {
     channel: 'log',
@@ -21,7 +21,10 @@ export function createLogSender(logger: Logger): Sender {
 }
 
 export interface SmtpOptions {
-  /** `smtps://user:password@host:465`, or `smtp://…`, which must switch to STARTTLS unless the host is this machine. */
+  /**
+   * Address of the mail server: `smtps://user:password@host:465`, or `smtp://…`, which must switch to STARTTLS unless the host is this
+   * machine.
+   */
   url: string;
   from: string;
 }

@@ -101,7 +101,7 @@ describe('createAdminNetworks', () => {
     expect([isAllowed('Commerce', address), isAllowed('Core', address)]).toEqual([admitted, true]);
   });
 
-  it('holds the networks of Core for projects that platform admins made', () => {
+  it('applies the networks of Core to projects that platform admins made', () => {
     const isAllowed = createAdminNetworks({
       SECURITY_ADMIN_NETWORKS_CORE: ['203.0.113.9'],
       SECURITY_ADMIN_NETWORKS_COMMERCE: ['198.51.100.1'],

@@ -16,8 +16,8 @@ function isExempt(method: string, path: string): boolean {
 }
 
 /**
- * Refuses requests of sessions with a right of administration from addresses outside the networks of their account's project,
- * whatever the request asks for. The refusals of an account are recorded once a minute.
+ * Refuses every request of a session with a right of administration from an address outside the networks of its account's project. The
+ * refusals of an account are recorded once a minute.
  */
 export function requireNetwork(
   db: Database,

@@ -17,9 +17,9 @@ export interface EndSessionOptions {
 }
 
 /**
- * `/admin/oauth/end-session`: the runtime API's end-session endpoint redirects here (OpenID Connect RP-Initiated Logout 1.0 §2).
- * The page ends the session without asking only for an id token of the signed-in user. It returns the browser only to a redirect
- * URI of the client in the id token.
+ * `/admin/oauth/end-session`: the runtime API's end-session endpoint redirects here (OpenID Connect RP-Initiated Logout 1.0 §2). The page
+ * ends the session only with an id token of the signed-in user. It returns the browser only to a redirect URI of the client in the id
+ * token.
  */
 export function endSessionPage({ db, runtimeUrl, cookies, sendPage }: EndSessionOptions): RequestHandler {
   const verifyHint = createIdTokenHintVerifier(runtimeUrl, createKeyFinder(db, 'runtime-api'));
@@ -52,7 +52,7 @@ export function endSessionPage({ db, runtimeUrl, cookies, sendPage }: EndSession
   };
 }
 
-/** The address contains the id token. */
+/** No referrer is sent, because the address contains the id token. */
 const NO_REFERRER = { isReferrerSent: false };
 
 const SIGNED_OUT = 'signed out by an application';

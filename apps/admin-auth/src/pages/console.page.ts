@@ -38,7 +38,8 @@ export function consolePage(
   status: 200 | 404 = 200,
 ): RequestHandler {
   return (_request, response) => {
-    // Not for the pages of sign-in and consent: applications open those in windows that have to report back.
+    // The pages of sign-in and consent do not get this header: applications open these pages in windows that must be able to report back to
+    // them.
     response.set('Cross-Origin-Opener-Policy', 'same-origin');
     sendHtml(response, status, index, { baseUrl, showsImages: true });
   };

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** Reads the names of the files of the output folder of the docs' build. */
+/** Lists the files in the output folder of the docs' build. */
 export async function loadDocs(folder: URL): Promise<DocsFiles> {
   const root = fileURLToPath(folder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -30,7 +30,7 @@ export async function loadDocs(folder: URL): Promise<DocsFiles> {
   return { folder: root, paths: new Set(files.map(({ parentPath, name }) => relative(root, `${parentPath}/${name}`))) };
 }
 
-/** Only the site's own files: this origin also serves files that users uploaded. */
+/** Content security policy that allows only the site's own files, because this origin also serves files that users uploaded. */
 const policyOf = (baseUrl: string) => {
   const assets = `${baseUrl}/docs/assets/`;
   return [
@@ -43,7 +43,7 @@ const policyOf = (baseUrl: string) => {
   ].join('; ');
 };
 
-/** `/docs`, `/docs/…` and `/llms.txt`: the documentation, public and without a session. */
+/** Serves the documentation at `/docs`, `/docs/…` and `/llms.txt`, without a session. */
 export function serveDocs(docs: DocsFiles, baseUrl: string): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const policy = policyOf(baseUrl);
@@ -77,7 +77,7 @@ export function serveDocs(docs: DocsFiles, baseUrl: string): Router {
   }
 }
 
-/** Returns the file for an address; `undefined` when there is none. */
+/** Returns the file for an address; `undefined` when no file has the address. */
 function pathOf(address: string, { paths }: DocsFiles): string | undefined {
   const name = address === '/docs' ? 'index' : address.replace(/^\/(docs\/)?/, '');
   const path = paths.has(`${name}.html`) ? `${name}.html` : name;

@@ -91,7 +91,7 @@ describe('GET /docs', () => {
     },
   );
 
-  it('redirects from the address with a trailing slash to the one without', async () => {
+  it('redirects from the address with a trailing slash to the address without', async () => {
     const { body, statusCode, headers } = await request(`${site.url}/docs/`);
     await body.dump();
     expect([statusCode, headers.location]).toEqual([308, '/docs']);

@@ -48,7 +48,7 @@ describe('a page', () => {
     expect(headers.get('content-type')).toMatch(/^text\/html/);
     expect(policy).toMatch(/^default-src 'none';/);
     expect(policy).not.toContain('unsafe');
-    // The console shows images of conversations, which it fetches itself. Pages of sign-in and consent show none.
+    // The console shows images of conversations, which it fetches itself. Pages of sign-in and consent show no images.
     const images = headers.has('cross-origin-opener-policy') ? ' blob:' : '';
     for (const [, kind, sources] of policy.matchAll(/(script|img)-src ([^;]*)/g))
       expect([kind, sources]).toEqual([kind, `${site.url}/admin/assets/${kind === 'img' ? images : ''}`]);

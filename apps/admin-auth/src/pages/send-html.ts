@@ -4,7 +4,7 @@ import { readCookie } from '../sessions/cookies.js';
 
 /**
  * Allows only our own script and style files and style elements with the answer's nonce: nothing inline, nothing of other origins, and
- * nothing else of this origin, because it also serves files that users uploaded.
+ * nothing else of this origin, because this origin also serves files that users uploaded.
  */
 const policy = (nonce: string, { baseUrl, formAction, showsImages = false }: HtmlOptions) =>
   [

@@ -11,7 +11,7 @@ export type Assertion = z.output<typeof Assertion>;
 export type Verified = { counter: number } | { fault: string; cause?: unknown };
 
 /**
- * A key without an owner. Assertions by unknown passkeys are verified with this key, so that they take as long as those by known
+ * A key without an owner. Assertions by unknown passkeys are verified with this key, so that they take as long as assertions by known
  * passkeys.
  */
 export const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {
@@ -35,8 +35,8 @@ function newPublicKey(): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is
- * compared by the SQL update that stores it, because only there two concurrent uses can be distinguished.
+ * Whether the passkey's owner signed the challenge, in person, for this console (WebAuthn §7.2, steps 6 to 21). The counter is compared by
+ * the SQL update that stores it, because only this update can distinguish two concurrent uses.
  *
  * @param options `needsHandle`: the browser received no list of credentials, so the answer must name the account (step 6)
  */

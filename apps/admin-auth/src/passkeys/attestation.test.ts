@@ -25,7 +25,7 @@ interface Issued {
 
 const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-/** Issues a certificate under `issuer`, or a self-signed one. */
+/** Issues a certificate under `issuer`, or a self-signed certificate. */
 async function certify(
   name: string,
   { issuer, ca = true, days = [-1, 30] }: { issuer?: Issued; ca?: boolean; days?: [number, number] } = {},
@@ -152,7 +152,7 @@ describe('PASSKEY_AAGUIDS', () => {
         };
       },
     ],
-  ])('refuses %s, and records it', async (_case, optionsOf) => {
+  ])('refuses %s, and records the refusal', async (_case, optionsOf) => {
     const { user, answer, aaguids } = await enrolled(await optionsOf());
     expect([answer.status, answer.body, aaguids]).toMatchObject([403, { error: { code: 'passkey_not_allowed' } }, []]);
     const where = { action: 'passkey.create', resource: encodeId('usr', user.id), decision: 'deny' };

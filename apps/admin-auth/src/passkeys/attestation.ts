@@ -56,7 +56,10 @@ export function readStatement(attestationObject: string): Statement {
   }
 }
 
-/** Whether each certificate is currently valid and signed by the next one, which must be a CA, and the last one by a root. */
+/**
+ * Whether each certificate is currently valid and signed by the next certificate, which must be a CA; a root must have signed the last
+ * certificate.
+ */
 function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Certificate[]): boolean {
   const now = Date.now();
   const isValid = (certificate: X509Certificate) =>
@@ -75,7 +78,7 @@ function leadsToRoot(chain: readonly X509Certificate[], roots: readonly X509Cert
 
 /**
  * Requires a listed model, attested by its manufacturer. The library has verified that the statement covers this passkey, so its first
- * certificate vouches for the AAGUID.
+ * certificate confirms the AAGUID.
  *
  * @throws AppError passkey_not_allowed
  */

@@ -31,7 +31,7 @@ export interface EnrolmentOptions {
   cookies: CookieWriter;
   party: RelyingParty;
   capture: DomainCapture;
-  /** Models of authenticators that may be enrolled. Default: every one. */
+  /** Models of authenticators that may be enrolled. Default: all models. */
   attestation: AttestationPolicy | undefined;
 }
 
@@ -86,7 +86,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     const { setup_token } = parseBody(Start, request);
     const { owner, tokenId } = await requirePermission(request, response, setup_token);
     if (capture.isCaptured(owner.email)) throw new AppError('sso_required');
-    // Checked first, so that the authenticator creates no passkey that the account has no room for.
+    // Check the limit first, so that the authenticator creates no passkey for which the account has no room.
     await requireRoomForPasskey(db.prisma, owner.id);
     const existing = await passkeys.list(owner.id);
     if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');

@@ -64,7 +64,7 @@ describe('own passkeys', () => {
   it('are listed with the WebAuthn signals for the browser, even after a passkey was added', async () => {
     const { user, client, first, second, added } = await withTwo('list@example.com');
     const notices = await site.db.prisma.accountNotice.findMany({ where: { user_id: user.id } });
-    expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // the first passkey causes no message
+    expect(notices).toMatchObject([{ kind: 'passkey_added', email: 'list@example.com' }]); // adding the first passkey causes no message
     const { items, signals } = await list(client);
     expect(items).toMatchObject([
       { name: 'Test', device_type: 'singleDevice', backed_up: false, last_used_at: expect.any(String) as string },
@@ -75,7 +75,7 @@ describe('own passkeys', () => {
     expect(added.signals).toEqual(signals);
   });
 
-  it('are at most 20: a further one is refused with the remedy, before it is created, and a removed one makes room', async () => {
+  it('are at most 20: a further passkey is refused with the remedy, before it is created, and the removal of a passkey makes room', async () => {
     const { user, client } = await withTwo('many@example.com');
     await addPasskeys(user.id, 17);
     const begun = await Promise.all([startEnrolment(client), startEnrolment(client)]);
@@ -114,7 +114,7 @@ describe('own passkeys', () => {
       expect((await client('PATCH', `/admin/api/passkeys/${id}`, { json: { name } })).status).toBe(422);
   });
 
-  it('can be removed except the last one, even by two concurrent requests', async () => {
+  it('can be removed except the last passkey, even by two concurrent requests', async () => {
     const { client, user } = await withTwo('remove@example.com');
     const ids = (await list(client)).items.map(({ id }) => id);
     const remove = (id = '') => client('DELETE', `/admin/api/passkeys/${id}`);

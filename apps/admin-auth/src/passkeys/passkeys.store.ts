@@ -47,7 +47,7 @@ interface PasskeyWithOwner extends Omit<PasskeyOwner, 'id'> {
 }
 
 /**
- * One statement reads passkey and owner: a second one, only for known passkeys, would reveal by its duration that the passkey is
+ * One statement reads passkey and owner: a second statement, sent only for known passkeys, would reveal by its duration that the passkey is
  * known.
  */
 const FIND = `
@@ -96,7 +96,7 @@ export function createPasskeyStore(db: Database) {
 
     list: (userId: string) => owned(db.prisma, userId),
 
-    /** Finds a passkey, including removed ones. */
+    /** Finds a passkey, including removed passkeys. */
     async find(credentialId: string): Promise<FoundPasskey | undefined> {
       const [row] = await db.prepared<PasskeyWithOwner>('find-passkey', FIND, [credentialId]);
       if (!row) return undefined;
@@ -172,7 +172,7 @@ export function createPasskeyStore(db: Database) {
       return await owned(tx, owner.id);
     },
 
-    /** @throws AppError not_found for a removed passkey or one of another account. */
+    /** @throws AppError not_found for a passkey that is removed or belongs to another account. */
     async rename(tx: Tx, userId: string, id: string, name: string, actor: Actor): Promise<PasskeyRow> {
       const where = { id, user_id: userId, removed_at: null };
       const { count } = await tx.passkey.updateMany({ where, data: { name } });

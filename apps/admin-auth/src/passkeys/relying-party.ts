@@ -1,4 +1,4 @@
-/** Algorithms that passkeys may use. Passed in both calls, because the library's default varies with the runtime. */
+/** Algorithms that passkeys may use. Both calls pass them, because the library's default varies with the runtime. */
 export const ALGORITHMS = [-8, -7, -257];
 
 export interface RelyingParty {

@@ -40,7 +40,7 @@ export interface SignInOptions {
 
 /** Limit of the sign-ins that an IP address begins per minute, because each one stores a row until it expires. */
 const BEGUN = { name: 'ip-passkey-begin', limit: 120 };
-/** Limit of the attempts per minute of one IP address on one account, begun or answered, whether or not the account exists. */
+/** Limit per minute of the sign-ins that one IP address begins or answers for one account, whether or not the account exists. */
 const PER_ACCOUNT = { name: 'ip-account', limit: 20 };
 
 const Start = z.object({

@@ -57,7 +57,7 @@ describe('POST /admin/api/passkey/login/finish', () => {
     ['an unchanged counter', { counter: 1 }, 'signature counter went back'],
     ['a counter that went back to 0', { counter: 0 }, 'signature counter went back'],
     ["another account's handle", { userHandle: 'AAAA' }, 'passkey of another account'],
-  ])('refuses %s with the same answer, and records it', async (_case, lies, reason) => {
+  ])('refuses %s with the same answer, and records the refusal', async (_case, lies, reason) => {
     const { user, passkey } = await someone();
     const { finish } = await begin();
     expect((await finish(passkey, lies)).body).toEqual(REFUSED);

@@ -18,15 +18,15 @@ const TPM = { ecc: 0x0023, sha256: 0x000b, none: 0x0010, p256: 0x0003, attestCer
 
 /** Parts of the statement that a test falsifies. */
 export interface TpmLies {
-  /** The public area contains another key than the passkey's. */
+  /** Whether the public area contains another key than the passkey's. */
   otherKey?: boolean;
-  /** The TPM certifies other data than the passkey's. */
+  /** Whether the TPM certifies other data than the passkey's. */
   otherData?: boolean;
   /** Whether the name does not match the public area. */
   otherName?: boolean;
-  /** The signing key is not the certificate's key. */
+  /** Whether the signing key is not the certificate's key. */
   otherSigner?: boolean;
-  /** The certificate lacks the key usage for attestation keys. */
+  /** Whether the certificate lacks the key usage for attestation keys. */
   otherUsage?: boolean;
 }
 

@@ -62,7 +62,8 @@ const record = (tx: Tx, actor: Actor, act: 'request' | 'confirm' | 'refuse' | 'e
 /**
  * Requests that an active account becomes a platform admin.
  *
- * @throws AppError not_found; conflict for the actor's own account and for one that is inactive, a platform admin or already requested.
+ * @throws AppError not_found; conflict for the actor's own account and for an account that is inactive, a platform admin or already
+ * requested.
  */
 export async function requestPlatformAdmin(tx: Tx, userId: string, actor: Actor): Promise<PlatformAdminRequest> {
   const user = await lockAccount(tx, userId, () => undefined);

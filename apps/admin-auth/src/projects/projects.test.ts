@@ -57,14 +57,14 @@ describe('with PROJECTS_OPEN', () => {
       });
   });
 
-  it('another replica has the project at once', async () => {
+  it('a project that one replica has made exists at another replica at once', async () => {
     const other = await site.addInstance();
     await create('Research');
     const answer = await fetch(`${other}/admin/api/projects`, { headers: { cookie: `access_token=${root.access}` } });
     expect(await answer.json()).toMatchObject({ items: [{}, {}, { id: 'research' }] });
   });
 
-  it('moves and invites members as for the specified projects; each sees only their own project', async () => {
+  it('moves and invites members as in Core and Commerce; each member sees only their own project', async () => {
     await create('Research');
     const ann = await person({ email: 'ann@example.com', name: 'Ann' });
     const lead = await person({ email: 'lead@example.com', name: 'Lead', role: 'project_admin' });
@@ -95,7 +95,7 @@ describe('with PROJECTS_OPEN', () => {
     });
   });
 
-  it("an admin's key and client of the project carry it, and an unknown project is refused by name", async () => {
+  it('lets an admin make keys and clients of the project, and refuses an unknown project by name', async () => {
     await create('Research');
     const admin = await person({ email: 'grace@example.com', name: 'Grace', role: 'admin' });
     const made = (project: string) =>
@@ -117,7 +117,7 @@ describe('with PROJECTS_OPEN', () => {
     expect(asUser.status).toBe(422);
   });
 
-  it('answers 409 naming the name for one in use, 422 for an unfit one', async () => {
+  it('answers 409 for a name in use and 422 for an invalid name, naming the field', async () => {
     await create('Research');
     const taken = await create('RESEARCH');
     expect([taken.status, messageOf(taken)]).toEqual([
@@ -127,7 +127,7 @@ describe('with PROJECTS_OPEN', () => {
     for (const name of ['', 'x'.repeat(61), 7, undefined]) expect((await create(name)).status).toBe(422);
   });
 
-  it('needs a platform admin and a recent proof, and records refused attempts', async () => {
+  it('requires a platform admin and a recent proof, and records refused attempts', async () => {
     await create('Research');
     const admin = await person({ email: 'grace@example.com', name: 'Grace', role: 'admin' });
     const calls = (by: Person) => [
@@ -147,7 +147,7 @@ describe('with PROJECTS_OPEN', () => {
     );
   });
 
-  it('renames and deletes a made project, and neither Core nor one with members', async () => {
+  it('renames and deletes a project that a platform admin made, but not Core or a project with members', async () => {
     await create('Research');
     const ann = await person({ email: 'ann@example.com', name: 'Ann', project: 'research' });
     const renamed = await root.client('PATCH', '/admin/api/enterprises/research', { json: { name: 'Labs' } });
@@ -175,12 +175,12 @@ describe('without PROJECTS_OPEN', () => {
     ['POST', '/admin/api/enterprises', 'GET, HEAD'],
     ['PATCH', '/admin/api/enterprises/Core', 'GET, HEAD'],
     ['DELETE', '/admin/api/enterprises/Core', 'GET, HEAD'],
-  ] as const)('%s %s answers 405 as before', async (method, path, allow) => {
+  ] as const)('%s %s answers 405', async (method, path, allow) => {
     const answer = await root.client(method, path, { json: { name: 'x' } });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 
-  it('lists Core and Commerce with the fields of before, and refuses every other project in the same words', async () => {
+  it('lists Core and Commerce with unchanged fields, and refuses every other project with an unchanged text', async () => {
     const { body } = await root.client('GET', '/admin/api/enterprises');
     const usage = { requests: 0, agent_messages: 0, model_tokens: 0, model_cost_usd: null, unpriced_events: 0 };
     const empty = { admins: 0, agents: 0, skills: 0, keys: 0, clients: 0, usage_30d: usage };
@@ -207,7 +207,7 @@ describe('without PROJECTS_OPEN', () => {
     expect((await root.client('GET', '/admin/api/enterprises/foo')).status).toBe(404);
   });
 
-  it('keeps projects that were made before at work', async () => {
+  it('keeps earlier projects in operation', async () => {
     await site.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     const ann = await person({ email: 'ann@example.com', name: 'Ann', project: 'research' });
     expect((await ann.client('GET', '/admin/api/me')).body).toMatchObject({ project: 'research' });

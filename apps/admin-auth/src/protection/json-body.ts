@@ -7,8 +7,8 @@ import type { z } from 'zod';
 export const readJson: RequestHandler = express.json({ limit: 65_536, strict: true });
 
 /**
- * @throws AppError unsupported_media_type, bad_request for a missing body or one that is not an object, validation_error naming the
- * invalid fields.
+ * @throws AppError unsupported_media_type, bad_request for a body that is missing or not an object, validation_error naming the invalid
+ * fields.
  */
 export function parseBody<Schema extends z.ZodObject>(schema: Schema, request: Request): z.output<Schema> {
   const body: unknown = request.body;

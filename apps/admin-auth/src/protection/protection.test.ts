@@ -28,7 +28,10 @@ afterAll(async () => {
 
 const login = (path: string) => `303 /admin/login?redirect=${encodeURIComponent(path)}`;
 
-/** Method and path; then the answers to anonymous browsers, users, admins and platform admins. 404: admitted, but there is no page. */
+/**
+ * Rows of method and path, with the statuses for anonymous browsers, users, admins and platform admins. A status of 404 means that the
+ * request was admitted, but that no page exists.
+ */
 const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   ['GET /admin/login', '200', '303 /chat', '303 /admin', '303 /admin'],
   ['GET /admin/login?redirect=/admin', '200', '303 /chat', '303 /admin', '303 /admin'],

@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses changes by pages of other sites, which would use the browser's cookies. Browsers send `Sec-Fetch-Site` or `Origin`;
- * a client that sends neither is not a browser, so its cookies are its own.
+ * Refuses changes by pages of other sites, which would use the browser's cookies. Browsers send `Sec-Fetch-Site` or `Origin`; a client that
+ * sends neither is not a browser, so its cookies do not come from a page.
  */
 export function requireSameOrigin(baseUrl: string): RequestHandler {
   return (request, _response, next) => {

@@ -71,7 +71,7 @@ describe('the data that one IP address can store in a day without an account', (
     const kept = {
       accounts: ACCOUNTS,
       signIns: KEPT_MINUTES * BEGUN,
-      // A finished single sign-on is deleted together with the unfinished ones.
+      // A finished single sign-on is deleted together with the unfinished single sign-ons.
       singleSignOns: (KEPT_MINUTES + 5) * BEGUN,
       links: 24 * 4 * 10,
     };
@@ -80,7 +80,7 @@ describe('the data that one IP address can store in a day without an account', (
     expect(bytes.reduce((sum, part) => sum + part)).toBeLessThan(MOST);
   });
 
-  it('includes at most 120 registrations an hour: further ones are refused until the hour is over', async () => {
+  it('includes at most 120 registrations an hour: further registrations are refused until the hour is over', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0);
     const other = await startConsole(database.url, { multiplier: 1, now: () => at });
     const statuses: number[] = [];

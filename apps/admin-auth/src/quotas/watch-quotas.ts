@@ -15,7 +15,7 @@ export interface WatchQuotasOptions {
 }
 
 export interface QuotaWatch {
-  /** Reads every quota and logs each one that has passed 80 % since it was last read. */
+  /** Reads every quota, and logs each quota whose usage has passed 80 % since the last read. */
   check: () => Promise<void>;
   stop: () => void;
 }

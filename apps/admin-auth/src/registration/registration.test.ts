@@ -70,7 +70,7 @@ describe('POST /admin/api/register', () => {
     }
   });
 
-  it('answers an email with a passkey in the same form, without a token, and changes nothing', async () => {
+  it('answers in the same form, without a token, when the account of the email has a passkey, and changes nothing', async () => {
     const site = await open();
     await addPasskey(
       site,
@@ -87,7 +87,7 @@ describe('POST /admin/api/register', () => {
     expect(user).toMatchObject({ name: 'Original', role: 'user', setup_tokens: [] });
   });
 
-  it("claims an account that an admin created and keeps its role, but never a platform admin's", async () => {
+  it('claims an account that an admin created and keeps its role, but never the account of a platform admin', async () => {
     const site = await open();
     await site.addUser({ email: 'invited@example.com' });
     await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true });

@@ -2,7 +2,7 @@ import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
 export const ReportQuery = z.object({
-  /** A month in UTC. Default: the current one. */
+  /** A month in UTC. Default: the current month. */
   month: z
     .string()
     .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-03')
@@ -14,7 +14,7 @@ const used = {
   requests: z.int(),
   tokens_in: z.int(),
   tokens_out: z.int(),
-  /** Null when the price of a used model is unknown. */
+  /** Cost in US dollars; null when the price of a used model is unknown. */
   cost_usd: z.number().nullable(),
   unpriced_events: z.int().meta({ description: 'Calls of models whose price is not known' }),
 };

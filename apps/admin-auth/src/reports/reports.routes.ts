@@ -39,7 +39,7 @@ export function reportsCsv(store: ReportsStore, gate: Gate): RequestHandler {
     response
       .set({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="usage-${month}.csv"` })
       .type('text/csv');
-    // A failure closes the connection, so that a truncated file is not mistaken for a complete one.
+    // A failure closes the connection, so that a truncated file is not mistaken for a complete file.
     await pipeline(Readable.from(linesOf(store, month)), response).catch(() => response.destroy());
   });
   router.all(PATH, async (request, response) => {

@@ -24,7 +24,7 @@ const ROW = `
   m.completion_tokens::float8 AS tokens_out, m.cost_usd::float8 AS cost_usd, m.unpriced_events::float8 AS unpriced_events
   FROM month m JOIN users u ON u.id = m.user_id`;
 
-/** JSON of the tokens by a column, the most first, in at most MOST_SUMS parts: the last one adds up all others. */
+/** JSON of the tokens for each value of a column, largest first, in at most MOST_SUMS parts: the last part adds up all other values. */
 const sumsBy = (column: 'model' | 'user_id' | 'project', name: string) => `(
   SELECT coalesce(json_agg(json_build_object('name', name, 'count', n, 'tokens_in', tokens_in, 'tokens_out', tokens_out) ORDER BY place), '[]')
     FROM (SELECT place, CASE WHEN count(*) = 1 THEN min(key) END AS key, count(*) AS n, sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out
@@ -58,7 +58,7 @@ const toRow = ({ user_id, name, email, ...row }: Row): ReportRow => ({
   user: { id: encodeId('usr', user_id), name, email },
 });
 
-/** The first days of a month `YYYY-MM` and of the next one. */
+/** The first days of a month `YYYY-MM` and of the next month. */
 function boundsOf(month: string): string[] {
   const first = new Date(`${month}-01T00:00:00Z`);
   const next = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1));

@@ -15,7 +15,7 @@ export interface Selection {
   excludedAttributes?: string | undefined;
 }
 
-/** Always part of a resource (RFC 7643 §3.1 and §7, `returned`). */
+/** Attributes that are always part of a resource (RFC 7643 §3.1 and §7, `returned`). */
 const ALWAYS = ['schemas', 'id', 'meta'];
 
 /** Whether an answer has the attribute (RFC 7644 §3.9). */

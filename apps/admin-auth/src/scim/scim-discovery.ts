@@ -31,7 +31,8 @@ const SCHEMAS = [
     description: 'An account',
     attributes: [
       attribute({ name: 'userName', required: true, uniqueness: 'server' }),
-      // Required: an account always has them, so they cannot be removed. A client that leaves them out gets defaults.
+      // The attributes are required: an account always has them, so clients cannot remove them. A client that leaves them out gets
+      // defaults.
       attribute({ name: 'displayName', required: true }),
       attribute({ name: 'name', type: 'complex', required: true, subAttributes: [attribute({ name: 'formatted' })] }),
       attribute({ name: 'active', type: 'boolean', required: true }),

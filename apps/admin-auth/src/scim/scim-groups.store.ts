@@ -32,7 +32,7 @@ export const MOST_CHANGED = 200;
 
 const include = { members: { select: { user_id: true }, orderBy: { user_id: 'asc' } } } as const;
 
-/** Gives an account the rights of its groups. Without a mapped group, it becomes a user and stays in its project. */
+/** Gives an account the rights of its groups. Without a mapped group, the account becomes a user and stays in its project. */
 async function applyRights(tx: Tx, issuer: Provisioner, userId: string, actor: Actor): Promise<void> {
   const rights = rightsOf(issuer.groups, await groupsOf(tx, issuer, userId));
   const user = await tx.user.findUniqueOrThrow({ where: { id: userId } });
@@ -133,7 +133,7 @@ export function createScimGroupStore(db: Database) {
   return {
     find: (issuer: Provisioner, id: string) => db.transaction((tx) => read(tx, issuer, id)),
 
-    /** Lists a page of groups. It ends before the group that exceeds the limit of members, but contains at least one group. */
+    /** Lists a page of groups. The page ends before the group that exceeds the limit of members, but contains at least one group. */
     async list({ url }: Provisioner, { filter, startIndex, count, withMembers }: ListQuery & { withMembers: boolean }) {
       const where = whereOf(url, filter);
       if (!where) return { total: 0, groups: [] };

@@ -35,7 +35,7 @@ const taken = () =>
     fields: [{ field: 'userName', reason: 'belongs to an account that this issuer may not take over' }],
   });
 
-/** SQL condition of each filter attribute. Values are texts. */
+/** SQL condition of each filter attribute. The compared values are texts. */
 const CONDITIONS: Readonly<Record<string, (place: string) => string>> = {
   id: (place) => `u.id = ${place}::uuid`,
   userName: (place) => `u.email = ${place}`,

@@ -5,14 +5,14 @@ import { PatchBody } from './scim-patch.js';
 import { MOST_RESULTS } from './scim-query.js';
 import { UserBody, UserResource } from './scim-users.js';
 
-/** `startIndex` or `count`; negative values are treated as the minimum (RFC 7644 §3.4.2.4). */
+/** A value of `startIndex` or `count`; negative values are treated as the minimum (RFC 7644 §3.4.2.4). */
 const number = z.coerce.number().pipe(z.int().min(-999_999_999).max(999_999_999));
 const names = z.string().max(1_000).optional();
 
-/** Attributes that an answer has, by name: only these, or all but these (RFC 7644 §3.9). */
+/** Attributes that an answer has, by name: only the named attributes, or all others (RFC 7644 §3.9). */
 const Selection = z.object({ attributes: names, excludedAttributes: names });
 export const ListQuery = z.object({
-  /** `<attribute> eq "<value>"`, up to three of them joined by `and`. */
+  /** Up to three conditions `<attribute> eq "<value>"`, joined by `and`. */
   filter: z.string().optional(),
   startIndex: number.default(1).transform((given) => Math.max(1, given)),
   count: number.default(100).transform((given) => Math.min(MOST_RESULTS, Math.max(0, given))),

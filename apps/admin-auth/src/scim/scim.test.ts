@@ -290,7 +290,7 @@ describe('/scim/v2/Users', () => {
     expect((await send(one, 'PATCH', `/Users/${user.id}`, body)).status).toBe(400);
   });
 
-  it('answers a body over 1 MiB with 413 and one that is not JSON with 400', async () => {
+  it('answers a body over 1 MiB with 413 and a body that is not JSON with 400', async () => {
     expect((await send(one, 'POST', '/Users', { userName: 'x'.repeat(1_100_000) })).body).toEqual(isError(413));
     expect((await one('POST', '/Users', { body: '{' })).body).toEqual(isError(400, 'invalidSyntax'));
   });

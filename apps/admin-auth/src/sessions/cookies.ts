@@ -44,7 +44,7 @@ export function createCookieWriter(baseUrl: string) {
         maxAge: 3_600_000,
       });
     },
-    /** `Lax`, because the browser returns from the issuer's site. */
+    /** Sets the cookie with `SameSite=Lax`, because the browser returns from the issuer's site. */
     setSso(response: Response, value: string): void {
       response.cookie('sso', value, { ...flags, path: '/admin/sso', maxAge: 3_600_000 });
     },

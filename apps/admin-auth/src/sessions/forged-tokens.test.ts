@@ -34,7 +34,7 @@ const forger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 
-/** A token with these members replaced; `undefined` removes one. */
+/** A token with these members replaced; `undefined` removes the member. */
 function signedBy(key: KeyObject, header: Json, claims: Json): string {
   const text = `${encode({ ...headerOf(), ...header })}.${encode({ ...claimsOf(), ...claims })}`;
   const signature = signBytes('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });
@@ -43,7 +43,7 @@ function signedBy(key: KeyObject, header: Json, claims: Json): string {
 const forged = (header: Json = {}, claims: Json = {}) => signedBy(forger.privateKey, header, claims);
 /** Signs changed tokens with the console's own key. */
 const resigned = (header: Json, claims: Json = {}) => signedBy(site.privateKey, header, claims);
-/** Signed by the console's own key: only the claims are wrong. */
+/** A token signed by the console's own key, with wrong claims. */
 const minted = (changes: Partial<Parameters<TestConsole['sign']>[0]>) =>
   site.sign({
     issuer: site.url,

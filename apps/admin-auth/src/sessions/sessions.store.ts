@@ -60,7 +60,7 @@ function goesOn({ admin, user }: SessionLimits): string {
     AND s.created_at > now() - ${forRole(({ maxHours }) => maxHours)}`;
 }
 
-/** One query per request: session, account, project. It finds no row for a revoked or expired session or a disabled account. */
+/** One query per request: session, account, project. The query finds no row for a revoked or expired session or a disabled account. */
 const findSession = (limits: SessionLimits) => `
   SELECT s.id AS session_id, u.project, ${ACCOUNT_COLUMNS}, ${FRESH_UNTIL} AS fresh_until, ${FRESH_UNTIL} > now() AS fresh,
          s.proven_at, s.last_seen_at > now() - interval '1 minute' AS seen_recently
@@ -108,7 +108,7 @@ export async function openSession(tx: Tx, session: NewSession): Promise<OpenedSe
   await tx.userSession.create({
     data: {
       ...{ id: sessionId, user_id: user.id, method, ip, user_agent: userAgent.slice(0, 400), expires_at: expires },
-      // No recent proof: the issuer may have authenticated the user days ago.
+      // The proof counts as old, because the issuer may have authenticated the user days ago.
       ...(method === 'sso' && { proven_at: new Date(0) }),
     },
   });
@@ -141,7 +141,7 @@ async function endSurplus(tx: Tx, actor: Actor, maxSessions: number): Promise<vo
   for (const { id } of surplus) await revokeSession(tx, actor.userId, id, actor, SURPLUS);
 }
 
-/** Ends a session of the user. `false` when the user has no live session with that id. */
+/** Ends a session of the user. `false` when the user has no live session with the id. */
 export async function revokeSession(
   tx: Tx,
   userId: string,

@@ -187,7 +187,7 @@ describe('the refresh token', () => {
 });
 
 describe('own sessions', () => {
-  it('are listed with the current one marked, and end when revoked', async () => {
+  it('are listed with the current session marked, and end when revoked', async () => {
     const user = await site.addUser({ email: 'two@example.com' });
     const [one, two] = [await site.signIn(user), await site.signIn(user)];
     const { body } = await one.client('GET', '/admin/api/sessions');
@@ -200,7 +200,7 @@ describe('own sessions', () => {
     expect((await one.client('GET', '/admin/api/me')).status).toBe(401);
   });
 
-  it('end, except the current one, when the user revokes all others', async () => {
+  it('end, except the current session, when the user revokes all other sessions', async () => {
     const user = await site.addUser({ email: 'many@example.com' });
     const stranger = await site.signIn(await site.addUser({ email: 'bystander@example.com' }));
     const [one, two, three] = [await site.signIn(user), await site.signIn(user), await site.signIn(user)];

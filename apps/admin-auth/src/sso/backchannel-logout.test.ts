@@ -73,7 +73,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([await first.isIn(), await second.isIn()]).toEqual([true, true]);
   });
 
-  it('without a sid, ends all sessions of its subject except those opened by passkey', async () => {
+  it('without a sid, ends all sessions of its subject except sessions opened by passkey', async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const user = await sso.site.db.prisma.user.findUniqueOrThrow({ where: { email: `${first.subject}@example.com` } });

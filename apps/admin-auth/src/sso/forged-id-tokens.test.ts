@@ -26,7 +26,7 @@ async function signInWith(change: (token: string) => string): Promise<number> {
   expect((await sso.me(surfer)).status).toBe(answer.status === 200 ? 200 : 401);
   return answer.status;
 }
-/** Signed again by the issuer's own key: only the claims differ. */
+/** Signs a token with changed claims by the issuer's own key. */
 const resigned = (change: Json) => (token: string) => {
   const [, original] = decode(token);
   return sso.issuer('honest').sign({ ...original, ...change });

@@ -78,7 +78,7 @@ export function createIssuerClient(issuer: SsoIssuer, { baseUrl, fetch }: Issuer
         // Verifies the signature of every ID token, including those from the token endpoint over TLS.
         // `SSO_FILE` allows http only on this machine, and the egress rules must allow the call.
         execute: issuer.url.startsWith('http:')
-          ? // oxlint-disable-next-line typescript/no-deprecated -- the library marks it so that its use stands out
+          ? // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning
             [oidc.enableNonRepudiationChecks, oidc.allowInsecureRequests]
           : [oidc.enableNonRepudiationChecks],
       },

@@ -25,7 +25,7 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 /** Maximum age of a token in seconds, even when its `exp` is later. */
 const MAX_AGE_S = 300;
 
-/** Only asymmetric algorithms, because the key of a symmetric one would be the client's secret. */
+/** Accepted algorithms: only asymmetric algorithms, because the key of a symmetric algorithm would be the client's secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -77,7 +77,7 @@ export function createLogoutVerifier(issuer: SsoIssuer, { configured, fetch }: L
 }
 
 function toLogoutToken({ events, nonce, sub, sid, jti, iat = 0 }: JWTPayload): LogoutToken {
-  // An ID token has a nonce and no events: it must not pass for a logout token.
+  // An ID token has a nonce and no events: it must not be accepted as a logout token.
   if (nonce !== undefined) throw new Error('the token has a nonce');
   const isEvent = typeof events === 'object' && events !== null && EVENT in events;
   if (!isEvent || typeof (events as Record<string, unknown>)[EVENT] !== 'object')

@@ -15,7 +15,7 @@ interface LiveSession {
 /** Limit of the sessions that one logout ends; a user has fewer. */
 const MOST = 1_000;
 
-/** The live sessions that the issuer opened with the `sid`, for the subject if there is one. */
+/** The live sessions that the issuer opened with the `sid`, and for the subject, if the token has a subject. */
 const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined) =>
   tx.$queryRaw<LiveSession[]>`
     SELECT o.session_id, s.user_id, u.name AS user_name
@@ -24,8 +24,8 @@ const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined
        AND s.revoked_at IS NULL ORDER BY s.id LIMIT ${MOST}`;
 
 /**
- * The live sessions that the issuer opened for the subject. The query starts at the live sessions of the account, because ended
- * ones are kept.
+ * The live sessions that the issuer opened for the subject. The query starts at the live sessions of the account, because ended sessions
+ * are kept.
  */
 const liveOf = (tx: Tx, url: string, subject: string | undefined) =>
   tx.$queryRaw<LiveSession[]>`

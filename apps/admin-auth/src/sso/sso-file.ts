@@ -100,7 +100,7 @@ const FileIssuer = z.strictObject(
     scim: z
       .strictObject(
         {
-          // Only hashes: everyone who can read the file could use a token in it.
+          // The file contains only hashes, because everyone who can read the file could use a token in it.
           token_sha256: z
             .array(
               z.string('must be a SHA-256').regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 of 64 digits'),

@@ -59,7 +59,7 @@ describe('GET /admin/sso/<name>', () => {
     ]);
   });
 
-  it('creates an account without a passkey; registering its address yields no setup token', async () => {
+  it('creates an account without a passkey; registering its address returns no setup token', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');
@@ -110,7 +110,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await sso.me(surfer)).body).toMatchObject({ username: 'Ann', is_admin: true });
   });
 
-  it('ends the passkeys and credentials of an account that a stranger registered with the address', async () => {
+  it("revokes the passkeys and credentials of an account that a stranger registered with the user's address", async () => {
     const ann = person();
     const user = await sso.site.addUser({ email: ann.email, selfRegistered: true });
     const { client } = await sso.site.signIn(user);
@@ -161,7 +161,7 @@ describe('GET /admin/sso/<name>', () => {
     expect(await sso.site.db.prisma.user.count()).toBe(before);
   });
 
-  it('refuses to link by email when the issuer may not link, and records it', async () => {
+  it('refuses to link by email when the issuer may not link, and records the refusal', async () => {
     const ann = person();
     await sso.site.addUser({ email: ann.email });
     sso.issuer('strict').login(ann.subject, claimsOf(ann));
@@ -186,7 +186,7 @@ describe('GET /admin/sso/<name>', () => {
   it.each([
     ['that is linked', true],
     ['that would be linked', false],
-  ])('refuses a disabled account %s, and records it', async (_case, isLinked) => {
+  ])('refuses a disabled account %s, and records the refusal', async (_case, isLinked) => {
     const ann = person();
     await sso.site.addUser({ email: ann.email });
     sso.issuer('open').login(ann.subject, claimsOf(ann));
@@ -344,7 +344,7 @@ describe('GET /admin/sso/confirm', () => {
     expect(await freshUntil(surfer)).toBeNull();
   });
 
-  it('refuses an answer in another session than the one that started the proof', async () => {
+  it('refuses an answer in another session than the session that started the proof', async () => {
     const { surfer } = await signedIn();
     const { url } = await confirm(surfer, '/callback');
     await sso.signIn('open', surfer);

@@ -52,7 +52,7 @@ class SignInRefused extends AppError {
 export const beginPath = (name: string, target?: string): string =>
   `/admin/sso/${name}${target === undefined ? '' : `?redirect=${encodeURIComponent(target)}`}`;
 
-/** `GET /admin/sso/<name>`, `GET /admin/sso/<name>/callback` and `GET /admin/sso/confirm`: OpenID Connect Core 1.0 §3.1. */
+/** Endpoints `GET /admin/sso/<name>`, `GET /admin/sso/<name>/callback` and `GET /admin/sso/confirm`: OpenID Connect Core 1.0 §3.1. */
 export function ssoEndpoints(options: SsoOptions): Router {
   const { gate, limiter, logger, cookies, mint, sendPage, issuers, requests, identities } = options;
   const router = Router({ caseSensitive: true, strict: true });
@@ -190,7 +190,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
   return router;
 }
 
-/** Statuses answered with a page; the service's error renderer handles all others. */
+/** Statuses answered with a page; the service's error renderer handles all other statuses. */
 const PAGES = { 400: true, 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
 
 /** The cookie that binds requests to their browser; created when missing. */

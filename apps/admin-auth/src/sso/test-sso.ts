@@ -10,9 +10,9 @@ export interface TestSso {
   issuer: (name: string) => TestIssuer;
   /** Signs the account in at the issuer, and follows the browser's redirects to the last page. */
   signIn: (name: string, surfer?: Surfer) => ReturnType<Surfer['visit']>;
-  /** The address at which the browser returns, not opened yet. */
+  /** Signs in up to the redirect to the console. @returns the address of this redirect, which is not opened yet */
   callback: (name: string, surfer: Surfer) => Promise<string>;
-  /** The user's own view of itself; its status shows whether the browser is signed in. */
+  /** Reads the signed-in user; the status of the answer shows whether the browser is signed in. */
   me: (surfer: Surfer) => Promise<{ status: number; body: unknown }>;
   close: () => Promise<void>;
 }

@@ -161,7 +161,7 @@ describe('POST /admin/api/step-up', () => {
     ['a counter that went back', { counter: 1 }],
     ['the user handle of another', { userHandle: 'AAAA' }],
     ['the id of an unknown passkey', { id: 'AAAA' }],
-  ])('refuses %s, and records it', async (_case, lies) => {
+  ])('refuses %s, and records the refusal', async (_case, lies) => {
     const { client, passkey, user } = await staleSession();
     const answer = await prove(client, passkey, lies);
     expect(answer.body).toMatchObject({ error: { code: 'forbidden', status: 403 } });
@@ -200,7 +200,7 @@ describe('POST /admin/api/step-up', () => {
     expect(await freshUntil(client)).toBeNull();
   });
 
-  it('refuses a challenge that another session began, of the same user or of another one', async () => {
+  it('refuses a challenge that another session began, of the same or another user', async () => {
     const { client, passkey, user } = await staleSession();
     const [second, stranger] = [await site.signIn(user), await staleSession()];
     const options = await start(client);

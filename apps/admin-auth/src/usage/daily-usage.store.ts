@@ -111,7 +111,7 @@ function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }:
   return requests > 0 ? { requests, tokens_in, tokens_out, cost_usd, is_cost_complete } : NOTHING;
 }
 
-/** Prefixes of public ids; the ids of others are public as they are. */
+/** Prefixes of public ids; other ids are public as they are. */
 const PREFIXES: Partial<Record<Grouping, 'ag' | 'usr' | 'key'>> = { agent: 'ag', user: 'usr', key: 'key' };
 
 /** Returns the public id and the name of a row's record. */

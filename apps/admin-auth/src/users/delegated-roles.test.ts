@@ -37,7 +37,7 @@ const denialsOf = (userId: string) =>
 
 describe('PATCH /admin/api/users/{user_id} with a role', () => {
   it.each(['project_admin', 'auditor', 'admin', 'user'] as const)(
-    'gives the role %s from the next request on, records it and sends the owner a message',
+    'gives the role %s from the next request on, records the change and sends the owner a message',
     async (role) => {
       const admin = await person({ email: `giver-of-${role}@example.com`, role: 'admin' });
       const former = role === 'user' ? 'auditor' : 'user';

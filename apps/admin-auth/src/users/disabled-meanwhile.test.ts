@@ -65,7 +65,7 @@ const WAYS: [string, Prepare, number][] = [
 const actorOf = ({ id, name }: Enrolled['user']) => ({ userId: id, kind: 'user', label: name }) as const;
 const anyone = () => undefined;
 
-/** Waits until `count` transactions wait for locks of others. */
+/** Waits until `count` transactions wait for locks of other transactions. */
 async function untilWaiting(count: number): Promise<void> {
   const waiting = () =>
     site.db.prisma.$queryRaw<unknown[]>`
@@ -104,7 +104,7 @@ describe('while an account is being disabled,', () => {
   );
 
   it.each(WAYS.slice(1))(
-    '%s that has already started issues credentials, which are revoked with the others',
+    '%s that has already started issues credentials, which are revoked with the other credentials',
     async (way, prepare) => {
       const enrolled = await enrolledUser(site, `before${way.replaceAll(/\W/g, '')}@example.com`);
       const { user } = enrolled;

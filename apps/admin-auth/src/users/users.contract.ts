@@ -137,7 +137,7 @@ export const createUser = endpoint({
     name: Name,
     email: z.string().max(254),
     role: Role.default('user'),
-    /** Default: `Core`; for a project admin, their own project. */
+    /** Project of the account. Default: `Core`; for a project admin, their own project. */
     project: ProjectId.optional(),
   }),
   success: {

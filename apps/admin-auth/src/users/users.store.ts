@@ -10,13 +10,13 @@ interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   last_seen_at: Date | null;
 }
 
-/** Limit of the records of each kind that are shown or counted of one account, newest first. */
+/** Limit of an account's records of each kind that are shown or counted, newest first. */
 const SHOWN = 100;
 
 /** The assigned role of an account; an admin has no delegated role. */
 const ROLE = `coalesce(r.delegated_role, r.role)`;
 
-/** An account may have years of ended sessions, so `last_seen` is read from its live sessions and its latest one only. */
+/** An account may have years of ended sessions, so `last_seen` is read only from its live sessions and its latest session. */
 const COLUMNS = `r.id, r.name, r.email, ${ROLE} AS role, r.platform_admin, r.project, r.status, r.self_registered, r.deleted_at, r.version,
   r.created_at, r.updated_at,
   (SELECT count(*)::int FROM (SELECT FROM passkeys p WHERE p.user_id = r.id AND p.removed_at IS NULL LIMIT ${SHOWN}) p) AS passkeys,

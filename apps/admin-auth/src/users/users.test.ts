@@ -497,7 +497,7 @@ describe('a platform admin', () => {
     expect((await asPlatform('DELETE', other.path)).status).toBe(204);
   });
 
-  it('cannot be disabled, demoted or deleted as the last active one', async () => {
+  it('cannot be disabled, demoted or deleted when no other platform admin is active', async () => {
     const root = await site.db.prisma.user.findUniqueOrThrow({ where: { email: 'root@example.com' } });
     const path = `/admin/api/users/${encodeId('usr', root.id)}`;
     for (const answer of [

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { readArchive, writeArchive, type Entry } from './archive.js';
 
-/** Enough that the manifest has more than one frame. */
+/** Number of files, high enough that the manifest has more than one frame. */
 const MANY = 10_000;
 /** Length in bytes of the longest frame, with its head. */
 const LONGEST = 1_048_576 + 5;

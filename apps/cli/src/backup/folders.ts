@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CommandRefused } from '../command-refused.js';
 import type { Entry } from './archive.js';
 
-/** Lists the files below a folder, sorted, without hidden ones and those that are being written. */
+/** Lists the files below a folder, sorted, without hidden files and files that are being written. */
 export async function filesBelow(folder: string): Promise<string[]> {
   if (!existsSync(folder)) return [];
   const found = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -37,7 +37,7 @@ async function readBackup({ file, passphrase }: BackupFile, reader: ArchiveReade
   return manifest;
 }
 
-/** A date later than that of any file. */
+/** A date later than the date of any file. */
 const EVER = new Date(8_640_000_000_000_000);
 
 const nothing: ArchiveReader = {

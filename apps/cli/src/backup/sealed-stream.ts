@@ -11,7 +11,7 @@ import { CommandRefused } from '../command-refused.js';
 const MAGIC = 'millwright-backup/1';
 const CHUNK = 65_536;
 const TAG = 16;
-/** Needs 128 MiB of memory and about half a second. */
+/** Parameters of scrypt, which then needs 128 MiB of memory and about half a second. */
 const KDF = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_N = 2 ** 20;
 /** Maximum size of the first line, in bytes. */
@@ -37,7 +37,7 @@ function nonceOf(chunk: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-/** Splits a stream into chunks of one size; the last one, which may be empty, is marked. */
+/** Splits a stream into chunks of one size; the last chunk, which may be empty, is marked. */
 async function* inChunks(source: AsyncIterable<Uint8Array>, size: number) {
   let kept = Buffer.alloc(0);
   for await (const part of source) {

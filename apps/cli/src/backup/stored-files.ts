@@ -25,7 +25,7 @@ export function createFileWriter(storage: FileStorage) {
     begin(id: string): Promise<void> {
       bytes = new PassThrough();
       written = storage.write(id, bytes);
-      written.catch(() => undefined); // reported by `write` or `end`
+      written.catch(() => undefined); // `write` or `end` reports the failure
       return Promise.resolve();
     },
     async write(part: Buffer): Promise<void> {

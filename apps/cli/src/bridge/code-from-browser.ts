@@ -61,7 +61,7 @@ function isSame(text: string, expected: string): boolean {
   return one.length === two.length && timingSafeEqual(one, two);
 }
 
-/** `Promise.withResolvers`, which Node 20 lacks. */
+/** Replaces `Promise.withResolvers`, which Node 20 lacks. */
 function pending<Value>() {
   let resolve: (value: Value) => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;

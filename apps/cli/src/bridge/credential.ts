@@ -7,7 +7,7 @@ export const Credential = z.object({
   url: z.string(),
   pat: z.string(),
   device_certificate: z.string(),
-  /** P-256, PKCS #8 in PEM. It never leaves this machine. */
+  /** P-256, PKCS #8 in PEM. The key never leaves this machine. */
   private_key: z.string(),
   expires_at: z.string(),
 });

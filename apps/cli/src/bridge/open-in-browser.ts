@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens an address in the user's browser. Best effort: the caller prints the address too. */
+/** Opens an address in the user's browser. A failure is ignored, because the caller prints the address too. */
 export function openInBrowser(url: string): void {
   const commands: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
     darwin: ['open', url],

@@ -12,7 +12,7 @@ export interface Builder {
   config: BuilderConfig;
   /** Name of the login that `--profile` chose. */
   profile: string | undefined;
-  /** The installation, with the chosen login. @throws CommandRefused without a login */
+  /** Returns the API of the installation, and the chosen login. @throws CommandRefused without a login */
   connect: () => { api: Api; chosen: ChosenLogin };
   /** Whether the result is printed as JSON: standard output then contains only this JSON. */
   asJson: boolean;
@@ -74,7 +74,7 @@ export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
 /** Seconds before a token's expiry at which it is replaced. */
 const RENEW_SECONDS = 60;
 
-/** Returns the stored gateway token of a linked machine, or requests a new one. */
+/** Returns the stored gateway token of a linked machine, or requests a new token. */
 async function gatewayToken(config: BuilderConfig, { name, login, isStored }: ChosenLogin): Promise<string> {
   const now = Date.now() / 1_000;
   if (login.token && login.token.expires_at - RENEW_SECONDS > now) return login.token.value;

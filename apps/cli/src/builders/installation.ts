@@ -25,7 +25,7 @@ interface PlanOptions {
   prune?: true;
 }
 
-/** `export`, `plan`, `apply` and `import`: agents, skills, content, MCP servers, prompts and blocks as files. */
+/** Commands `export`, `plan`, `apply` and `import`, for agents, skills, content, MCP servers, prompts and blocks as files. */
 export function installationCommands(program: Command, run: RunBuilder): void {
   const folder = (command: Command) => command.option('--dir <folder>', 'folder of the files', FOLDER);
   const prune = (command: Command) => command.option('--prune', 'delete records that have no file');

@@ -105,7 +105,7 @@ async function probe(api: Api, service: ServiceName, path: string): Promise<Serv
   }
 }
 
-/** Shows every service. The exit code is that of the first service that cannot be used. */
+/** Shows every service. The exit code is the code of the first service that cannot be used. */
 async function status({ connect, config, terminal }: Builder): Promise<object> {
   const { api, chosen } = connect();
   const states: [ServiceName, ServiceState][] = await Promise.all(

@@ -4,10 +4,7 @@ import type { Terminal } from '../terminal.js';
 /** Maximum size of a message, in bytes: the runtime API's limit of a request. */
 const MAX_BYTES = 1_048_576;
 
-/**
- * Returns the message in the arguments, otherwise all of standard input. @throws CommandRefused for an empty message or one that
- * is too long
- */
+/** Returns the message in the arguments, otherwise all of standard input. @throws CommandRefused for a message that is empty or too long */
 export async function readMessage({ input, errors }: Terminal, message: string | undefined): Promise<string> {
   if (message === undefined && input.isTTY === true) errors.write('Message, then Ctrl+D:\n');
   const text = (message ?? (await readAll(input))).trim();

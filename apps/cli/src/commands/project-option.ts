@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 const ALLOWED = `${SPECIFIED_PROJECTS.join(', ')}, or the id of another project (projects list)`;
 
-/** `--project`. Whether the project exists is checked by the command. */
+/** The option `--project`. Each command checks whether the project exists. */
 export const projectOption = (description: string) =>
   new Option('--project <project>', `${description}: ${ALLOWED}`).argParser((value: string): Project => {
     const { data } = ProjectId.safeParse(value);

@@ -24,7 +24,7 @@ export function writeProfiles(home: string, profiles: Profiles): void {
 }
 
 /**
- * Returns the admin of the current session; `undefined` when there is none.
+ * Returns the admin of the current session; `undefined` when there is no session.
  * @throws CommandRefused for a session that has ended, so that no command runs under another account instead.
  */
 export async function loggedInActor(db: Database, home: string): Promise<Actor | undefined> {

@@ -41,7 +41,7 @@ const PER_PAGE = 100;
 
 /**
  * Finds the record in a list of the platform API whose `id`, or another of its names, is `wanted`.
- * @throws CommandRefused when there is none
+ * @throws CommandRefused when no record matches
  */
 export async function findRecord<Item extends z.ZodObject>(
   api: Api,

@@ -97,7 +97,7 @@ export function writeRecord(path: string, text: string, force: boolean): Written
   return { path, result: 'written' };
 }
 
-/** Returns the path of a record's file: of its existing file, otherwise an unused one that is made from its key. */
+/** Returns the path of a record's file: of its existing file, otherwise of an unused path that is made from the record's key. */
 export function pathFor(
   folder: string,
   kind: Kind,

@@ -26,9 +26,9 @@ export interface Context {
 export interface Kind {
   name: string;
   folder: string;
-  /** The field that is the body of a Markdown file. Without it, the file is YAML. */
+  /** The field that is the body of a Markdown file. Without such a field, the file is YAML. */
   textField?: string;
-  /** Name of the file, which has a separate folder. Without it, all records of the kind share one folder. */
+  /** Name of the file when each record has a separate folder. Without this name, all records of the kind share one folder. */
   fileName?: string;
   /** Checks a file and fills in defaults. */
   schema: z.ZodObject<Record<string, z.ZodType>, z.core.$strict>;
@@ -40,7 +40,7 @@ export interface Kind {
   changeKind: string;
   /** Reads a record with its ETag before a change replaces it. */
   read: (api: Api, id: string, context: Context) => Promise<{ fields: Fields; etag: string | null }>;
-  /** Makes the fields of a change, of a stored record or of a new one. */
+  /** Makes the fields of a change, for a stored record or a new record. */
   bodyOf: (fields: Fields, context: Context, stored: Stored | undefined) => Fields;
   /** Keys of other kinds that a record names. */
   references?: (fields: Fields) => { kind: string; key: string }[];
@@ -84,7 +84,7 @@ export async function readOne(api: Api, service: ServiceName, path: string) {
   return { record: await readJson(answer, MAX_BYTES), etag: answer.headers.get('etag') };
 }
 
-/** Returns the id of a record that another record names. @throws CommandRefused when there is none */
+/** Returns the id of a record that another record names. @throws CommandRefused when no such record exists */
 export function idOf(ids: Ids, kind: string, key: string): string {
   const id = ids.get(kind)?.get(key);
   if (id === undefined) throw new CommandRefused(`There is no ${kind} "${key}".`, { code: 'not_found' });

@@ -110,7 +110,7 @@ export const servers = platformKind({
   },
 });
 
-/** For each kind of record that an agent names: the field of the agent's file, the API's field of ids, and the word for the kind. */
+/** The kinds of record that an agent names, each with the field of the agent's file, the API's field of ids, and the word for the kind. */
 const NAMED = [
   ['skills', 'skill_ids', 'skill'],
   ['mcp_servers', 'mcp_server_ids', 'MCP server'],
@@ -132,7 +132,7 @@ const agentSchema = z.strictObject({
   mcp_tools: z.array(z.string()).default(['*']),
   ask_tools: texts,
   on_unknown: z.enum(['ask', 'tell', 'fail']).default('ask'),
-  /** When it is left out, a new agent gets the installation's default, and an existing agent keeps its value. */
+  /** When the field is left out, a new agent gets the installation's default, and an existing agent keeps its value. */
   published: z.boolean().optional(),
   status: Status,
 });

@@ -10,8 +10,8 @@ const TIMEOUT_MS = 10_000;
 const Installation = z.object({ base_url: z.string(), runtime_url: z.string(), prompt_api_url: z.string() });
 
 /**
- * Returns the addresses of an installation: the given ones, otherwise those that the installation names at its base address. If
- * it names none, the addresses of `npm start` on this machine are assumed.
+ * Returns the addresses of an installation: the given addresses, otherwise the addresses that the installation names at its base address.
+ * If the installation names no addresses, the addresses of `npm start` on this machine are assumed.
  * @throws CommandRefused for an installation that names another base address, or an address without TLS
  */
 export async function findAddresses(given: Parameters<typeof addressesOf>[0]): Promise<Addresses> {

@@ -11,7 +11,7 @@ const Addresses = z.object({ base_url: z.string(), runtime_url: z.string(), prom
 export type Addresses = z.output<typeof Addresses>;
 
 const Login = Addresses.extend({
-  /** An API key. Without it, the machine is linked to an account. */
+  /** An API key. Without a key, the machine is linked to an account. */
   key: z.string().optional(),
   device: Credential.optional(),
   /** The last gateway token of the linked machine. */
@@ -43,7 +43,7 @@ export const ENVIRONMENT = 'environment';
 /**
  * Returns the login of a command, from the first of these that is given: `--profile`, MILLWRIGHT_API_KEY, MILLWRIGHT_PROFILE, the
  * last login.
- * @throws CommandRefused when there is none
+ * @throws CommandRefused when no login is given
  */
 export function chooseLogin(config: BuilderConfig, profile: string | undefined): ChosenLogin {
   if (profile === undefined && config.MILLWRIGHT_API_KEY !== undefined) {

@@ -17,7 +17,7 @@ export interface McpClient {
   member: 'mcpServers' | 'servers';
   /** Path of the client's configuration file for the whole account. */
   accountFile: (place: Place) => string;
-  /** The file for one project; a client may have none. */
+  /** The file for one project; undefined for clients without such a file. */
   projectFile?: (folder: string) => string;
   /** The configuration of a server; its user signs in by OAuth. */
   serverOf: (url: string) => object;

@@ -10,7 +10,7 @@ import { CLIENTS, placeOf, type McpClient } from './clients.js';
 export interface Connection {
   client: string;
   entry: { name: string; url: string };
-  /** Configure the current folder, not the account. */
+  /** Whether to configure the current folder instead of the account. */
   isProject: boolean;
   /** File that replaces the client's default configuration file. */
   file: string | undefined;

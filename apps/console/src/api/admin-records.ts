@@ -56,7 +56,7 @@ export type Dashboard = AdminAnswers['getDashboard'];
 export type Usage = AdminAnswers['getDashboardUsage'];
 export type Period = Usage['period'];
 export type FigureName = keyof Usage['figures'];
-/** Null values are unknown. */
+/** A figure of the usage; a null value is unknown. */
 export type Figure = Usage['figures'][FigureName];
 /** A null `name` means that the record was deleted. */
 export type Busy = Usage['busiest']['agents'][number];

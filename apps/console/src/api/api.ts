@@ -19,7 +19,10 @@ export const call = createCall({
 });
 export const send: Send = createSend(call);
 
-/** Requests a passkey proof unless the session has a recent one. Call it before the browser submits a form, which bypasses `call`. */
+/**
+ * Requests a passkey proof unless the session has a recent proof. Call the function before the browser submits a form, which bypasses
+ * `call`.
+ */
 export async function requireRecentProof(): Promise<void> {
   const { fresh_until } = await send<Me>('GET', '/me');
   if (fresh_until === null) await stepUp();

@@ -9,7 +9,7 @@ const PAGE = 25;
 /** Limit of a run's approvals: 16 calls in each of 8 answers of its model. */
 const MOST_PAGES = 6;
 
-/** Interval of reads of the approvals of runs below another one: that run's state does not show their changes. */
+/** Interval at which the approvals of child runs are read: the state of the parent run does not show their changes. */
 const BELOW_MS = 2_000;
 
 async function readAll(
@@ -31,8 +31,8 @@ async function readAll(
 }
 
 /**
- * A query for all approvals of a run, oldest first; with `below` also those of the runs below it, whose changes it reads again in short
- * intervals. `stateAt` is the time of the run's last change of state: each change refetches.
+ * A query for all approvals of a run, oldest first; with `below` also the approvals of the runs below that run, whose changes the query
+ * reads again in short intervals. `stateAt` is the time of the run's last change of state: each change refetches.
  */
 export const runApprovals = (runId: string, stateAt?: string, below?: boolean) =>
   queryOptions({

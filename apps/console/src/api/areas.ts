@@ -42,7 +42,7 @@ export async function callArea(area: Area, method: Method, path: string, options
   });
 }
 
-/** Like `callArea`, but resolves with the answer's JSON. */
+/** Calls a service like `callArea`, but resolves with the answer's JSON. */
 export async function askArea<Answer>(
   area: Area,
   method: Method,

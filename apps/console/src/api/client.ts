@@ -1,6 +1,6 @@
 import { isJsonObject } from '@millwright/json';
 
-/** An error answer with the server's message. Status 0: no answer. */
+/** An error answer with the server's message. Status 0 means that there was no answer. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,7 +26,7 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  /** Sent as JSON; a string is sent unchanged, with the type from `headers`. */
+  /** Body, sent as JSON; a string is sent unchanged, with the type from `headers`. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
@@ -62,7 +62,7 @@ export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
     }
     if (response.status === 401) {
       signIn();
-      // Never settles, because the browser is leaving this page and must not show an error meanwhile.
+      // The promise never settles, because the browser is leaving this page and must not show an error meanwhile.
       return new Promise<never>(() => undefined);
     }
     if (!response.ok) throw await errorOf(response);
@@ -70,7 +70,7 @@ export function createCall({ fetch, signIn, stepUp }: ClientOptions): Call {
   };
 }
 
-/** Like `createCall`, but resolves with the answer's JSON. */
+/** Returns a function that sends a request by `call`, and resolves with the JSON of the answer. */
 export function createSend(call: Call): Send {
   return async <Answer>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> =>
     answerOf<Answer>(await call(method, path, { body, signal }));

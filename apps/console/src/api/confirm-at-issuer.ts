@@ -11,6 +11,6 @@ export async function confirmAtIssuer(send: Send, failure: unknown): Promise<nev
   if (items.find(({ current }) => current)?.method !== 'sso') throw failure;
   const { pathname, search } = window.location;
   window.location.assign(`/admin/sso/confirm?redirect=${encodeURIComponent(pathname + search)}`);
-  // Never settles, because the browser is leaving this page and must not show an error meanwhile.
+  // The promise never settles, because the browser is leaving this page and must not show an error meanwhile.
   return new Promise<never>(() => undefined);
 }

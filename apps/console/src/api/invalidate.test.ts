@@ -10,7 +10,7 @@ function slowQuery() {
   const query = { queryKey: ['turns'], queryFn: () => new Promise<string>((resolve) => answers.push(resolve)) };
   const observer = new QueryObserver(queries, query);
   const states: string[] = [];
-  // Like React's subscription: notified after a batch.
+  // Subscribe as React does: the listener is notified after a batch.
   const leave = observer.subscribe(
     notifyManager.batchCalls(() => {
       const { status, fetchStatus } = observer.getCurrentResult();

@@ -9,8 +9,8 @@ const CAPABILITY = {
 } as const;
 
 /**
- * Reports the valid passkeys and the user's name to the device's authenticators (WebAuthn Signal API), where the browser supports it.
- * Best effort: no result, no error.
+ * Reports the valid passkeys and the user's name to the device's authenticators (WebAuthn Signal API), where the browser supports it. The
+ * call has no result, and a failure is ignored.
  */
 export function signalAuthenticators(signals: readonly Signal[]): void {
   import('@simplewebauthn/browser')

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where administrators work until they choose a project. */
+/** Project in which administrators work until they choose another project. */
 export const FIRST_PROJECT = 'Core';
 
 const KEY = 'project';

@@ -2,7 +2,7 @@ import type { PromptAnswers } from './answers/prompt.js';
 
 export type Prompt = PromptAnswers['getPrompt'];
 export type Block = PromptAnswers['getBlock'];
-/** Times of messages read `YYYY-MM-DD hh:mm:ss`, UTC. */
+/** A conversation; times of messages have the form `YYYY-MM-DD hh:mm:ss`, in UTC. */
 export type Conversation = PromptAnswers['getConversation'];
 export type Label = PromptAnswers['movePromptLabel'];
 /** The result of rendering a saved prompt. */

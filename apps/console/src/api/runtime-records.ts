@@ -7,7 +7,7 @@ export type AgentDetail = RuntimeAnswers['getAgent'];
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 /** A content item, or a passage of a file. */
 export type FoundRecord = RuntimeAnswers['getContent'];
-/** How much of a file is indexed for search. */
+/** The share of a file that is indexed for search. */
 export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
 /** A page or document at a URL whose passages searches find. */
 export type KnowledgeSource = RuntimeAnswers['getKnowledgeSource'];
@@ -15,10 +15,10 @@ export type KnowledgeSourceList = RuntimeAnswers['listKnowledgeSources'];
 export type KnowledgeList = RuntimeAnswers['listKnowledge'];
 export type StoredFile = RuntimeAnswers['file.get'];
 export type StoredFiles = RuntimeAnswers['file.list'];
-/** The user's conversations with all agents: pinned ones first, then the latest. */
+/** The user's conversations with all agents: pinned conversations first, then the latest. */
 export type Conversations = RuntimeAnswers['listConversations'];
 export type Conversation = Conversations['items'][number];
-/** A conversation of the user, or one that is shared with them: its last 500 messages, oldest first. */
+/** A conversation of the user, or a conversation that is shared with the user: its last 500 messages, oldest first. */
 export type ConversationDetail = RuntimeAnswers['getConversation'];
 export type ContextMessage = ConversationDetail['messages'][number];
 /** The key of the queries of conversations. */

@@ -49,7 +49,7 @@ export interface NavigationEntry {
 export interface NavigationGroup {
   label: string;
   entries: NavigationEntry[];
-  /** Whether the group stays at the bottom while the others scroll. */
+  /** Whether the group stays at the bottom while the other groups scroll. */
   isOwn?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { dialogsAreReady } from '../ui/dialogs.js';
 
 /** Dialogs and messages. Their code is loaded after the first view; dialogs requested earlier are shown then. */
 export function Overlays() {
-  // Effects of children run before this one, so the provider already listens.
+  // Effects of children run before this effect, so the provider already listens.
   useEffect(dialogsAreReady, []);
   return (
     <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>

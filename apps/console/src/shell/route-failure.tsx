@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router';
 import { ApiError } from '../api/client.js';
 import { Failure } from '../ui/failure.js';
 
-/** Shown for a page that failed to render. After an update, old code files no longer exist, and a reload fetches the new ones. */
+/** Replaces a page that failed to render. After an update, old code files no longer exist, and a reload fetches the new files. */
 export function RouteFailure() {
   const error = useRouteError();
   if (error instanceof ApiError) return <Failure error={error} />;

@@ -4,7 +4,7 @@ import { openDialog } from '../ui/dialogs.js';
 import { navigationFor } from './navigation.js';
 import { PAGE_KEYS } from './shortcut-keys.js';
 
-/** Shows the keyboard shortcuts, including those of the pages that the user may open. */
+/** Shows the keyboard shortcuts, including the shortcuts of the pages that the user may open. */
 export function showShortcuts(roles: readonly string[]): void {
   const labels = new Map(navigationFor(roles).flatMap(({ entries }) => entries.map(({ to, label }) => [to, label])));
   const pages = Object.entries(PAGE_KEYS).filter(([, to]) => labels.has(to));

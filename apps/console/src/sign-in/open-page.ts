@@ -4,8 +4,8 @@ import { failureText } from '../ui/failure-text.js';
 import { post } from './post.js';
 
 /**
- * Opens a page. Links have their one-time token in the fragment, which is not sent to servers, logs or as Referer; only the page
- * posts it.
+ * Opens a page. Links have their one-time token in the fragment, which is not sent to servers, logs or as Referer; only the page posts the
+ * token.
  */
 export async function openPage(page: Page): Promise<Page> {
   const token = takeToken();

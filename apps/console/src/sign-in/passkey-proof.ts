@@ -46,5 +46,5 @@ export function wordsFor(error: unknown): string {
   return failureText(error);
 }
 
-/** Whether another ceremony replaced this one. */
+/** Whether another ceremony replaced this ceremony. */
 export const isAborted = (error: unknown) => error instanceof Error && error.name === 'AbortError';

@@ -28,7 +28,7 @@ export interface BulkBarProps<Row> {
   nameOf: (row: Row) => string;
   actions: readonly BulkAction<Row>[];
   refresh: readonly (readonly string[])[];
-  /** Called with the rows that stay selected. */
+  /** The function is called with the rows that stay selected. */
   onSelect: (rows: readonly Row[]) => void;
 }
 

@@ -15,7 +15,7 @@ export interface ConfirmOptions {
   work: () => Promise<unknown>;
   /** A second action beside confirm and cancel. */
   instead?: { action: string; work: () => Promise<unknown> };
-  /** Called after cancel. */
+  /** The function is called after cancel. */
   onCancel?: () => void;
 }
 

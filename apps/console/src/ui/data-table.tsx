@@ -28,7 +28,7 @@ export interface DataTableProps<Row> {
   rowLink?: (row: Row) => string;
   /** Opens a row's details in place. The first cell and the whole row are clickable. */
   onOpen?: (row: Row) => void;
-  /** Rows in a muted colour, such as revoked keys. */
+  /** Whether the row is shown in a muted colour, such as a revoked key. */
   isFaded?: (row: Row) => boolean;
   empty: EmptyStateProps;
   sorting?: { now: Sorting; onSort: (field: string) => void };
@@ -79,7 +79,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     selection?.onSelect(selected.includes(row) ? selected.filter((one) => one !== row) : [...selected, row]);
   return (
     <div className={classes.scroll}>
-      {/* Explicit roles, because `display: block` on a phone removes the implicit ones. */}
+      {/* Explicit roles, because `display: block` on a phone removes the implicit roles. */}
       <table className={classes.table} aria-label={label} role="table" aria-busy={query.data === undefined}>
         <thead role="rowgroup">
           <tr role="row">

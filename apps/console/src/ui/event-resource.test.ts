@@ -29,7 +29,7 @@ describe('resourceOf', () => {
     expect(of('tool_policy.update', 'tool-policy')).toMatchObject({ kind: 'Tool policy', to: '/build/tool-policy' });
   });
 
-  it('prefers the current name of the record to the one in the details', () => {
+  it('prefers the current name of the record to the name in the details', () => {
     expect(of('agent.update', `ag_${id}`, { name: 'Old' }, 'Order desk')).toMatchObject({ name: 'Order desk' });
     expect(of('prompt.run', '6a2f', null, 'Rate')).toMatchObject({ kind: 'Prompt', name: 'Rate' });
   });

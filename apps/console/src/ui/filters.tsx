@@ -36,7 +36,7 @@ export const noResults = (onClear: () => void, title = 'No results'): EmptyState
 
 interface FiltersProps {
   label: string;
-  /** Whether they are inside a section without padding. */
+  /** Whether the filters are inside a section without padding. */
   isInset?: boolean;
   children: ReactNode;
 }

@@ -28,7 +28,7 @@ export interface FoundListProps<Row extends { id: string }> {
   isFaded: (row: Row) => boolean;
   filters: ReactNode;
   search: string;
-  /** Shown when there are no records even without filters. */
+  /** Whether there are no records even without filters; `empty` is then shown. */
   isEmpty: boolean;
   empty: EmptyStateProps;
   sorting: Sorting;

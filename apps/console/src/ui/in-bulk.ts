@@ -6,7 +6,7 @@ export interface BulkResult<Row> {
   failed: { row: Row; error: Error }[];
 }
 
-/** Calls `work` for each row, a few rows at a time. A failure does not stop the others. */
+/** Calls `work` for each row, a few rows at a time. A failure does not stop the other calls. */
 export async function inBulk<Row>(
   rows: readonly Row[],
   work: (row: Row) => Promise<unknown>,
@@ -27,7 +27,7 @@ export async function inBulk<Row>(
   return result;
 }
 
-/** "3 agents deleted." or "2 of 3 agents deleted. Not done: The agent is stopped." */
+/** Describes the result: "3 agents deleted." or "2 of 3 agents deleted. Not done: The agent is stopped." */
 export function bulkText<Row>({ done, failed }: BulkResult<Row>, noun: string, verb: string): string {
   const all = done.length + failed.length;
   const nouns = all === 1 ? noun : `${noun}s`;

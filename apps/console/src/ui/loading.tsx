@@ -41,7 +41,7 @@ export function FactsShape({ facts = 4 }: { facts?: number }) {
   );
 }
 
-/** Sections with a heading and lines, as of a record without a form. */
+/** Sections with a heading and lines, like the page of a record without a form. */
 export function SectionsShape({ sections = 2 }: { sections?: number }) {
   return Array.from({ length: sections }, (_, section) => (
     <Panel key={section} label="Loading">
@@ -67,7 +67,7 @@ export function TilesShape({ tiles = 4 }: { tiles?: number }) {
   );
 }
 
-/** Choices with an explanation each, as of a form of settings. */
+/** Choices with an explanation each, like a form of settings. */
 export function ChoicesShape({ choices = 3 }: { choices?: number }) {
   return (
     <Panel label="Loading">

@@ -21,7 +21,7 @@ export type Block =
 
 /** Limit of the characters parsed as Markdown; the rest of a longer text stays plain. */
 const MOST_CHARACTERS = 100_000;
-/** Limit of the nesting of quotes and lists; deeper ones stay plain text. */
+/** Limit of the nesting of quotes and lists; deeper quotes and lists stay plain text. */
 const MOST_DEPTH = 12;
 /** Limit of the characters of one paragraph, heading or cell that are parsed for emphasis and links; the parser's work grows with their square. */
 const MOST_INLINE_CHARACTERS = 10_000;

@@ -25,7 +25,7 @@ export interface MetadataListProps<Row extends Described> {
   /** Base address of the records' pages: `{to}/{id}`. */
   to: string;
   actions?: ReactNode;
-  /** Rows can be published, archived and deleted at once. */
+  /** Allows publishing, archiving and deleting several rows at once. */
   bulk?: { refresh: Bulk<Row>['refresh']; nameOf: (row: Row) => string; consequence: string };
   /** Whether the records have a status worth a filter. Default: true. */
   hasStatus?: boolean;

@@ -5,7 +5,7 @@ import type { PlatformAnswers } from '../api/answers/platform.js';
 import { areaResource } from '../api/areas.js';
 import { failureText } from './failure-text.js';
 
-/** Returns the names of the models that can be called, and of the chosen ones. */
+/** Returns the names of the models that can be called, and of the chosen models. */
 function useModelNames(chosen: readonly string[]) {
   const models = useQuery({
     ...areaResource<PlatformAnswers['listModels']>('platform', '/api/v1/models'),
@@ -27,7 +27,7 @@ function useModelNames(chosen: readonly string[]) {
 }
 
 export interface ModelSelectProps {
-  /** Empty for the default model. */
+  /** Name of the model; empty for the default model. */
   value: string;
   onChange: (name: string) => void;
   error?: ReactNode;

@@ -32,7 +32,7 @@ export const parameterValues = (parameters: Parameters): ParameterValues => ({
   stop: parameters.stop ?? [],
 });
 
-/** Returns the parameters for a request; empty ones are left out. */
+/** Returns the parameters for a request; empty values are left out. */
 export function parametersIn(values: ParameterValues): Parameters {
   const [temperature, max_tokens, top_p] = [values.temperature, values.max_tokens, values.top_p].map(numberIn);
   const reasoning_effort = EFFORTS.find((effort) => effort === values.reasoning_effort);

@@ -19,7 +19,7 @@ interface RecordBulk<Row> {
   refresh: Bulk<Row>['refresh'];
   nameOf: (row: Row) => string;
   consequence: string;
-  /** Further actions, before the last one, which deletes. `to`: the address of a row's record. */
+  /** Further actions, before the last action, which deletes the row. `to`: the address of a row's record. */
   more?: (to: (row: Row) => string) => Bulk<Row>['actions'];
 }
 
@@ -38,7 +38,7 @@ export interface RecordListProps<Row extends { id: string; status: string }> {
   to: string;
   actions: ReactNode;
   empty: EmptyStateProps;
-  /** Rows can be enabled, disabled and deleted at once. */
+  /** Allows enabling, disabling and deleting several rows at once. */
   bulk?: RecordBulk<Row>;
   /** Content below the heading, also above an empty list. */
   banner?: ReactNode;

@@ -5,6 +5,6 @@ export function saveFile(bytes: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Revoked later, because browsers read the URL after the click.
+  // Revoke the URL later, because browsers read the URL after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

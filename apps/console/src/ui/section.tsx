@@ -6,10 +6,10 @@ export interface SectionProps {
   title: string;
   text?: ReactNode;
   actions?: ReactNode;
-  /** No padding, for a table that reaches the edges. */
+  /** Whether the section has no padding, for a table that reaches the edges. */
   flush?: boolean;
   tone?: 'danger';
-  /** Title and text in one line, without content. */
+  /** Whether title and text are in one line, without content. */
   isLine?: boolean;
   children?: ReactNode;
 }

@@ -8,6 +8,6 @@ describe('withTag', () => {
 });
 
 describe('withoutTag', () => {
-  it('removes a tag and keeps the order of the others', () =>
+  it('removes a tag and keeps the order of the other tags', () =>
     expect(withoutTag(['a', 'b', 'c'], 'b')).toEqual(['a', 'c']));
 });

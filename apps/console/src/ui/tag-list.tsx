@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 
-/** Tags that are shown; the others are counted. */
+/** Tags that are shown; further tags are counted. */
 const MOST_SHOWN = 4;
 
 /** The tags of a record, as badges in one or two lines. */

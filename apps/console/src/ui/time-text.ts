@@ -10,7 +10,7 @@ const SOON_DAYS = 31;
 /** Allowed difference in seconds between the clocks of server and browser. */
 const SKEW_S = 5;
 
-/** A relative time: "3 hours ago", "in 2 days". Beyond a month, the date. */
+/** A relative time: "3 hours ago", "in 2 days". A time more than a month away is shown as its date. */
 export function timeText(time: Date, now: Date): string {
   const seconds = (time.getTime() - now.getTime()) / 1_000;
   if (Math.abs(seconds) > SOON_DAYS * 86_400) return dayFormat.format(time);

@@ -1,6 +1,6 @@
 const ENTRY = /^(\*|[\w-]+\/(\*|[\w.-]+))$/;
 
-/** The lines of a text area, trimmed, without empty ones. */
+/** The lines of a text area, trimmed, without empty lines. */
 export const linesOf = (text: string): string[] =>
   text
     .split('\n')

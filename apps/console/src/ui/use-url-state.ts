@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router';
 
-/** Keeps a list's filters and page in the address, so that they survive a reload and Back restores earlier ones. */
+/** Keeps a list's filters and page in the address, so that they survive a reload and Back restores the earlier filters. */
 export function useUrlState<const Name extends string>(names: readonly Name[]) {
   const [params, setParams] = useSearchParams();
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;

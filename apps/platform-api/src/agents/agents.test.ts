@@ -20,7 +20,7 @@ async function createSkill(by = client): Promise<string> {
 
 async function create(over: object = {}, by = client): Promise<Agent> {
   const answer = await by('POST', '/api/v1/agents', { json: { name: newName(), description: 'Works', ...over } });
-  // Repeats what a busy machine cannot answer in time, as clients do.
+  // Repeat a request that a busy machine cannot answer in time, as clients do.
   if (answer.status === 503) return create(over, by);
   expect(answer.status).toBe(201);
   return answer.body as Agent;
@@ -341,7 +341,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect(left).toEqual([{ id: uuid }]);
   });
 
-  it('keeps the versions with which runs have begun, and its guards, unless it is inactive', async () => {
+  it('keeps the versions with which runs have begun, and keeps the guards of an active agent only', async () => {
     const [active, inactive] = [await create({ instructions: 'First.' }), await create()];
     const user_id = (await platform.db.prisma.user.findFirstOrThrow()).id;
     const begin = async (id: string, subject_version: number, started_at: Date | null) => {
@@ -505,7 +505,7 @@ describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
 });
 
 describe('deleting a skill', () => {
-  it('makes a new version of each agent that used it, and of no other', async () => {
+  it('makes a new version of each agent that used the skill, and of no other agent', async () => {
     const [lost, kept] = [await createSkill(), await createSkill()];
     const [user, other] = [await create({ skill_ids: [lost, kept] }), await create({ skill_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/skills/${lost}`)).status).toBe(204);

@@ -127,7 +127,7 @@ describe('POST /budgets', () => {
 });
 
 describe('GET /budgets', () => {
-  it('lists the budgets of the project with their spent amounts, but not those of runs', async () => {
+  it('lists the budgets of the project with their spent amounts, but not the budgets of runs', async () => {
     const { body: made } = await create();
     await create({ level: 'user', subject_id: userId() });
     const row = await platform.db.prisma.budget.findFirstOrThrow({ where: { level: 'project' } });

@@ -75,7 +75,7 @@ export function changeRoutes({
   agents,
   agentRules,
 }: ChangeDeps): Route[] {
-  /** Makes the checks that must run outside the transaction: those that use the network, and those whose refusals are recorded. */
+  /** Makes the checks that must run outside the transaction: checks that use the network, and checks whose refusals are recorded. */
   async function prepare(principal: Principal, caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'mcp_server' || change.action === 'delete') return;
     // admin-auth requires this proof only at the servers' own paths, not for POST /changes.

@@ -34,7 +34,7 @@ interface Key {
 
 const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'Owner' }) as const;
 
-/** A key as the console makes it, by default of its own new account. */
+/** A key as the console makes it, by default for a new account. */
 async function keyWith(wanted: Partial<NewApiKey> = {}): Promise<Key> {
   const userId = wanted.userId ?? (await newUser());
   const made = { name: 'Terraform', scopes: SCOPES, plan: 'standard', project: 'Core', ...wanted, userId } as const;
@@ -101,11 +101,11 @@ describe('POST /api/v1/clients', () => {
     expect(client_secret).toBeTruthy();
   });
 
-  it('allows every tool, and no redirect, unless chosen otherwise', async () => {
+  it('allows every tool and no redirect unless the request states otherwise', async () => {
     expect(await made(await keyWith())).toMatchObject({ mcp_tools: ['*'], redirect_uris: [] });
   });
 
-  it('records who made it, and with which key', async () => {
+  it('records the user who created the client, and the key of the request', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     expect(await decisionsOf(client_id)).toMatchObject([
@@ -129,7 +129,7 @@ describe('POST /api/v1/clients', () => {
     expect([status, body]).toMatchObject([422, refusal('scopes', reason)]);
   });
 
-  it('gives scopes of a key with * by name, but none of admins', async () => {
+  it('lets a key with * give its scopes by name, except scopes of admins', async () => {
     const key = await keyWith({ scopes: ['*', 'keys:write'], userId: await newUser('admin') });
     expect((await made(key, { scopes: ['agents:write', 'runs:approve'] })).scopes).toEqual([
       'agents:write',
@@ -152,7 +152,7 @@ describe('POST /api/v1/clients', () => {
     ]);
   });
 
-  it('ends no later than the key of the request, and with it unless chosen otherwise', async () => {
+  it('expires no later than the key of the request, and at the same time by default', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const key = await keyWith({ expiresAt });
     for (const expires_in_days of [11, null]) {
@@ -172,14 +172,14 @@ describe('POST /api/v1/clients', () => {
       expect([field, (await make(key, field)).status]).toEqual([field, 422]);
   });
 
-  it('refuses a further client of an account that has 20, also to requests at once', async () => {
+  it('refuses a further client of an account that has 20, also with concurrent requests', async () => {
     const key = await keyWith();
     for (let n = 0; n < 19; n++) await consoleClient(key.userId);
     const statuses = await Promise.all(Array.from({ length: 4 }, async () => (await make(key)).status));
     expect(statuses.sort()).toEqual([201, 409, 409, 409]);
   });
 
-  it('needs keys:write by name', async () => {
+  it('requires a key that names keys:write', async () => {
     for (const scopes of [['*'], ['keys:read', 'skills:read']]) {
       const refused = await make(await keyWith({ scopes }));
       expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
@@ -220,7 +220,7 @@ describe('GET /api/v1/clients', () => {
     for (const { client_id } of [...others, revoked]) expect((await read(key, client_id)).status).toBe(404);
   });
 
-  it('needs keys:read', async () => {
+  it('requires keys:read', async () => {
     const key = await keyWith({ scopes: ['*', 'keys:write'] });
     const { client_id } = await made(key);
     expect([(await key.client('GET', PATH)).status, (await read(key, client_id)).status]).toEqual([403, 403]);
@@ -228,7 +228,7 @@ describe('GET /api/v1/clients', () => {
 });
 
 describe('PATCH /api/v1/clients/{client_id}', () => {
-  it('changes name, redirect URIs and tools, and records which key did', async () => {
+  it('changes name, redirect URIs and tools, and records the key that made the change', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     const changes = { name: 'Shop', redirect_uris: [CALLBACK], mcp_tools: [] };
@@ -246,7 +246,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
       expect([field, (await change(key, client_id, field)).status]).toEqual([field, 422]);
   });
 
-  it('marks a client of the console as one of a key, so that the role of its owner does not vouch for it', async () => {
+  it("marks a client of the console as made by a key, so that it gets no rights from its owner's role", async () => {
     const key = await keyWith({ userId: await newUser('admin') });
     const { client_id } = await consoleClient(key.userId);
     await rotate(key, client_id);
@@ -255,7 +255,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
     expect((await rowOf(client_id)).made_by_key).toBe(true);
   });
 
-  it("ends an admin's approval, since the client is another one now", async () => {
+  it("ends an admin's approval, because the approved client has changed", async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     const admin = actorOf(await newUser('admin'));
@@ -266,7 +266,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
 });
 
 describe('POST /api/v1/clients/{client_id}/rotate-secret', () => {
-  it('gives a new secret, beside which the former one works for the overlap', async () => {
+  it('returns a new secret, and accepts the former secret during the overlap', async () => {
     const key = await keyWith();
     const former = await made(key);
     const { status, body } = await rotate(key, former.client_id);
@@ -283,7 +283,7 @@ describe('POST /api/v1/clients/{client_id}/rotate-secret', () => {
     expect((await rowOf(former.client_id)).previous_secret_hash).toBeNull();
   });
 
-  it('gives a new lifetime within that of the key, also to a client that has expired', async () => {
+  it("sets a new expiry no later than the key's, also for a client that has expired", async () => {
     const key = await keyWith({ expiresAt: new Date(Date.now() + 10 * DAY_MS) });
     const { client_id } = await made(key, { expires_in_days: 2 });
     await platform.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
@@ -308,7 +308,7 @@ describe('a client with more rights than the key', () => {
     ['every scope', ['*'], 'the client has the scope *'],
     ['a scope of admins', ['skills:read', 'admin'], 'the client has the scope admin'],
     ['a scope that the key lacks', ['prompts:run'], 'the client has the scope prompts:run'],
-  ])('with %s is neither changed nor rotated by the key, but is revoked', async (_what, scopes, reason) => {
+  ])('with %s can be revoked by the key, but neither changed nor rotated', async (_what, scopes, reason) => {
     const key = await keyWith({ userId: await newUser('admin') });
     const { client_id, client_secret } = await consoleClient(key.userId, { scopes });
     for (const { status, body } of [
@@ -322,7 +322,7 @@ describe('a client with more rights than the key', () => {
     expect((await remove(key, client_id)).status).toBe(204);
   });
 
-  it('that is valid longer than the key is neither changed nor rotated by it', async () => {
+  it('that is valid longer than the key can be neither changed nor rotated by the key', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const key = await keyWith({ expiresAt });
     const longer = await keyWith({ userId: key.userId });
@@ -337,7 +337,7 @@ describe('a client with more rights than the key', () => {
 });
 
 describe('DELETE /api/v1/clients/{client_id}', () => {
-  it('revokes clients of a key and of the console, and records which key did', async () => {
+  it('revokes clients of a key and of the console, and records the key that revoked them', async () => {
     const key = await keyWith();
     for (const { client_id } of [await made(key), await consoleClient(key.userId)]) {
       expect((await remove(key, client_id)).status).toBe(204);
@@ -368,7 +368,7 @@ describe('DELETE /api/v1/clients/{client_id}', () => {
 });
 
 describe('the key of the request', () => {
-  it('makes, changes and rotates nothing after its revocation, and its clients work on', async () => {
+  it('makes, changes and rotates nothing after its revocation, and its clients stay valid', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     await platform.db.transaction((tx) => revokeApiKey(tx, key.id, actorOf(key.userId)));
@@ -377,7 +377,7 @@ describe('the key of the request', () => {
     expect((await rowOf(client_id)).revoked_at).toBeNull();
   });
 
-  it('has clients that end with its account', async () => {
+  it('has clients that are revoked when its account is disabled', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     await platform.db.transaction((tx) => disableUser(tx, key.userId, actorOf(key.userId), () => undefined));

@@ -151,7 +151,7 @@ export function createGuardStore(db: Database) {
       return toResponse((await list(tx, project, null))[0]);
     },
 
-    /** `undefined` when the project has no such agent. */
+    /** Reads the guards of an agent; `undefined` when the project has no such agent. */
     async ofAgent(project: Project, id: string): Promise<AgentGuardPolicy | undefined> {
       const uuid = decodeId('ag', id);
       const agent = uuid && (await db.prisma.agent.findFirst({ where: { id: uuid, project }, select: { id: true } }));

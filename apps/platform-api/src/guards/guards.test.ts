@@ -92,7 +92,7 @@ describe('PUT /agents/{agent_id}/guards', () => {
     expect((await platform.decisionsOn(agent)).at(-1)).toMatchObject({ action: 'agent.set_guards' });
   });
 
-  it('refuses rules that are less strict than those of the project', async () => {
+  it('refuses rules that are less strict than the rules of the project', async () => {
     await put('/api/v1/guards', { rules: RULES });
     const { status, text } = await put(path(), { rules: { secrets: { input: 'redact' } } });
     expect(status).toBe(422);

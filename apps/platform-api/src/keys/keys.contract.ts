@@ -17,7 +17,7 @@ const Key = z.object({
   successor_id: z.string().nullable().meta({ description: 'Id of the key by which it was replaced' }),
 });
 
-/** Only the answer to the request that makes the key contains it. */
+/** Only the answer to the request that makes the key contains the key itself. */
 const IssuedKey = Key.extend({ key: z.string().meta({ description: 'The key itself' }) });
 
 export const NewKey = z.strictObject({

@@ -26,7 +26,7 @@ interface Parent {
 
 const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'Owner' }) as const;
 
-/** A key as the console makes it, by default of its own new account. */
+/** A key as the console makes it, by default for a new account. */
 async function parentWith(wanted: Partial<NewApiKey> = {}): Promise<Parent> {
   const userId = wanted.userId ?? (await newUser());
   const made = { name: 'Parent', scopes: SCOPES, plan: 'standard', project: 'Core', ...wanted, userId } as const;
@@ -70,7 +70,7 @@ describe('POST /api/v1/keys', () => {
     expect([row.user_id, row.kind]).toEqual([parent.userId, 'api_key']);
   });
 
-  it('records who made it, and with which key', async () => {
+  it('records the user who created the key, and the key of the request', async () => {
     const parent = await parentWith();
     const { id } = await made(parent, { name: 'Deploy' });
     expect(await platform.decisionsOn(id)).toMatchObject([
@@ -93,7 +93,7 @@ describe('POST /api/v1/keys', () => {
     expect([status, body]).toMatchObject([422, refusal('scopes', reason)]);
   });
 
-  it('gives scopes of a key with * by name, but not those of keys that were not named, nor those of admins', async () => {
+  it('lets a key with * give its scopes by name, except scopes of admins and scopes of keys that it does not name', async () => {
     const parent = await parentWith({ scopes: ['*', 'keys:write'], userId: await newUser('admin') });
     expect((await made(parent, { scopes: ['agents:write', 'runs:approve'] })).scopes).toEqual([
       'agents:write',
@@ -103,7 +103,7 @@ describe('POST /api/v1/keys', () => {
       expect([scope, (await make(parent, { scopes: [scope] })).status]).toEqual([scope, 422]);
   });
 
-  it('gives keys:read to a key whose maker has it, which then only reads', async () => {
+  it('lets a key with keys:read give this scope to a key, which can then only read keys', async () => {
     const parent = await parentWith();
     const { id, key } = await made(parent, { scopes: ['keys:read'] });
     const child = { ...parent, id, client: createHttpClient(platform.url, bearer(key)) };
@@ -112,7 +112,7 @@ describe('POST /api/v1/keys', () => {
     expect((await child.client('DELETE', `/api/v1/keys/${parent.id}`)).status).toBe(403);
   });
 
-  it('gives the plan professional only when its maker has it', async () => {
+  it('gives the plan professional only when the key of the request has this plan', async () => {
     const { status, body } = await make(await parentWith(), { plan: 'professional' });
     expect([status, body]).toMatchObject([422, refusal('plan', 'is at most standard')]);
     const parent = await parentWith({ plan: 'professional' });
@@ -120,7 +120,7 @@ describe('POST /api/v1/keys', () => {
     expect((await made(parent)).plan).toBe('standard');
   });
 
-  it('ends no later than its maker', async () => {
+  it('expires no later than the key of the request', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const parent = await parentWith({ expiresAt });
     for (const expires_in_days of [11, null]) {
@@ -133,7 +133,7 @@ describe('POST /api/v1/keys', () => {
     expect(Math.round(days)).toBe(9);
   });
 
-  it('expires after 90 days unless chosen otherwise, and never only when its maker never does', async () => {
+  it('expires after 90 days by default, and has no expiry only when the key of the request has none', async () => {
     const parent = await parentWith();
     const days = (Date.parse((await made(parent)).expires_at ?? '') - Date.now()) / DAY_MS;
     expect(Math.round(days)).toBe(90);
@@ -158,7 +158,7 @@ describe('POST /api/v1/keys', () => {
     expect(await live()).toBe(20);
   });
 
-  it('needs keys:write by name, which * and the tokens of the console and of devices do not contain', async () => {
+  it('requires keys:write by name, which * and the tokens of the console and of devices do not contain', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const signingKey = { kid: 'admin', privateKey, publicJwk: publicKey.export({ format: 'jwk' }) };
     await publishSigningKey(platform.db, 'admin-auth', signingKey);
@@ -198,7 +198,7 @@ describe('POST /api/v1/keys', () => {
 });
 
 describe('a key that was made by a key', () => {
-  it('works on when its maker is revoked, which makes no more keys', async () => {
+  it('stays valid when the key that made it is revoked, and the revoked key makes no more keys', async () => {
     const parent = await parentWith();
     const { key } = await made(parent);
     await platform.db.transaction((tx) => revokeApiKey(tx, parent.id, actorOf(parent.userId)));
@@ -206,7 +206,7 @@ describe('a key that was made by a key', () => {
     expect((await createHttpClient(platform.url, bearer(key))('GET', '/api/v1/skills')).status).toBe(200);
   });
 
-  it('ends with its account', async () => {
+  it('is refused once its account is disabled', async () => {
     const parent = await parentWith();
     const { key } = await made(parent);
     const actor = actorOf(parent.userId);
@@ -235,7 +235,7 @@ describe('GET /api/v1/keys', () => {
 describe('DELETE /api/v1/keys/{key_id}', () => {
   const remove = ({ client }: Parent, id: string, query = '') => client('DELETE', `/api/v1/keys/${id}${query}`);
 
-  it('revokes a key from the next request on, records it, and revokes it twice', async () => {
+  it('revokes a key from the next request on, records the revocation once, and answers 204 a second time', async () => {
     const parent = await parentWith();
     const { id, key } = await made(parent);
     expect((await remove(parent, id)).status).toBe(204);

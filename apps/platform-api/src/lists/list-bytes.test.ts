@@ -53,7 +53,7 @@ async function toolsOf(approved: boolean): Promise<string> {
   return `/api/v1/mcp/servers/${id}/tools${approved ? '' : '/quarantined'}`;
 }
 
-/** For each list: creates twelve items of 900 KB and returns the list's address. */
+/** Functions by list. Each function creates twelve items of 900 KB and returns the list's address. */
 const LISTS: Record<string, () => Promise<string>> = {
   listSkills: async () => {
     await skills();

@@ -72,7 +72,7 @@ describe('auth of an MCP server', () => {
     expect((await platform.decisionsOn(id))[0]).toMatchObject({ detail: { auth: 'client_credentials' } });
   });
 
-  it('by users gives the server no tools until the account that registered it connects', async () => {
+  it('by users gives the server no tools until the user who registered the server connects an account', async () => {
     const { id, auth } = await create({ auth: { type: 'user', scope: 'a b' } });
     expect(auth).toEqual({ type: 'user', scope: 'a b' });
     expect(await read(id)).toMatchObject({ status: 'active', tools_count: 0, last_seen_at: null });
@@ -170,7 +170,7 @@ describe('auth of an MCP server', () => {
     await open.close();
   });
 
-  it('may name a client for token exchange only when an admin sets it: others get 403, and the attempt is recorded', async () => {
+  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     const auth = { type: 'agent_token', client_id: 'mw_client_1' };
     expect((await post({ auth })).status).toBe(403);

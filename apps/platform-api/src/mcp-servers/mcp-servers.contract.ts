@@ -52,15 +52,15 @@ export const McpServer = z.object({
     .object({
       require_signature: z.boolean(),
       jwks_url: z.string().nullable(),
-      /** Null: no card has been read yet. */
+      /** State of the card's signature; null while no card has been read. */
       signature: z.enum(CARD_SIGNATURES).nullable(),
     })
     .nullable(),
-  /** New and changed tools wait for approval. Only an admin may turn this off. */
+  /** Whether new and changed tools wait for approval. Only an admin may turn this off. */
   pin_tools: z.boolean(),
   tools_count: z.int(),
   last_seen_at: z.string().nullable(),
-  /** Why the server is unreachable; null in any other status. */
+  /** The reason why the server is unreachable; null in any other status. */
   last_error: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -84,7 +84,7 @@ const Headers = z
   .record(HeaderName, HeaderValue)
   .refine((headers) => Object.keys(headers).length <= 20, 'must have at most 20 entries');
 
-/** RFC 6749 appendix A. */
+/** The characters of a client id (RFC 6749 appendix A). */
 const ClientId = z
   .string()
   .max(500)
@@ -147,7 +147,7 @@ function requireWholeClient({ issuer, client_id, client_secret, client_auth }: G
     fault('client_auth', 'must be none exactly without client_secret');
 }
 
-/** Accepted and ignored, so that a client may send back the body of a GET. */
+/** Fields that are accepted and ignored, so that a client may send back the body of a GET. */
 const Ignored = z
   .unknown()
   .optional()
@@ -208,7 +208,7 @@ const ToolDefinition = McpTool.omit({ name: true }).extend({
 });
 export type ToolDefinition = z.output<typeof ToolDefinition>;
 
-/** A tool that is not available because it differs from the approved one. */
+/** A tool that is not available because it differs from the approved definition. */
 export const QuarantinedTool = z.object({
   name: z.string(),
   reason: z.enum(['new', 'changed', 'removed']),

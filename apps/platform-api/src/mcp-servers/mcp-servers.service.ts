@@ -115,7 +115,7 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
     if (auth?.type === 'user') requirePublic('auth.issuer', auth.issuer, NO_ENDPOINT);
   }
 
-  /** Requires an admin, and records the attempts of others. @throws AppError forbidden */
+  /** Requires an admin, and records the attempts of other users. @throws AppError forbidden */
   async function requireAdmin(
     principal: Principal,
     { project, actor }: Caller,
@@ -204,8 +204,9 @@ export function createMcpServerService({ db, servers, egress, secretBox }: McpSe
 export const mayApprove = ({ scopes }: Pick<Principal, 'scopes'>): boolean => scopes.has('admin');
 
 /**
- * Whether a change names a client that may exchange the server's tokens, or gives those tokens further scopes of the APIs. Only an admin may
- * allow this, because the client can then call other servers of the project and this installation in the name of the tokens' users.
+ * Whether a change names a client that may exchange the server's tokens, or gives those tokens further scopes of the APIs. Only an admin
+ * may make such a change, because the client can then call other servers of the project and this installation in the name of the tokens'
+ * users.
  */
 export const namesNewExchange = (
   auth: NewAuth | undefined,

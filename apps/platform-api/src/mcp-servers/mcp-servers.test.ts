@@ -197,7 +197,7 @@ describe('GET /api/v1/mcp/servers', () => {
 });
 
 describe('GET /api/v1/mcp/registry', () => {
-  it('answers null when no registry is configured, and its search 404', async () => {
+  it('answers null when no registry is configured, and a search answers 404', async () => {
     expect((await client('GET', '/api/v1/mcp/registry')).body).toEqual({ url: null });
     expect((await client('GET', '/api/v1/mcp/registry/servers')).status).toBe(404);
   });

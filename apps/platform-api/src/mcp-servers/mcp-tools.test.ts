@@ -120,7 +120,7 @@ describe('a server that changes a tool after its approval', () => {
     expect(upstream.calls).toEqual([]);
   });
 
-  it('is detected by a call between two probes, and the call is refused', async () => {
+  it('is detected by a call between two probes, which is refused', async () => {
     upstream.tools = [tool('add', MARK), tool('sub')];
     await expect(call('add')).rejects.toMatchObject({ kind: 'not_available' });
     expect(upstream.calls).toEqual([]);
@@ -322,7 +322,7 @@ describe('a server whose tools are not pinned', () => {
     expect(namesOf(await toolsOf())).toEqual(['add']);
   });
 
-  it('requires an admin to turn pinning off: others get 403, and the attempt is recorded', async () => {
+  it('requires an admin to turn pinning off: other users get 403, and the attempt is recorded', async () => {
     const patched = await client('PATCH', path(), { json: { pin_tools: false } });
     expect([patched.status, (await client('GET', path())).body]).toEqual([
       403,

@@ -68,7 +68,7 @@ describe('a process that stops', () => {
 });
 
 describe('a flood of registrations', () => {
-  it('probes at most 16 servers at a time, and leaves the others to the scheduled refresh', async () => {
+  it('probes at most 16 servers at a time, and leaves the other servers to the scheduled refresh', async () => {
     const probes = newProbes();
     const ids = await Promise.all(Array.from({ length: 40 }, newServer));
     for (const id of ids) probes.start(actor(), id);

@@ -11,7 +11,7 @@ const GRACE_MS = 3_000;
 export interface McpProbes {
   /** Probes a server (UUID) soon. The server is already marked due, so the scheduled refresh probes it if this process dies. */
   start(actor: Actor, serverUuid: string): void;
-  /** Probes a server (UUID) now. `false` when it is inactive. */
+  /** Probes a server (UUID) now. `false` when the server is inactive. */
   run(actor: Actor, serverUuid: string): Promise<boolean>;
   /** Resolves when no probe is in progress. */
   idle(): Promise<void>;

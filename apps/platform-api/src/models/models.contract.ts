@@ -129,7 +129,7 @@ export const NewModel = z.strictObject({
 });
 export type NewModel = z.output<typeof NewModel>;
 
-/** Accepted and ignored, so that a client may send back the body of a GET. */
+/** Fields that are accepted and ignored, so that a client may send back the body of a GET. */
 const Ignored = z
   .unknown()
   .optional()

@@ -37,7 +37,7 @@ export interface ModelServiceOptions {
   secretBox: SecretBox;
   /** Time limit of a call of a project's model: MODEL_TIMEOUT_MS. */
   timeoutMs: number;
-  /** Stores how a model answered a test. */
+  /** Stores the outcome of a model's answer to a test. */
   health: Pick<ModelHealth, 'recordTest'>;
 }
 
@@ -236,7 +236,7 @@ export function createModelService(options: ModelServiceOptions) {
       throw new AppError('conflict', { fields: [{ field: 'model', reason }] });
     },
 
-    /** Checks an address over the network: call it outside transactions. @throws AppError validation_error naming base_url */
+    /** Checks an address over the network. Call the function outside transactions. @throws AppError validation_error naming base_url */
     async requireReachable(preset: ModelPresetName, address: string | undefined): Promise<void> {
       try {
         await egress.checkReachable(baseAddress(preset, address));

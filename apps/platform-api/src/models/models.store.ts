@@ -152,7 +152,7 @@ export function createModelStore(db: Database) {
       reader.$queryRaw<{ name: string; status: string; is_default: boolean }[]>`
         SELECT name, status, is_default FROM models WHERE project = ${project} ORDER BY created_at, id LIMIT ${MOST_MODELS}`,
 
-    /** Returns how each model last answered, by the model's name. */
+    /** Returns the outcome of each model's last answer, by the model's name. */
     async health(reader: Reader, project: Project): Promise<ReadonlyMap<string, Health>> {
       const rows = await reader.$queryRaw<HealthRow[]>`
         SELECT model, last_success_at, last_failure_at, failure_kind, failure_status, failure_text,

@@ -89,7 +89,7 @@ describe('POST /models', () => {
     await listener.close();
   });
 
-  it('reads no images, and lets its server fetch no addresses, unless an admin sets it', async () => {
+  it('has the settings images and image_urls off unless an admin sets them', async () => {
     const { body } = await create();
     expect(body).toMatchObject({ images: false, image_urls: false });
     const seeing = await create({ name: 'Seeing', images: true, image_urls: true });
@@ -100,7 +100,7 @@ describe('POST /models', () => {
     expect((await admin('GET', path)).body).toMatchObject({ images: true, image_urls: false });
   });
 
-  it('takes the base address of a preset, and requires one where the preset has none', async () => {
+  it('takes the base address of a preset, and requires a base address where the preset has none', async () => {
     const { body } = await create({ name: 'GPT', preset: 'openai', base_url: undefined });
     expect(body['base_url']).toBe('https://api.openai.com/v1');
     for (const preset of ['azure', 'compatible']) {
@@ -160,7 +160,7 @@ describe('POST /models', () => {
 });
 
 describe('GET /models', () => {
-  it('lists the models of the project before those of the environment, and omits an environment model with the same name', async () => {
+  it('lists the models of the project before the models of the environment, and omits an environment model with the same name', async () => {
     const { body } = await create();
     expect((await list()).map(({ id, source }) => [id, source])).toEqual([
       [body.id, 'project'],
@@ -182,7 +182,7 @@ describe('GET /models', () => {
     expect((await other('GET', `/api/v1/models/${model?.id ?? ''}`)).status).toBe(404);
   });
 
-  it('has one default model: the marked one, otherwise the first of the environment', async () => {
+  it('has one default model: the marked model, otherwise the first model of the environment', async () => {
     const { body } = await create();
     const standard = async () => (await list()).flatMap(({ name, is_default }) => (is_default ? [name] : []));
     expect(await standard()).toEqual([KNOWN_MODEL]);
@@ -269,7 +269,7 @@ describe('PATCH /models/{model_id}', () => {
 });
 
 describe('DELETE /models/{model_id}', () => {
-  it('deletes a model that nothing names, with its health', async () => {
+  it('deletes a model that no record names, and its health', async () => {
     const before = await platform.countOf('Core', 'models');
     const { body } = await create();
     await admin('POST', `/api/v1/models/${body.id}/test`);
@@ -278,7 +278,7 @@ describe('DELETE /models/{model_id}', () => {
     expect(await platform.countOf('Core', 'models')).toBe(before);
   });
 
-  it('refuses while an agent or another model names it', async () => {
+  it('refuses to delete a model that an agent or another model names', async () => {
     const { body } = await create();
     await create({ name: 'Small', fallbacks: ['Large'] });
     const agent = { name: 'Helper', description: '', model: 'Large' };
@@ -329,7 +329,7 @@ describe('POST /models/{model_id}/test', () => {
     [404, 'rejected', 'no such model'],
     [429, 'rate_limited', 'limits how much'],
     [500, 'failed', 'fault of its own'],
-  ])('reports status %s with the words of the server, without the key', async (status, kind, advice) => {
+  ])('reports status %s with the message of the server, without the key', async (status, kind, advice) => {
     const { body } = await create();
     const sentBefore = fake.requests.length;
     fake.answerWith({ status, body: { error: { message: `Incorrect key ${KEY}.\nGo to example.com.`, type: 'x' } } });

@@ -15,7 +15,7 @@ type Path = readonly string[];
 const IN_PLACE_LISTS = ['allOf', 'anyOf', 'oneOf'];
 const IN_PLACE = ['not', 'if', 'then', 'else'];
 
-/** Limit of steps, far above the need of any normal config and schema: only hostile ones reach the limit. */
+/** Limit of steps, far above the need of any normal config and schema: only hostile configs and schemas reach the limit. */
 const MOST_STEPS = 50_000;
 
 /** Settings of each type that are secret, besides its headers. */

@@ -46,7 +46,7 @@ export const NewPlugin = z.strictObject({
 });
 export type NewPlugin = z.output<typeof NewPlugin>;
 
-/** Accepted and ignored, so that a client may send back the body of a GET. */
+/** Fields that are accepted and ignored, so that a client may send back the body of a GET. */
 const ignored = z
   .unknown()
   .optional()

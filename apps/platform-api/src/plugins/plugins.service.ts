@@ -112,7 +112,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 
-  /** Call it before any outbound request. @throws AppError not_found, forbidden, precondition_failed */
+  /** Call the function before any outbound request. @throws AppError not_found, forbidden, precondition_failed */
   async function requireCurrent(caller: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
     const current = await plugins.find(caller.project, id);
     if (!current) throw new AppError('not_found');
@@ -122,7 +122,9 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
   }
 
   return {
-    /** Checks a new plugin and its upstream. Call it before the transaction, because a transaction must not wait for the network. */
+    /**
+     * Checks a new plugin and its upstream. Call the function before the transaction, because a transaction must not wait for the network.
+     */
     async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
       const id = newId();
       const opened = { config, kept: [] };
@@ -134,7 +136,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
       };
     },
 
-    /** Like `prepare`, for a change; `undefined` when the change has no config. */
+    /** Checks a plugin like `prepare`, for a change; `undefined` when the change has no config. */
     async prepareChange(caller: Caller, target: Target, { type, config, config_schema }: PluginChanges) {
       const current = await requireCurrent(caller, target);
       if (type !== undefined && type !== current.record.type) throw invalidField('type', 'cannot be changed');

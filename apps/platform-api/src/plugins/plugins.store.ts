@@ -118,7 +118,7 @@ export function createPluginStore(db: Database) {
 
     list: (project: Project, query: ListQuery) => listRecords(db.reads, PLUGINS, project, query),
 
-    /** Status of the project's MCP server with this id; `undefined` when there is none. */
+    /** Status of the project's MCP server with this id; `undefined` when no such server exists. */
     async serverStatus(project: Project, id: string): Promise<string | undefined> {
       const where = { id: decodeId('ms', id) ?? '', project };
       if (where.id === '') return undefined;
@@ -144,7 +144,7 @@ export function createPluginStore(db: Database) {
     /**
      * Sets these fields. An empty set changes nothing.
      *
-     * @throws AppError conflict when `checked` was made from a version that is no longer the current one.
+     * @throws AppError conflict when `checked` was made from a version that is no longer the current version.
      */
     async change(
       tx: Tx,

@@ -105,7 +105,7 @@ describe('the auth of a tool', () => {
     expect([status, body]).toMatchObject([201, { config: { auth } }]);
   });
 
-  it('may name a client for token exchange only when an admin sets it: others get 403, and the attempt is recorded', async () => {
+  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     expect((await install({ type: 'agent_token', client_id: ID })).status).toBe(403);
     const { id, config } = (await install({ type: 'agent_token' })).body as Plugin;
@@ -247,7 +247,7 @@ describe('an integration', () => {
     },
   );
 
-  it('answers 422 for a server of another project, as for an unknown one', async () => {
+  it('answers 422 for a server of another project, as for an unknown server', async () => {
     const foreign = await newServer('active', 'Commerce');
     for (const server_id of [foreign, encodeId('ms', newId())]) {
       const answer = await post(tool({ type: 'integration', config: { server_id } }));
@@ -380,7 +380,7 @@ describe('config_schema', () => {
     keys: [{ key: 'hunter4' }, { key: 'hunter5', note: 'second' }],
   });
 
-  it('allows the settings that it declares, and masks those that it marks as secret', async () => {
+  it('allows the settings that it declares, and masks the settings that it marks as secret', async () => {
     const plugin = await install({ config_schema, config: config() });
     expect(plugin.config).toEqual({
       url: url('/tool'),
@@ -582,7 +582,7 @@ describe('DELETE /plugins/{plugin_id}', () => {
     ]);
   });
 
-  it('answers identical 404s for an id of another project, of another kind and of no record', async () => {
+  it('answers the same 404 for an id of another project, an id of another kind and an unknown id', async () => {
     const plugin = await install();
     const ids = [encodeId('pl', newId()), encodeId('sk', newId()), 'pl_', plugin.id.toUpperCase(), 'nonsense'];
     const answers = [

@@ -143,7 +143,7 @@ describe('POST /api/v1/skills', () => {
 });
 
 describe('GET /api/v1/skills/{skill_id}', () => {
-  it('answers 304 without a body for the current entity tag, and 200 for any other', async () => {
+  it('answers 304 without a body for the current entity tag, and 200 for any other tag', async () => {
     const { id } = await create();
     const unchanged = await client('GET', path(id), { headers: { 'if-none-match': '"b-1"' } });
     expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', '"b-1"']);
@@ -206,7 +206,7 @@ describe('PUT /api/v1/skills/{skill_id}', () => {
     expect(await rowOf(id)).toMatchObject({ version: 1 });
   });
 
-  it('answers 412 for a stale entity tag, and changes the skill with the current one', async () => {
+  it('answers 412 for a stale entity tag, and changes the skill with the current entity tag', async () => {
     const { id } = await create();
     const put = (tag: string) => client('PUT', path(id), { json: fields(), headers: { 'if-match': tag } });
     for (const stale of ['"b-2"', 'W/"b-1"', '"c-1"']) expect((await put(stale)).status).toBe(412);

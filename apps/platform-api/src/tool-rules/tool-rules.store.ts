@@ -124,7 +124,7 @@ export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
       return toPolicy(row);
     },
 
-    /** `undefined` when the project has no such server. */
+    /** Lists the rules of a server's tools; `undefined` when the project has no such server. */
     async listTools(project: Project, serverId: string): Promise<McpToolRule[] | undefined> {
       const uuid = decodeId('ms', serverId);
       const server =
@@ -149,7 +149,7 @@ export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
       return rulesOf(tx, id);
     },
 
-    /** `undefined` when the project has no such plugin. */
+    /** Finds the rule of a plugin; `undefined` when the project has no such plugin. */
     findPluginRule: (project: Project, id: string) => pluginRule(db.prisma, project, id),
 
     /** @throws AppError not_found, precondition_failed */
@@ -172,7 +172,7 @@ export function createToolRuleStore(db: Database, unmarked: UnmarkedTools) {
       return shown;
     },
 
-    /** `undefined` when the project has no such agent. */
+    /** Finds the rule of an agent; `undefined` when the project has no such agent. */
     findAgentRule: (project: Project, id: string) => agentRule(db.prisma, project, id),
 
     /** @throws AppError not_found, precondition_failed */

@@ -133,7 +133,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     expect(await ruleOf('send')).toMatchObject({ rule: null, other_decider: false });
   });
 
-  it('answers 412 for a definition that is not the approved one, and changes nothing', async () => {
+  it('answers 412 for a definition that is not the approved definition, and changes nothing', async () => {
     const { hash } = (await ruleOf('read')) ?? {};
     const rules = [
       { name: 'read', hash, rule: 'deny' },
@@ -250,7 +250,7 @@ describe('PUT /api/v1/plugins/{plugin_id}/rule', () => {
     expect((await platform.decisionsOn(plugin)).map(({ action }) => action)).toContain('plugin.set_rule');
   });
 
-  it('applies to calls in runs', async () => {
+  it('sets a rule that applies to calls in runs', async () => {
     const agent = await client('POST', '/api/v1/agents', {
       json: { name: `Agent ${names}`, description: '', plugin_ids: [plugin] },
     });

@@ -61,10 +61,7 @@ export function createFiringStore(db: Database) {
       return { items, next_cursor: rows.length > limit ? String(items.at(-1)?.number ?? '') : null };
     },
 
-    /**
-     * @throws AppError conflict for an inactive trigger and for one with too many firings; validation_error for a body without a
-     * message
-     */
+    /** @throws AppError conflict for a trigger that is inactive or has too many firings; validation_error for a body without a message */
     async test(tx: Tx, caller: Caller, { id, row }: LockedTriggerRecord, { body }: Test): Promise<Firing> {
       if (row.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'status', reason: 'is inactive' }] });

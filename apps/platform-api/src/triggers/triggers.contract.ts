@@ -30,7 +30,7 @@ export const Trigger = z.object({
   kind: z.enum(TRIGGER_KINDS),
   status: Status,
   /**
-   * Why the platform made the trigger inactive: its owner may no longer run it, or it failed too often. Null when a user made it
+   * The reason why the platform made the trigger inactive: its owner may no longer run it, or it failed too often. Null when a user made it
    * inactive.
    */
   disabled_reason: z.enum(DISABLED_REASONS).nullable(),
@@ -38,7 +38,7 @@ export const Trigger = z.object({
   agent: z.string(),
   input: z.string(),
   context: z.enum(CONTEXTS),
-  /** The conversation of a trigger whose runs share one. */
+  /** The conversation of a trigger whose runs share a conversation. */
   context_id: z.string().nullable(),
   overlap: z.enum(OVERLAPS),
   missed: z.enum(MISSED),
@@ -144,7 +144,7 @@ export const Firing = z.object({
   state: z.enum(FIRING_STATES),
   /** Reason why the firing was skipped or failed. */
   reason: z.enum(FIRING_REASONS).nullable(),
-  /** The run of the firing; null while the run is not yet known, and for a firing that starts none. */
+  /** The run of the firing; null while the run is not yet known, and for a firing that starts no run. */
   run_id: z.string().nullable(),
   /** Message that the agent receives. */
   input: z.string(),

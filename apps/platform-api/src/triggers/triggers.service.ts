@@ -51,7 +51,7 @@ export function createTriggerService({ triggers, secretBox }: TriggerServiceOpti
   }
 
   interface Made {
-    /** Null for a schedule, and when the caller chose the secret. */
+    /** The generated secret; null for a schedule, and when the caller chose the secret. */
     secret: string | null;
     sealed: string | null;
   }

@@ -6,7 +6,7 @@ import { startPlatform, type TestPlatform } from '../test-platform.js';
 
 let database: TestDatabase;
 let platform: TestPlatform;
-/** Grace is an admin. */
+/** Client of Grace, who is an admin. */
 let admin: HttpClient;
 let graceId: string;
 let stranger: HttpClient;
@@ -157,7 +157,7 @@ describe('POST /triggers', () => {
 describe('GET /triggers/times', () => {
   const times = (query: string) => admin('GET', `/api/v1/triggers/times?${query}`);
 
-  it('gives the next five times in the zone', async () => {
+  it('answers the next five times of the schedule in its time zone', async () => {
     const { body } = await times('schedule=30%202%20*%20*%20*&timezone=Europe/Berlin&starts_at=2036-03-29T12:00:00Z');
     expect(body).toEqual({
       times: [
@@ -170,7 +170,7 @@ describe('GET /triggers/times', () => {
     });
   });
 
-  it('answers 422 naming the field', async () => {
+  it('answers 422 naming the invalid field', async () => {
     const answer = await times('schedule=often');
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining('schedule')]);
   });
@@ -230,7 +230,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
 });
 
 describe('POST /triggers/{trigger_id}/rotate-secret', () => {
-  it('replaces the secret, accepts the former one for a day, and accepts a secret chosen by the sender', async () => {
+  it('replaces the secret, accepts the former secret for a day, and accepts a secret chosen by the sender', async () => {
     const { body } = await create(webhook);
     const rotate = async (json: object) =>
       ((await admin('POST', `/api/v1/triggers/${body.id}/rotate-secret`, { json })) as Answer).body;
@@ -261,7 +261,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect(await platform.decisionsOn(body.id)).toMatchObject([{}, { action: 'trigger.fire', detail: { firing: 1 } }]);
   });
 
-  it('skips or queues the firing, as the trigger is set, while an earlier one has not ended', async () => {
+  it('skips or queues the firing by the setting of the trigger while an earlier firing has not ended', async () => {
     const { body } = await create(cron);
     await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 2, state: 'skipped', reason: 'overlap' });

@@ -20,7 +20,7 @@ export const Webhook = z.object({
   /** Types of events; an empty list means all types. */
   event_types: z.array(z.string()),
   status: Status,
-  /** Why the platform made the webhook inactive; null when a user made it inactive. */
+  /** The reason why the platform made the webhook inactive; null when a user made it inactive. */
   disabled_reason: z.enum(['failing', 'gone']).nullable(),
   /** Time of the first failed attempt since the last successful delivery; null when no attempt has failed since. */
   failing_since: z.string().nullable(),
@@ -71,7 +71,7 @@ export const Delivery = z.object({
   state: DeliveryState,
   /** Number of attempts since the delivery was created or replayed. */
   attempts: z.int(),
-  /** Null when no further attempt is made. */
+  /** Time of the next attempt; null when no further attempt is made. */
   next_attempt_at: z.string().nullable(),
   last_attempt_at: z.string().nullable(),
   last_status: z.int().nullable(),
@@ -90,7 +90,7 @@ export const DeliveryQuery = z.object({
 });
 export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 
-/** A period of events: those that were not delivered are sent again. */
+/** A period whose undelivered events are sent again. */
 export const Replay = z
   .strictObject({
     since: z.iso.datetime({ offset: true }),

@@ -131,7 +131,7 @@ describe('PATCH /webhooks/{webhook_id}', () => {
 });
 
 describe('POST /webhooks/{webhook_id}/rotate-secret', () => {
-  it('returns a new secret and keeps the former one valid for 24 hours', async () => {
+  it('returns a new secret and keeps the former secret valid for 24 hours', async () => {
     const { body } = await create();
     const answer = await admin('POST', `/api/v1/webhooks/${body.id}/rotate-secret`);
     const { secret = '', former_secret_until } = answer.body as Body;

@@ -71,7 +71,7 @@ describe('POST /v1/agent', () => {
     expect(await isPublished((await strict.call<Shown>('POST', '/v1/agent', { body })).body.id)).toBe(false);
   });
 
-  it('accepts a free prefix, answers 409 to a taken one, and numbers prefixes made from titles', async () => {
+  it('accepts a free prefix, answers 409 to a taken prefix, and numbers prefixes made from titles', async () => {
     expect((await create('Chosen', { prefix: 'my-own' })).prefix).toBe('my-own');
     const taken = await post('Another', { prefix: 'my-own' }, { key: commerce });
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict']);

@@ -26,7 +26,7 @@ describe('the prefix of a block', () => {
     },
   );
 
-  it('is refused with 409 by POST and PUT when the project already has it', async () => {
+  it('is refused with 409 by POST and PUT when the project already has the prefix', async () => {
     expect((await create('taken')).status).toBe(201);
     const again = await create('taken');
     expect([again.status, again.body.error?.code]).toEqual([409, 'conflict']);
@@ -107,7 +107,7 @@ describe('a block in a prompt', () => {
     expect(app.model.requests[0]?.body.messages[0]).toEqual({ role: 'system', content: 'Answer in one word.' });
   });
 
-  it('makes the render a 400 when it is too long, alone or with other blocks', async () => {
+  it('causes a render to answer 400 when it is too long, alone or with other blocks', async () => {
     const large = 'x'.repeat(1_000_000);
     const names = Array.from({ length: 41 }, (_, n) => `large_${'x'.repeat(n)}`);
     for (const name of names) expect((await create(name, large)).status).toBe(201);
@@ -157,7 +157,7 @@ describe('a key without blocks:read', () => {
     expect(await deniedOn(id)).toEqual([{ action: 'renderPrompt', reason }]);
   });
 
-  it('changes and runs a prompt that already includes blocks, and saves and renders one without blocks', async () => {
+  it('changes and runs a prompt that already includes blocks, and saves and renders a prompt without blocks', async () => {
     const { id, instruction } = await promptOf(BODY.instruction);
     const body = { instruction: { ...instruction, dynamic: 'Say: {{message}}' } };
     expect((await app.call('PUT', `/v1/prompt/${id}`, { body, key })).status).toBe(200);

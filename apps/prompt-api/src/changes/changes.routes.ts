@@ -41,8 +41,8 @@ export function changeRoutes({ db, blocks, prompts, service, versions, requireRe
   }
 
   /**
-   * Makes the checks that must not run within the transaction: those of schemas, because they take time, and those whose
-   * refusals are recorded.
+   * Makes the checks that must not run within the transaction: checks of schemas, because they take time, and checks whose refusals are
+   * recorded.
    */
   async function prepare(caller: Caller, change: Change): Promise<void> {
     if (change.kind !== 'prompt' || change.action === 'delete') return;

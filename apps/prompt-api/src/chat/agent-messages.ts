@@ -10,7 +10,7 @@ export interface AgentMessage extends Omit<HistoryMessage, 'images'> {
 }
 
 /**
- * The messages of an agent's conversation: instructions of the client stand before the user's message. `field` names the request's field.
+ * The messages of an agent's conversation: instructions of the client precede the user's message. `field` names the request's field.
  *
  * @throws AppError validation_error
  */

@@ -28,16 +28,16 @@ const usageOf = ({ input, output }: Omit<AnswerRow, 'text'>): ModelUsage => ({
   total_tokens: input + output,
 });
 
-/** Prisma takes JSON without methods only. */
+/** Converts images to values of columns: Prisma accepts only JSON without methods. */
 const asColumns = (images: readonly NewImage[]) => {
   const { images: records, image_bytes } = imageColumns(images);
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
 };
 
-/** A message of a conversation that this installation has kept: what a model wrote may come from texts of others. */
+/** A message of a stored conversation; a message of a model may repeat texts that other people wrote. */
 export interface KeptMessage extends AgentMessage {
   untrusted?: boolean;
-  /** Name of the source of an untrusted message of the user, which the run of that message reads. */
+  /** Name of the source of an untrusted user message that the run reads. */
   source?: string;
 }
 
@@ -119,7 +119,7 @@ export function createAgentRunStore(db: Database) {
       return begun;
     },
 
-    /** The run of a response, which has the run's UUID or that of an approval of the run. */
+    /** The run of a response. The response has the UUID of the run, or of an approval of the run. */
     async runOf(response: string): Promise<string | undefined> {
       const [row] = await db.prepared<{ id: string }>(
         'find-run-of-response',
@@ -194,7 +194,7 @@ export function createAgentRunStore(db: Database) {
       return row?.id;
     },
 
-    /** Selects those of these approvals that belong to the run or to one of its descendants, with the run of each. */
+    /** Selects the approvals of this list that belong to the run or to one of its descendants, each with its run. */
     approvalsOf: (runId: string, ids: readonly string[]): Promise<{ id: string; runId: string }[]> =>
       db.prepared<{ id: string; runId: string }>(
         'find-approvals-of-agent-run',

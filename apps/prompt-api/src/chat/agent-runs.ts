@@ -43,7 +43,7 @@ const OPERATIONS = { chat: 'createChatCompletion', responses: 'createResponse' }
 export interface AgentRequest {
   caller: Caller;
   slug: string;
-  /** Messages of the user and the agent, oldest first; the last one is the user's. */
+  /** Messages of the user and the agent, oldest first; the last message is the user's. */
   messages: readonly AgentMessage[];
   idempotencyKey: string | undefined;
   channel: 'chat' | 'responses';
@@ -65,16 +65,16 @@ export interface SettledAgent extends AnsweredAgent {
 export interface UnsavedRequest {
   caller: Caller;
   draft: AgentDraft & { model: string };
-  /** Messages as the guards left them, oldest first; the last one is the user's. */
+  /** Messages after the guards, oldest first; the last message is the user's. */
   messages: readonly KeptMessage[];
   idempotencyKey: string | undefined;
 }
 
 /** A run that a transaction stores; it is queued after the commit. */
 export interface PreparedAgentRun {
-  /** Row id. */
+  /** Row id of the run. */
   id: string;
-  /** Whether an earlier attempt of the request has started it. */
+  /** Whether an earlier attempt of the request has started the run. */
   isStarted: boolean;
   start: (tx: Tx) => Promise<void>;
   queue: () => void;
@@ -94,8 +94,8 @@ export interface AgentDecisions {
   caller: Caller;
   slug: string;
   /**
-   * UUID of the response that requested the decisions. It is the UUID of the run, or of an approval that an earlier request decided, of
-   * the run or of one below it.
+   * UUID of the response that requested the decisions. It is the UUID of the run, or of an approval of the run or of a descendant that an
+   * earlier request decided.
    */
   previous: string;
   decisions: readonly AgentDecision[];
@@ -137,7 +137,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * `ofRun`: the agent of a run that has begun, which may have been deleted since.
+   * Requires an agent that the caller may message. `ofRun`: also finds the agent of a run that has begun, which may have been deleted
+   * since.
    *
    * @throws AppError forbidden, not_found, validation_error, agent_stopped
    */
@@ -186,7 +187,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
     field: string,
   ): Promise<void> {
     const window = (await models.of(project)).contextWindow(model);
-    // The number of images counts, not what they show.
+    // Only the number of images is relevant here, not their content.
     const counted = messages.map(({ images, ...message }) => ({
       ...message,
       images: images?.map(() => ({ url: '' })),
@@ -229,8 +230,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Follows a run until it has ended, or until it or one of its descendants waits for something other than calls that are
-   * already decided or overdue.
+   * Follows a run until it has ended, or until the run or one of its descendants waits for something other than calls that are already
+   * decided or overdue.
    */
   async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;
@@ -258,7 +259,7 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Waits until a run has ended or waits for decisions. The run continues when the client leaves.
+   * Waits until a run has ended or waits for decisions. The run continues when the client disconnects.
    *
    * @throws AppError guard_blocked; conflict when the run waits for another reason or was canceled; unauthorized when its user was disabled; unavailable when it failed
    */

@@ -12,7 +12,7 @@ const ToolCall = z.object({
 
 const Usage = z.object({
   ...{ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() },
-  /** Usage details as reported by the model's server; absent when it reports none. */
+  /** Usage details as reported by the model's server; absent when the server reports no details. */
   prompt_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
   completion_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
 });

@@ -135,7 +135,7 @@ export function createChatService(deps: ChatServiceDeps) {
   }
 
   return {
-    /** @throws AppError whose field names are those of this endpoint's request. */
+    /** @throws AppError with the field names of this endpoint's request. */
     answer: (call: ChatCall): Promise<AnsweredChat> =>
       answer(call).catch((error: unknown) => {
         throw inChatTerms(error);
@@ -251,7 +251,7 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   prompt: 'model',
 };
 
-/** Renames the fields of a run's failure to those of this endpoint's request. */
+/** Renames the fields of a run's failure to the field names of this endpoint's request. */
 function inChatTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => ({ field: OWN_NAMES[field] ?? field, reason }));

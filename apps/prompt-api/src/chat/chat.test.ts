@@ -117,14 +117,14 @@ describe('chat.completions.create with a model', () => {
     ).toBe(1);
   });
 
-  it('uses the default model when none is named, and answers 400 for an unknown one', async () => {
+  it('uses the default model when the request names no model, and answers 400 for an unknown model', async () => {
     const { body } = await app.call<{ model: string }>('POST', '/v1/chat/completions', { body: { messages: hi } });
     expect(body.model).toBe('fake-model');
     const error = await failure(openai.chat.completions.create({ model: 'gpt-x', messages: hi }));
     expect([error.status, error.param, error.type]).toEqual([400, 'model', 'invalid_request_error']);
   });
 
-  it('passes on the details of the usage that the model states, and leaves them out when it states none', async () => {
+  it('passes on the details of the usage that the model states, and omits details that the model does not state', async () => {
     const usage = {
       ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
       ...{ prompt_tokens_details: { cached_tokens: 8 }, completion_tokens_details: { reasoning_tokens: 3 } },
@@ -134,7 +134,7 @@ describe('chat.completions.create with a model', () => {
     expect((await openai.chat.completions.create({ model: 'fake-model', messages: hi })).usage).toEqual(usage);
   });
 
-  it('streams the text, then the finish reason, then the usage when it is asked for', async () => {
+  it('streams the text, then the finish reason, then the usage when the request includes it', async () => {
     const stream = await openai.chat.completions.create({
       ...{ model: 'fake-model', messages: hi, stream: true, stream_options: { include_usage: true } },
     });
@@ -259,7 +259,7 @@ describe('chat.completions.create with a response format', () => {
     expect(sent()).toMatchObject({ response_format: { type: 'json_schema', json_schema: { name: 'place' } } });
   });
 
-  it('asks the model once more when its answer does not fit, and streams only the answer that was checked', async () => {
+  it('calls the model once more when its answer does not fit, and streams only the answer that was checked', async () => {
     app.model.answerWith(({ body }) => (body.messages.length > 1 ? '{"city":"Oslo"}' : '{"city":1}'));
     const stream = await openai.chat.completions.create({
       ...{ model: 'fake-model', messages: hi, stream: true },
@@ -326,7 +326,7 @@ describe('chat.completions.create with an agent', () => {
     }
   }
 
-  it('queues a run with the conversation of the client, and answers as the agent did, with the usage of the whole run', async () => {
+  it('queues a run with the conversation of the client, and answers with the text of the agent and the usage of the whole run', async () => {
     const executed = executeNext(['Hello', ', Bo.'], 'completed');
     const completion = await openai.chat.completions.create({
       model,

@@ -142,7 +142,7 @@ export function createConversationStore(db: Database) {
       if ((await lastSeq(db.prisma, id)) !== after) await requireForkable(db.prisma, id);
     },
 
-    /** Returns the newest messages, or those before the message `before`, and whether there are older ones. */
+    /** Returns the newest messages, or the messages before `before`, and whether there are older messages. */
     async find(project: Project, id: string, before?: string): Promise<ShownConversation | undefined> {
       const row = await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null } });
       if (!row) return undefined;
@@ -168,7 +168,7 @@ export function createConversationStore(db: Database) {
       return found === 0 ? undefined : modelHistory(db.prisma, id, until);
     },
 
-    /** A conversation as clients of OpenAI's API see it; undefined when there is none. */
+    /** A conversation in the form of OpenAI's API; undefined when the conversation does not exist. */
     async head(project: Project, id: string): Promise<ConversationHead | undefined> {
       return (
         (await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null }, select: HEAD })) ??

@@ -58,7 +58,7 @@ describe('GET /v1/conversation/{uuid}', () => {
     expect((await app.call('GET', _link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });
 
-  it('answers 404 in the same bytes for an unknown id and one of another project, and 400 for an id that is not a UUID', async () => {
+  it('answers 404 in the same bytes for an unknown id and an id of another project, and 400 for an id that is not a UUID', async () => {
     const { _link } = await talk('tea');
     const foreign = await app.call('GET', _link, { key: commerce });
     const unknown = await app.call('GET', `/v1/conversation/${UNKNOWN}`);

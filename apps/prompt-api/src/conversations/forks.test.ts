@@ -24,7 +24,7 @@ const respond = <Body = ResponseObject>(
   input: string,
   from: { previous_response_id?: string; conversation?: string } = {},
 ) => app.call<Body>('POST', '/v1/responses', { body: { prompt: { id: prompt }, input, ...from } });
-/** Creates a response, which may continue another one. @returns the place of its answer, and its conversation */
+/** Creates a response, which may continue another response. @returns the place of its answer, and its conversation */
 async function say(input: string, previous?: string) {
   const { status, body } = await respond(input, previous === undefined ? {} : { previous_response_id: previous });
   expect(status).toBe(200);
@@ -55,7 +55,7 @@ async function fill(conversation: string, turns: number, bytes: number): Promise
 /**
  * Creates a chain of `depth` forks, each with one separate message.
  *
- * @returns the conversations, and a response in the last one
+ * @returns the conversations, and a response in the last conversation
  */
 async function chain(depth: number): Promise<{ ids: string[]; response: string }> {
   const ids: string[] = [];
@@ -87,7 +87,7 @@ async function chain(depth: number): Promise<{ ids: string[]; response: string }
 }
 
 describe('a response to a response that was already continued', () => {
-  it('stores only the new messages, none of the shared ones', async () => {
+  it('stores only the new messages, none of the shared messages', async () => {
     const { body } = await app.call<Conversation>('POST', '/v1/conversation', {
       body: { metadata: { title: 'Long' } },
     });

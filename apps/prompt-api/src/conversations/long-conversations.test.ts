@@ -65,7 +65,7 @@ async function chat(contextWindow = 400_000) {
 }
 
 describe('conversations of hundreds of megabytes', () => {
-  it('are listed with as many of the newest messages as fit in 8 MiB, in equal shares, without reading the others', async () => {
+  it('are listed with as many of the newest messages as fit in 8 MiB, in equal shares, without reading the other messages', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 60; n += 1) {
       const id = await begin();
@@ -111,7 +111,7 @@ describe('conversations of hundreds of megabytes', () => {
     }
   });
 
-  it('continue with the turns that fit the model, without reading the others, and the warnings count all turns left out', async () => {
+  it('continue with the turns that fit the model, without reading the other turns, and the warnings count all turns left out', async () => {
     const run = await chat();
     const id = await begin();
     await fill(id, 150, MIB);

@@ -36,7 +36,7 @@ export interface ModelHistory {
   unread: number;
 }
 
-/** Limit in bytes of the messages in one answer; clients page to older ones. */
+/** Limit in bytes of the messages in one answer; clients request older messages page by page. */
 const SHOWN_BYTES = 8 * 1_048_576;
 /** Bytes of a message in an answer besides its content and references. */
 const FRAME_BYTES = 500;
@@ -44,12 +44,12 @@ const FRAME_BYTES = 500;
 const HISTORY_BYTES = 8 * 1_048_576;
 /** Bytes of a message in memory besides its content, in a request to the model. */
 const TOLD_FRAME_BYTES = 64;
-/** A position after that of every message. */
+/** A position after every message. */
 const END = 2_147_483_647;
 
 type Reads = Pick<Tx, '$queryRaw'>;
 
-/** `YYYY-MM-DD hh:mm:ss`, UTC: the form of times in a message's metadata, and nowhere else. */
+/** Formats a time as `YYYY-MM-DD hh:mm:ss` in UTC: the form of times in a message's metadata, and nowhere else. */
 function messageTime(at: Date): string {
   return at.toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -7,7 +7,7 @@ import { AppError } from '@millwright/errors';
 export interface Continuing {
   /** Name of the operation in the audit log. */
   action: string;
-  /** The conversation, or a response within one. */
+  /** The conversation, or a response within a conversation. */
   resource: string;
   /** Whether the new messages are stored in the conversation. */
   stored: boolean;

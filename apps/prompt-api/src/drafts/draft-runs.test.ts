@@ -62,7 +62,7 @@ describe('POST /v1/run', () => {
     expect(await app.db.prisma.usageEvent.count({ where: { id: kept.id } })).toBe(1);
   });
 
-  it('is a run of the prompt that the draft changes, and counts in the usage of none of its versions', async () => {
+  it('is a run of the prompt that the draft changes, and is not counted in the usage of any version', async () => {
     const prompt = (await app.call<Prompt>('POST', '/v1/prompt', { body: greeting })).body;
     expect((await run({ ...draft, prompt: prompt.id })).status).toBe(200);
     expect(await newestRun()).toMatchObject({ subject_kind: 'prompt', subject_id: prompt.id, subject_version: null });
@@ -104,7 +104,7 @@ describe('POST /v1/run', () => {
     expect(text).toContain('"content":"Two words."');
   });
 
-  it('is refused by budgets and guards as a run of a saved prompt is, and its run fails', async () => {
+  it('is refused by budgets and guards like a run of a saved prompt, and its run fails', async () => {
     const row = { id: newId(), project: 'Core', name: 'All', level: 'project', period: 'total', unit: 'tokens' };
     await app.db.transaction(async (tx) => {
       await tx.budget.create({ data: { ...row, amount: 5n, created_by: app.author.id } });

@@ -29,7 +29,7 @@ export function createEmbeddingService({ db, models, spending, openGuards }: Emb
       present.contextWindow(model);
       const guards = await openGuards(caller, model);
       const texts = requireAllowed(await guards.value('input', [input].flat()));
-      // An embedding has no answer, so no tokens are reserved for one.
+      // An embedding has no answer, so no tokens are reserved for an answer.
       const messages = texts.map((content) => ({ role: 'user' as const, content }));
       const reserved = await spending.reserve({ caller }, { model, messages, maxTokens: 0 });
       try {

@@ -52,7 +52,7 @@ describe('embeddings.create', () => {
     expect([0, 4, 8].map((place) => bytes.readFloatLE(place))).toEqual([4, 0.5, 0]);
   });
 
-  it('makes the vectors again for a repeated Idempotency-Key, and stores none', async () => {
+  it('makes the vectors again for a repeated Idempotency-Key, and stores no vectors', async () => {
     const headers = { 'idempotency-key': newId() };
     const [first, second] = [
       await post({ model, input: 'mill' }, { headers }),
@@ -64,7 +64,7 @@ describe('embeddings.create', () => {
     expect(await app.db.prisma.$queryRaw`SELECT count(*)::int AS kept FROM idempotency_keys`).toEqual([{ kept: 0 }]);
   });
 
-  it('counts the tokens itself when the model states none', async () => {
+  it('counts the tokens itself when the model states no number', async () => {
     app.model.answerWith({ body: { data: [{ index: 0, embedding: [1] }] } });
     await post({ model, input: 'a mill by the river' });
     const [used] = await app.db.prisma.usageEvent.findMany();

@@ -37,7 +37,7 @@ export function messageEvents(emit: Emit): ChatEvents {
       startText();
       textDelta(part);
     },
-    // Nothing to discard: text that a repair may replace has not been sent yet.
+    // There is nothing to discard: text that a repair may replace has not been sent yet.
     repair: () => undefined,
     end(answer) {
       const message = answer as AnswerMessage;

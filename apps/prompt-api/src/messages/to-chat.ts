@@ -109,7 +109,10 @@ const OWN_NAMES: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^parallel_tool_calls$/, 'tool_choice.disable_parallel_tool_use'],
 ];
 
-/** Renames the fields of a completion's failure to those of the Messages API, without the index of a message, which differs there. */
+/**
+ * Renames the fields of a completion's failure to the field names of the Messages API. Omits the index of a message, which differs in that
+ * API.
+ */
 export function inMessageTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => {
@@ -139,7 +142,7 @@ export function toUsage({ prompt_tokens, completion_tokens, prompt_tokens_detail
   };
 }
 
-/** Parses the arguments that the model wrote; `undefined` when they are no JSON object. */
+/** Parses the arguments that the model wrote; `undefined` when they are not a JSON object. */
 function inputOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text === '' ? '{}' : text);

@@ -24,7 +24,7 @@ async function create(path: string, fields: (n: number) => object): Promise<void
 }
 const metadata = { title: 'Long' };
 
-/** For each list: makes twelve items of 900 KB and returns the list's address. */
+/** Functions by list. Each function makes twelve items of 900 KB and returns the list's address. */
 const LISTS: Record<string, () => Promise<string>> = {
   listPrompts: async () => {
     await create('/v1/prompt', () => greeting);

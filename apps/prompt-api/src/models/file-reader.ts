@@ -19,7 +19,7 @@ const DOCUMENT_TYPES = new Set([
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 ]);
 
-/** Processor time for one document: a caller waits for it. */
+/** Limit of processor time for one document in milliseconds, because a caller waits for the result. */
 const READ_MS = 10_000;
 /** Limit of the documents of one request, each of which has its own budget. */
 const MOST_DOCUMENTS = 10;
@@ -48,7 +48,7 @@ export interface RequestFile {
 /** Returns the text of a file of one request, after its name. @throws AppError validation_error naming the field; rate_limited */
 export type ReadFile = (file: RequestFile, field: string) => Promise<{ text: string }>;
 
-/** Reads the texts of files in requests; a document of each user at a time, and one in the process. */
+/** Reads the texts of files in requests, one document of each user at a time, and one document in the process at a time. */
 export function createFileReader(extraction: ExtractionBudget = {}) {
   const users = createShares(1);
   const all = createShares(1);
@@ -88,7 +88,7 @@ export function createFileReader(extraction: ExtractionBudget = {}) {
       documents += 1;
       if (documents > MOST_DOCUMENTS)
         throw invalidField(place, `is one too many: at most ${MOST_DOCUMENTS} documents are read of a request`);
-      // A copy, so that the thread does not receive the rest of the pool's memory.
+      // Copy the bytes, so that the thread does not receive the rest of the pool's memory.
       const source = { bytes: new Uint8Array(bytes), name, contentType };
       return namedText(await readText(caller.actor.userId, source, place), name);
     };

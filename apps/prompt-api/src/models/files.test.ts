@@ -53,7 +53,7 @@ describe('a document in a request', () => {
     expect(sent()[0]).toEqual(asked);
   });
 
-  it('of a chat completion is read as its text, a DOCX document too', async () => {
+  it('of a chat completion is read as its text, also as a DOCX document', async () => {
     const paragraph = '<w:p><w:r><w:t>Paid within 14 days.</w:t></w:r></w:p>';
     const file = { filename: 'terms.docx', file_data: dataUrl(DOCX, docxOf(paragraph)) };
     expect((await call('POST', '/v1/chat/completions', { body: chatFile(file) })).status).toBe(200);
@@ -104,21 +104,24 @@ describe('a document in a request', () => {
       'has too much text',
     ],
     ['of another format', 'application/zip', Buffer.from('PK'), 'must be a data URL of a PDF or DOCX document'],
-  ])('%s is refused by all three forms, naming it', async (_what, type, bytes, reason) => {
-    const file_data = dataUrl(type, bytes as Buffer);
-    for (const [path, body, field] of [
-      ['/v1/responses', inputFile({ file_data }), 'input.0.content.0.file_data'],
-      ['/v1/chat/completions', chatFile({ file_data }), 'messages.0.content.0.file.file_data'],
-    ] as const) {
-      const { status, body: failure } = await call('POST', path, { body });
-      expect([status, failure.error?.message]).toEqual([400, expect.stringContaining(`${field}: ${reason}`)]);
-    }
-    if (type !== PDF) return;
-    const source = { type: 'base64', media_type: PDF, data: (bytes as Buffer).toString('base64') };
-    const { status, text } = await call('POST', '/v1/messages', { body: document(source) });
-    expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
-    expect(app.model.requests).toEqual([]);
-  });
+  ])(
+    '%s is refused in all three forms of request, with an error that names the document',
+    async (_what, type, bytes, reason) => {
+      const file_data = dataUrl(type, bytes as Buffer);
+      for (const [path, body, field] of [
+        ['/v1/responses', inputFile({ file_data }), 'input.0.content.0.file_data'],
+        ['/v1/chat/completions', chatFile({ file_data }), 'messages.0.content.0.file.file_data'],
+      ] as const) {
+        const { status, body: failure } = await call('POST', path, { body });
+        expect([status, failure.error?.message]).toEqual([400, expect.stringContaining(`${field}: ${reason}`)]);
+      }
+      if (type !== PDF) return;
+      const source = { type: 'base64', media_type: PDF, data: (bytes as Buffer).toString('base64') };
+      const { status, text } = await call('POST', '/v1/messages', { body: document(source) });
+      expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
+      expect(app.model.requests).toEqual([]);
+    },
+  );
 
   it('is refused when the request has more than ten documents', async () => {
     const file = { type: 'input_file', file_data: dataUrl(PDF, terms) };
@@ -155,7 +158,7 @@ describe('a file that is not sent with its request', () => {
       document({ type: 'url', url: 'https://a.example/a.pdf' }),
       'must be of type text or base64',
     ],
-  ])('%s: %s is answered 400 naming it', async (path, _what, body, reason) => {
+  ])('%s: %s is answered 400 naming the file', async (path, _what, body, reason) => {
     const { status, text } = await call('POST', path, { body });
     expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
   });

@@ -76,7 +76,7 @@ describe('the address of an image', () => {
     expect(sent()).toEqual([{ role: 'user', content: [text('What is it?'), addressed(ADDRESS)] }]);
   });
 
-  it("that the model's server refuses is answered 400, with the server's words in the run only", async () => {
+  it("that the model's server refuses is answered 400, and only the run contains the server's message", async () => {
     app.model.answerWith({ status: 400, body: { error: { message: 'Error while downloading the image.' } } });
     const answer = await post('/v1/chat/completions', { model: 'fetching', messages: user(addressed(ADDRESS)) });
     const words = await answer.text();
@@ -380,7 +380,7 @@ describe('an image for an agent', () => {
     expect(await app.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('is refused when its message has too many', async () => {
+  it('is refused when its message has too many images', async () => {
     const messages = user(...Array.from({ length: 11 }, () => IMAGE));
     await expect(openai.chat.completions.create({ model: 'agent/looker', messages })).rejects.toMatchObject({
       status: 400,

@@ -3,7 +3,7 @@ import { isUuid, type Database } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { slugify } from '@millwright/catalog';
 
-/** An agent or prompt that a model name stands for. */
+/** The agent or prompt that a model name refers to. */
 export interface NamedRecord {
   /** Slug of the agent, or id of the prompt. */
   key: string;

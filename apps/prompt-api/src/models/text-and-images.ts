@@ -14,7 +14,7 @@ export interface TextAndImages {
 
 /**
  * Joins the parts of a message. An image between texts is replaced by `[image 1]` in the content, so that the model can match texts and
- * images; in the output of a tool, each image is.
+ * images; in the output of a tool, every image is replaced.
  */
 export function textAndImages(parts: readonly TextOrImage[], isOutput = false): TextAndImages {
   const images = parts.flatMap((part) => ('image' in part ? [part.image] : []));
@@ -41,7 +41,10 @@ function isImageData(url: string): boolean {
 /** Maximum length of an address in characters. */
 const ADDRESS_LENGTH = 4_096;
 
-/** Parses an image of a request. An address is not fetched here: whether the model's server may fetch it is known once the model is. */
+/**
+ * Parses an image of a request. An address is not fetched here, because the model that is chosen later determines whether its server may
+ * fetch the address.
+ */
 export function requireImage(
   url: string | null | undefined,
   detail: ModelImage['detail'] | undefined,

@@ -26,7 +26,7 @@ const toResponse = ({ id, created_at: at, client_metadata }: ConversationHead): 
   metadata: client_metadata as ClientMetadata,
 });
 
-/** Conversations in the form of OpenAI: the same records as those of `/v1/conversation`. */
+/** Conversations in the form of OpenAI: the records of `/v1/conversation`. */
 export function openAiConversationRoutes(
   conversations: ConversationStore,
   openGuards: OpenGuards,

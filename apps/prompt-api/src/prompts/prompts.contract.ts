@@ -6,7 +6,7 @@ import { Metadata, MetadataChanges, NewMetadata, Reason } from '../metadata/meta
 
 const Template = z.string().max(1_000_000);
 const SchemaObject = z.record(z.string(), z.unknown());
-/** Lower case, the form in which ids are stored. */
+/** An id in lower case, the form in which ids are stored. */
 const ReferencedId = z.uuid().toLowerCase();
 /** A string or an array of strings, returned as it was sent. */
 const DefinitionType = z.union([z.string().max(100), z.array(z.string().max(100)).max(10)]);
@@ -47,7 +47,7 @@ export const Prompt = z.object({
   instruction: Instruction,
   input: Definition,
   output: Definition,
-  /** Take precedence over the model's defaults; parameters of a run take precedence over these. */
+  /** Parameters that take precedence over the model's defaults; parameters of a run take precedence over the prompt's parameters. */
   model_parameters: ModelParameters.strip(),
   metadata: Metadata,
   _link: z.string(),
@@ -77,7 +77,7 @@ export const PromptChanges = z.object({
   instruction: z.object({ static: Template, state: Template, dynamic: Template }).partial().optional(),
   input: DefinitionChanges.optional(),
   output: DefinitionChanges.optional(),
-  /** Parameters that replace all earlier ones. */
+  /** Parameters that replace all earlier parameters. */
   model_parameters: ModelParameters.optional(),
   metadata: MetadataChanges.optional(),
 });

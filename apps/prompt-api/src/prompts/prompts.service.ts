@@ -6,7 +6,7 @@ import { checkSchema, mergeReferences, type SchemaFault, type SchemaValidator } 
 import type { NewDefinition, NewPrompt, PromptChanges } from './prompts.contract.js';
 import type { DefinitionKind, PromptStore, StoredDefinition, StoredPrompt } from './prompts.store.js';
 
-/** Limit of the definitions that one definition refers to, directly and through others. */
+/** Limit of the definitions that one definition refers to, directly and through other definitions. */
 const MAX_REFERENCED = 50;
 
 /** The rules of prompts: schemas are safe to run, references exist and form no circle, versions are never overwritten. */
@@ -67,7 +67,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
   }
 
   /**
-   * Runs before the transaction, which must not wait for this check. Stored schemas were checked when they were sent.
+   * Checks schemas before the transaction, which must not wait for this check. Stored schemas were checked when they were sent.
    * @throws AppError validation_error naming the path within the schema, unavailable.
    */
   async function requireUsableSchemas(project: Project, sent: Pick<PromptChanges, DefinitionKind>): Promise<void> {
@@ -103,7 +103,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     },
 
     /**
-     * Merges one level deep; schemas and arrays are replaced as a whole.
+     * Changes a prompt. Fields are merged one level deep; schemas and arrays are replaced as a whole.
      *
      * @throws AppError conflict when `metadata.version` is not current.
      */
@@ -139,7 +139,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
 
     /**
      * Creates a new version with the content of an earlier version; both render the same. The references must still exist.
-     * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references are gone.
+     * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references no longer exist.
      */
     async restore(
       tx: Tx,

@@ -14,7 +14,7 @@ export type DefinitionKind = 'input' | 'output';
 /** A definition as stored in a version: with its own id, and its schema merged with the schemas that it refers to. */
 export interface StoredDefinition extends NewDefinition {
   id: string;
-  /** Fixed when the version is created, so that a version always renders the same. */
+  /** Schema that is fixed when the version is created, so that a version always renders the same. */
   resolved_schema: Record<string, unknown>;
 }
 

@@ -233,7 +233,7 @@ describe('GET /v1/prompt/{uuid}', () => {
     }
   });
 
-  it("answers 404 in the same bytes for an unknown prompt and for another project's", async () => {
+  it('answers 404 in the same bytes for an unknown prompt and for a prompt of another project', async () => {
     const { id } = await create();
     const stranger = await app.issueKey({ project: 'Commerce' });
     const foreign = await app.call('GET', `/v1/prompt/${id}`, { key: stranger });
@@ -384,7 +384,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect(body).toEqual({ ...before, metadata: { ...before.metadata, version: 2, updated: like(ISO) } });
   });
 
-  it('answers 409 when metadata.version is not the current one, and changes nothing', async () => {
+  it('answers 409 when metadata.version is not the current version, and changes nothing', async () => {
     const { id } = await create();
     for (const version of [0, 2]) {
       const { status, body } = await app.call('PUT', `/v1/prompt/${id}`, {
@@ -396,7 +396,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect((await app.call('PUT', `/v1/prompt/${id}`, { body: { metadata: { version: 1 } } })).status).toBe(200);
   });
 
-  it('answers 412 for a stale If-Match, and accepts a current one', async () => {
+  it('answers 412 for a stale If-Match, and accepts a current If-Match', async () => {
     const { id } = await create();
     const put = (tag: string) => app.call('PUT', `/v1/prompt/${id}`, { body: {}, headers: { 'if-match': tag } });
     expect((await put('"d-1"')).status).toBe(200);
@@ -426,7 +426,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect(answers.map(({ body }) => body.metadata.version).sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it("answers 404 for an unknown prompt and for another project's, and 400 for an invalid change", async () => {
+  it('answers 404 for an unknown prompt and for a prompt of another project, and 400 for an invalid change', async () => {
     const { id } = await create();
     const stranger = await app.issueKey({ project: 'Commerce' });
     expect((await app.call('PUT', `/v1/prompt/${UNKNOWN}`, { body: {} })).status).toBe(404);
@@ -464,7 +464,7 @@ describe('references', () => {
     }
   });
 
-  it('are refused when they form a circle, directly or through others', async () => {
+  it('are refused when they form a circle, directly or through other blocks', async () => {
     const a = await create();
     const b = await create({ input: { ...greeting.input, reference: [a.input.id] } });
     const c = await create({ input: { ...greeting.input, reference: [b.input.id] } });

@@ -10,7 +10,7 @@ export type RequireReadableBlocks = (
   caller: Caller,
   attempt: { action: string; resource: string },
   instruction: Instruction,
-  /** A block that the prompt includes already requires no scope. */
+  /** The earlier instruction: a block that it already includes requires no scope. */
   earlier?: Instruction,
 ) => Promise<void>;
 

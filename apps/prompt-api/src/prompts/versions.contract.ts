@@ -78,7 +78,7 @@ export const Diff = z.object({
       path: z.string(),
       from: z.unknown(),
       to: z.unknown(),
-      /** Only for texts with at most 1,000 different lines. */
+      /** Differences by line, only for texts with at most 1,000 different lines. */
       lines: z.array(Line).optional(),
     }),
   ),

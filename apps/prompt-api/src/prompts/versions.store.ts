@@ -65,7 +65,7 @@ function toLabel({ prompt_id, name, version, protected: isProtected, updated_at,
 
 /** Past versions of prompts, and labels. Every function accesses only one project. */
 export function createVersionStore(db: Database) {
-  /** Locks the prompt until the transaction ends: it is neither deleted nor given another version. @throws AppError not_found */
+  /** Locks the prompt until the transaction ends: the prompt is neither deleted nor given another version. @throws AppError not_found */
   async function lockPrompt(tx: Tx, project: Project, id: string): Promise<void> {
     const locked = await tx.$queryRaw<
       object[]
@@ -89,7 +89,7 @@ export function createVersionStore(db: Database) {
 
   return {
     /**
-     * Records the refusal of a change after its transaction has ended: within it, the record would need a second connection
+     * Records the refusal of a change after its transaction has ended: within the transaction, the record would need a second connection
      * while the transaction locks the prompt.
      */
     async recordingRefusals<Result>(change: Promise<Result>): Promise<Result> {

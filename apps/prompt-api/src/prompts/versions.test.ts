@@ -76,7 +76,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}', () => {
 });
 
 describe('POST /v1/prompt/{uuid}/version/{n}/restore', () => {
-  it('makes a new version with the content of the earlier one, and leaves the other versions unchanged', async () => {
+  it('makes a new version with the content of the earlier version, and leaves the other versions unchanged', async () => {
     const { id, _link } = await promptWith(3);
     const { status, headers, body } = await app.call<Prompt>('POST', `${_link}/version/1/restore`);
     expect(status).toBe(201);
@@ -421,7 +421,7 @@ describe('a render or run by version or label', () => {
     }
   });
 
-  it('answers 404 for a prompt of another project and for an unknown one', async () => {
+  it('answers 404 for a prompt of another project and for an unknown prompt', async () => {
     const { _link } = await promptWith(1);
     for (const [at, key] of [
       [_link, commerce],

@@ -58,7 +58,10 @@ async function finish(): Promise<CallApproval[]> {
   return decided;
 }
 
-/** Takes a run whose agent calls another one; the run of that agent waits for decisions, or as `wait` lets it. @returns the lower run */
+/**
+ * Takes a run whose agent calls another agent. The run of the called agent waits for decisions, unless `wait` changes its state in another
+ * way. @returns the child run
+ */
 async function callAnother(
   euros: readonly number[],
   wait?: (tx: Tx, fence: Fence) => Promise<void>,
@@ -157,7 +160,7 @@ describe('responses.create with an agent', () => {
     expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('waits: child')]);
   });
 
-  it('answers 409 with the address while a run below waits for an account of its user', async () => {
+  it('answers 409 with the address while the run of a called agent waits for an account of its user', async () => {
     const data = { server: 'ms_1', name: 'Letters', url: 'https://runtime.test/connections/ms_1' };
     const [refused] = await Promise.all([
       failure(openai.responses.create({ model, input })),
@@ -197,7 +200,7 @@ describe('responses.create with an agent', () => {
     await listener.close();
   });
 
-  it('requests decisions about calls, and continues the run once all are decided', async () => {
+  it('requests decisions about calls, and continues the run once all calls are decided', async () => {
     const asked = await askedResponse([5, 7]);
     const request = { id: like(/^apr_/), type: 'mcp_approval_request', name: 'pay', server_label: 'Bank' };
     expect(asked.output).toEqual([
@@ -245,7 +248,7 @@ describe('responses.create with an agent', () => {
     expect(done.response.output_text).toBe('Paid.');
   });
 
-  it('accepts one of many simultaneous equal decisions, and answers 409 to the others', async () => {
+  it('accepts one of many simultaneous equal decisions, and answers 409 to the other decisions', async () => {
     const asked = await askedResponse([5]);
     const finished = finish();
     const all = await Promise.all(
@@ -299,7 +302,7 @@ describe('responses.create with an agent', () => {
     expect(await app.db.prisma.governanceDecision.count({ where: { decision: 'deny' } })).toBe(before + 2);
   });
 
-  it("answers 400 for approvals of another response or of another user's run, for a repeated one, and for an unknown one", async () => {
+  it("answers 400 for approvals of another response or of another user's run, for a repeated approval, and for an unknown approval", async () => {
     const [asked, other] = [await askedResponse([5]), await askedResponse([5])];
     const own = idsOf(asked);
     const decided = async (body: object) => {
@@ -347,7 +350,7 @@ describe('responses.create with an agent', () => {
     expect((await failure(openai.responses.create({ ...gone, input }))).status).toBe(404);
   });
 
-  it('answers 409 for a run that waits for something else, 503 for one that failed, and 404 for an unknown agent', async () => {
+  it('answers 409 for a run that waits for something else, 503 for a failed run, and 404 for an unknown agent', async () => {
     const ending = async (end: (run: ClaimedRun) => Promise<unknown>) => {
       const answer = failure(openai.responses.create({ model, input }));
       await end(await take());

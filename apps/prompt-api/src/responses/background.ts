@@ -2,14 +2,13 @@ import type { Project } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
 
-/** Limits of the responses that continue without a request, in this process; one with large images takes a place for each MiB. */
+/** Limits of the responses that continue without a request, in this process; a response with large images takes a place for each MiB. */
 const MOST_OF_PROJECT = 20;
 const MOST = 100;
 const PLACE_BYTES = 1_048_576;
 
 /**
- * Starts work that continues after its request: the process finishes it before it exits. Failures are stored by the work
- * itself.
+ * Starts work that continues after its request: the process finishes the work before it exits. Failures are stored by the work itself.
  *
  * @throws AppError rate_limited while too much such work is in progress
  */
@@ -18,7 +17,7 @@ export function createBackground(work: Pick<Work, 'track'>) {
   let all = 0;
 
   return {
-    /** `input` is what the work keeps in memory. */
+    /** `input` is the data that the work keeps in memory. */
     start<Result>(project: Project, input: unknown, begin: () => Promise<Result>): Promise<Result> {
       const places = Math.ceil(JSON.stringify(input ?? '').length / PLACE_BYTES);
       const own = underWay.get(project) ?? 0;

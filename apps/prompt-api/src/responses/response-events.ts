@@ -121,7 +121,7 @@ export function responseEvents(emit: Emit, request: Readonly<Record<string, unkn
         item.content.forEach((part, place) => wholePart(item.id, place, part));
         tell('response.output_item.done', { output_index: index, item });
       });
-      // No event of OpenAI's clients is for a canceled response.
+      // OpenAI's clients have no event for a canceled response.
       tell(`response.${response.status === 'cancelled' ? 'incomplete' : response.status}`, { response });
     },
     fail(body) {

@@ -9,7 +9,7 @@ import type { OutputItem, OutputMessage, ResponseObject } from './responses.cont
 const seconds = (at: Date) => Math.floor(at.getTime() / 1_000);
 
 export const responseId = (uuid: string) => encodeId('resp', uuid);
-/** The uuid of a response, which is also that of its run. */
+/** The UUID of a response, which is also the UUID of its run. */
 export const responseUuid = (id: string): string => decodeId('resp', id) ?? '';
 
 /** Returns the response before the model has answered. */

@@ -91,7 +91,7 @@ export const ResponseObject = z
     usage: z
       .object({
         input_tokens: z.int(),
-        /** Usage details as reported by the model's server; absent when it reports none. */
+        /** Usage details as reported by the model's server; absent when the server reports no details. */
         input_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
         output_tokens: z.int(),
         output_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),

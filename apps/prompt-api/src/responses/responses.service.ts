@@ -49,25 +49,25 @@ export const FOR_WAITING =
 /** The conversation that a response continues. */
 export interface Past {
   conversationId: string | undefined;
-  /** Place of the message that the response follows; the last one when left out. */
+  /** Place of the message that the response follows; the last message when left out. */
   seq?: number;
   history: readonly HistoryMessage[];
   /** Number of older turns that are left out. */
   unread: number;
 }
 
-/** A request with the records that it names, and its texts as the guards left them. */
+/** A request with the records that it names, and its texts after the guards. */
 export interface PreparedResponse {
   body: ResponseRequest;
-  /** Undefined when the request names a model. */
+  /** Prompt that the request names; undefined when the request names a model. */
   prompt: StoredPrompt | undefined;
   past: Past;
-  /** Name that the request states; the default model without one. */
+  /** The model that the request names; the default model when the request names no model. */
   model: string;
   /** Name of the model that runs: the default model for a prompt that the request names as its model. */
   runModel: string;
   guards: Guards;
-  /** Messages that the request contains; the run checks the user's last one. */
+  /** Messages that the request contains; the run checks the user's last message. */
   items: HistoryMessage[];
   shown: ResponseRequest;
 }
@@ -99,7 +99,10 @@ export interface AnswerRequest {
   body: Requested;
   idempotencyKey: string | undefined;
   events: ResponseEvents | undefined;
-  /** Called before the first call of the model, for a response that is stored at its start. It may set the response's place. */
+  /**
+   * The function is called before the first call of the model, for a response that is stored at its start. The function may set the
+   * response's place.
+   */
   onStart?: ((started: StartedResponse) => Promise<void>) | undefined;
 }
 
@@ -209,7 +212,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     events?.begin(
       draft,
       encodeId('msg', messageId),
-      // Events of a response in the background are numbered alike however often they are sent.
+      // Events of a response in the background keep their numbers when they are sent again.
       form === undefined && !draft.background && !(prompt && Object.keys(prompt.output.resolved_schema).length > 0),
     );
     const outcome = await runner.run(principal, prompt, {
@@ -248,13 +251,13 @@ export function createResponseService(deps: ResponseServiceDeps) {
     prepare,
     addTurns,
 
-    /** @throws AppError whose field names are those of this endpoint's request. */
+    /** @throws AppError with the field names of this endpoint's request. */
     answer: (request: AnswerRequest): Promise<AnsweredResponse> =>
       answer(request).catch((error: unknown) => {
         throw inRequestTerms(error);
       }),
 
-    /** Stores a response in progress, in the conversation that it continues or in a new one. */
+    /** Stores a response in progress, in the conversation that it continues or in a new conversation. */
     async begin(tx: Tx, caller: Caller, { uuid, draft, prompt, past }: StartedResponse): Promise<ResponseObject> {
       if (past.conversationId === undefined) {
         const { id } = await conversations.create(tx, caller, titleOf(prompt, draft.model), []);
@@ -300,7 +303,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return addTurns(tx, caller, { prompt, past, model }, turns);
   }
 
-  /** Adds turns to the conversation that a response continues, or to a new one. */
+  /** Adds turns to the conversation that a response continues, or to a new conversation. */
   async function addTurns(
     tx: Tx,
     caller: Caller,

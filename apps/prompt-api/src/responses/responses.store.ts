@@ -44,7 +44,7 @@ export function createResponseStore(db: Database) {
       });
     },
 
-    /** Locks a response; undefined when there is none. */
+    /** Locks a response; undefined when the response does not exist. */
     async lock(tx: Tx, uuid: string): Promise<{ place: ResponsePlace; body: ResponseObject } | undefined> {
       const [row] = await tx.$queryRaw<{ conversationId: string; seq: number; body: ResponseObject }[]>`
         SELECT conversation_id AS "conversationId", seq, body FROM responses WHERE id = ${uuid}::uuid FOR UPDATE`;
@@ -53,7 +53,7 @@ export function createResponseStore(db: Database) {
       return { place, body };
     },
 
-    /** Completes a response that was added in progress; none if it was deleted meanwhile. */
+    /** Completes a response that was added in progress; does nothing when it was deleted meanwhile. */
     async complete(tx: Tx, uuid: string, { conversationId, seq }: ResponsePlace, body: ResponseObject) {
       await tx.storedResponse.updateMany({
         where: { id: uuid },
@@ -61,7 +61,7 @@ export function createResponseStore(db: Database) {
       });
     },
 
-    /** Removes a response. @returns false when there is none */
+    /** Removes a response. @returns false when the response does not exist */
     async remove(tx: Tx, project: Project, id: string): Promise<boolean> {
       if (!isId(id)) return false;
       const { count } = await tx.storedResponse.deleteMany({ where: where(project, id) });

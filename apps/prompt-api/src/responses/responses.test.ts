@@ -147,7 +147,7 @@ describe('responses.create', () => {
     expect(response).toMatchObject({ instructions: 'Rhyme.', temperature: 0.5, max_output_tokens: 50 });
   });
 
-  it("accepts messages as input, treats the last one as the user's newest message, and stores all messages", async () => {
+  it("accepts messages as input, treats the last message as the user's newest message, and stores all messages", async () => {
     const id = await chat();
     const response = await openai.responses.create({
       prompt: { id },
@@ -531,7 +531,7 @@ describe('a conversation over several responses', () => {
     const long = 'and then '.repeat(100);
     const one = await client.responses.create({ prompt: { id }, input: long });
     const next = { prompt: { id }, input: long, previous_response_id: one.id };
-    // Deprecated in the SDK, and still what clients send.
+    // This value is deprecated in the SDK, but clients still send it.
     const truncation = (of: 'auto' | 'disabled') => ({ truncation: of });
     const error = await failure(client.responses.create({ ...next, ...truncation('disabled') }));
     expect([error.status, error.param]).toEqual([400, 'input']);

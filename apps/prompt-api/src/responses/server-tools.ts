@@ -24,7 +24,7 @@ const ApprovalByTool = z.strictObject({
   }),
 });
 
-/** A field that contains how to reach a server: servers are registered, with their credentials. */
+/** A field with the address or credential of a server. Such fields are refused, because servers are registered with their credentials. */
 const registered = z
   .unknown()
   .refine(
@@ -81,7 +81,7 @@ export interface NamedServer {
   tools: readonly string[];
 }
 
-/** What an agent has of the tools: servers by their public ids, and the lists of an agent. */
+/** The fields of an agent that follow from the tools: its servers by their public ids, and its lists. */
 export interface AttachedTools {
   mcp_server_ids: string[];
   mcp_tools: string[];
@@ -95,7 +95,7 @@ type Approval = ServerTools['require_approval'];
 const isByTool = (approval: Approval): approval is Exclude<Approval, string | null | undefined> =>
   typeof approval === 'object' && approval !== null;
 
-/** Every tool of a server, those that it gets later included. */
+/** Every tool of a server, including tools that the server gets later. */
 const EVERY = ['*'];
 
 /** The allowed tools of a server: each by its name where only some of them are named or need a decision. */
@@ -108,7 +108,7 @@ function allowedOf(
   return isByTool(approval) ? tools.filter((name) => ServerToolName.safeParse(name).success) : EVERY;
 }
 
-/** The tools whose calls wait for a decision, among the allowed ones. */
+/** The allowed tools whose calls wait for a decision. */
 function askedOf({ require_approval: approval }: ServerTools, allowed: readonly string[]): readonly string[] {
   if (approval === 'never') return [];
   if (!isByTool(approval)) return allowed;

@@ -76,7 +76,7 @@ export const toNewMessage = ({ role, content, images, tool_calls: calls, tool_ca
 /**
  * The messages of an input.
  *
- * @throws AppError validation_error when the last one is not the user's message or an output of a function
+ * @throws AppError validation_error when the last message is not the user's message or an output of a function
  */
 export async function inputMessages(input: ResponseRequest['input'], readFile: ReadFile): Promise<HistoryMessage[]> {
   if (input === undefined) return [];
@@ -127,7 +127,7 @@ const OWN_NAMES: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^message$/, 'input'],
 ];
 
-/** Renames the fields of a run's failure to those of this endpoint's request. */
+/** Renames the fields of a run's failure to the field names of this endpoint's request. */
 export function inRequestTerms(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'validation_error') return error;
   const fields = error.fields.map(({ field, reason }) => {

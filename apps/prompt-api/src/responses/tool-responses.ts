@@ -57,7 +57,7 @@ interface StartedResponse {
   draft: ResponseObject;
   /** Stores the response in progress, with the run or the decisions; undefined when an earlier attempt of the request did. */
   start: ((tx: Tx) => Promise<ResponseObject>) | undefined;
-  /** Called after the commit. */
+  /** The function is called after the commit, and queues the run. */
   queue: () => void;
 }
 
@@ -71,17 +71,17 @@ const NAME_LENGTH = 100;
 const isServerTool = <Tool extends { type: string }>(tool: Tool): tool is Extract<Tool, { type: 'mcp' }> =>
   tool.type === 'mcp';
 
-/** Whether the tools are executed here: those of MCP servers, and the calls about which the request decides. */
+/** Whether this installation executes the tools: tools of MCP servers, and tools whose calls the request decides about. */
 export const runsTools = ({ tools = [], input }: Pick<Requested, 'tools' | 'input'>): boolean =>
   tools.some(isServerTool) || (Array.isArray(input) && input.some(isDecision));
 
-/** Whether a stored response is one of those. */
+/** Whether a stored response has tools that are executed here. */
 export const ranTools = ({ tools }: ResponseObject): boolean => tools.some(isServerTool);
 
 /**
  * Maps responses with tools of MCP servers to runs of unsaved agents, which have the request's model, instructions and tools. The UUID of a
- * response is that of its run; of one that decides about calls, that of the first decided approval. A response is stored when its run
- * starts. The first reader after the run has settled stores the outcome, so that none is lost with a process.
+ * response is the UUID of its run. A response that decides about calls has the UUID of the first decided approval. A response is stored
+ * when its run starts. The first reader after the run has settled stores the outcome, so that none is lost with a process.
  */
 export function createToolResponses({
   db,
@@ -302,7 +302,7 @@ export function createToolResponses({
 }
 export type ToolResponses = ReturnType<typeof createToolResponses>;
 
-/** The name of a tool at its server; in a model's call, the server's slug stands before it. */
+/** The name of a tool at its server; in a model's call, the server's slug precedes it. */
 const ownName = (tool: string, label: string): string =>
   tool.startsWith(`${label}__`) ? tool.slice(label.length + 2) : tool;
 
@@ -339,7 +339,10 @@ function requireServable(body: Requested): void {
     throw invalidField('store', 'must not be false with tools of type mcp, because a run keeps the calls of its tools');
 }
 
-/** Refuses a request that decides and states something else than the response with the requests. @throws AppError validation_error */
+/**
+ * Refuses a request with decisions whose other fields differ from the fields of the response that requested the decisions. @throws AppError
+ * validation_error
+ */
 function requireSame(body: Requested, previous: ResponseObject): void {
   const stated = JSON.parse(
     JSON.stringify(begun(newId(), { ...body, input: undefined }, body.model ?? '', new Date())),
@@ -370,7 +373,7 @@ function spoken(messages: readonly HistoryMessage[]): KeptMessage[] {
   return messages.flatMap(({ role, content }) => (role === 'system' || content === '' ? [] : [{ role, content }]));
 }
 
-/** What a model wrote in an earlier response may repeat texts of others: a run that reads it is tainted. */
+/** A model's text in an earlier response may repeat texts that other people wrote: a run that reads such a text is tainted. */
 const asKept = (message: KeptMessage): KeptMessage =>
   message.role === 'assistant' ? { ...message, untrusted: true } : message;
 

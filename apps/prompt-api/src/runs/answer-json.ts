@@ -19,7 +19,7 @@ export function parseAnswerObject(text: string): Record<string, unknown> | undef
   return isJsonObject(value) ? value : undefined;
 }
 
-/** Works without recursion, because a model can nest as deep as its answer is long. */
+/** Whether a value is nested deeper than `levels`. Works without recursion, because a model can nest as deep as its answer is long. */
 function isDeeperThan(levels: number, root: unknown): boolean {
   let layer = [root];
   for (let level = 0; layer.length > 0; level += 1) {

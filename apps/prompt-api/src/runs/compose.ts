@@ -22,7 +22,7 @@ export interface Composition {
   history: readonly HistoryMessage[];
   /** Messages after the user's: calls of the client's tools, and their outputs. */
   after: readonly HistoryMessage[];
-  /** The caller's own instructions, each a separate message after those of the prompt. */
+  /** The caller's own instructions, each a separate message after the instructions of the prompt. */
   instructions: readonly string[];
   tools: readonly ModelTool[];
   /** Output schema, sent in addition to the messages. */

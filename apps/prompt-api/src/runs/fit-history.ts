@@ -1,6 +1,6 @@
 import { countMessages, newestTurns, tokensAtMost, type ModelMessage } from '@millwright/models';
 
-/** A message of the conversation; its tool calls and outputs are those of the client's tools. */
+/** A message of the conversation; its tool calls and outputs are calls and outputs of the client's tools. */
 export type HistoryMessage = Pick<ModelMessage, 'role' | 'content' | 'images' | 'name' | 'tool_calls' | 'tool_call_id'>;
 
 /** The text of a message that the model reads: calls of tools count as their JSON. */

@@ -17,7 +17,7 @@ const render = async (id: string, body: object) => {
 };
 
 describe('a hostile template', () => {
-  it('of up to a megabyte is stored, rendered and counted; a longer one is answered with 400 or 413', async () => {
+  it('of up to a megabyte is stored, rendered and counted; a longer template is answered with 400 or 413', async () => {
     const text = `{{message}} ${'and so on '.repeat(LARGEST / 10 - 2)}`;
     const { status, body } = await create({ instruction: { dynamic: text } });
     expect(status).toBe(201);

@@ -121,7 +121,7 @@ describe('a request whose user is disabled while its run executes', () => {
   it.each([
     ['api-key', 403],
     ['authorization', 401],
-  ])('is answered as every other request with this credential in %s', async (header, status) => {
+  ])('is answered like every other request with this credential in %s', async (header, status) => {
     const [email, name] = [`${newId()}@example.com`, 'Eve'];
     const input = { email, name, role: 'user', platformAdmin: false, project: 'Core' } as const;
     await app.db.transaction((tx) => createUser(tx, input));

@@ -59,7 +59,7 @@ export function createLostRuns({ db, runs, spending, notifier, logger }: LostRun
           await end(run);
           ended += 1;
         } catch (err) {
-          // The next search tries again; the other runs do not wait for this one.
+          // The next search tries again; the other runs do not wait for this run.
           seen.set(lease, looks);
           logger.warn({ err, run: run.runId }, 'a run of a process that died could not be ended');
         }

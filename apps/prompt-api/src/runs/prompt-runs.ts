@@ -61,7 +61,7 @@ export interface EndedCall {
 
 /** A run of a prompt or a model that this process executes, from its start to its end. */
 export interface PromptRun extends CompletableRun {
-  /** Aborted when the run was canceled or is lost. */
+  /** The signal aborts when the run was canceled or is lost. */
   signal: AbortSignal;
   /** Reserves the maximum cost of a model call. @throws BudgetExceeded */
   reserve: (request: ModelRequest) => Promise<SpendingCall>;

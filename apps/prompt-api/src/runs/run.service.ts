@@ -49,7 +49,7 @@ export interface RunRequest {
   unread?: number;
   /** Name of the model; the installation's default model if omitted. */
   model?: string | undefined;
-  /** Further instructions, each a separate message after those of the prompt. */
+  /** Further instructions, each a separate message after the instructions of the prompt. */
   instructions?: readonly string[] | undefined;
   /** Messages after the user's: calls of the client's tools, and their outputs. */
   after?: readonly HistoryMessage[] | undefined;
@@ -79,7 +79,7 @@ export interface RunRequest {
   keepsContent?: boolean | undefined;
   /** Id of the run; a new one by default. */
   runId?: string | undefined;
-  /** Called once the run is stored, before its first call of the model; the run fails when it does. */
+  /** The function is called once the run is stored, before its first call of the model; the run fails when this function fails. */
   onStart?: (() => Promise<void>) | undefined;
 }
 
@@ -106,7 +106,7 @@ interface CheckedAnswer {
   answer: ModelAnswer;
 }
 
-/** Runs a prompt, or a message without one, against a model; the caller stores the outcome, by `run.store`. */
+/** Runs a prompt, or a message without a prompt, against a model; the caller stores the outcome, by `run.store`. */
 export function createRunService(
   models: ProjectModels,
   renderer: Pick<RenderService, 'prepare'>,
@@ -252,7 +252,7 @@ export function createRunService(
 }
 export type RunService = ReturnType<typeof createRunService>;
 
-/** Accepts that a repair exceeds a budget: it is left out, and the first answer stays, with its faults. */
+/** Accepts that a repair exceeds a budget: the repair is left out, and the first answer stays, with its faults. */
 function noBudget(error: unknown): undefined {
   if (!(error instanceof BudgetExceeded)) throw error;
 }

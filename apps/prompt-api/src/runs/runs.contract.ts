@@ -25,7 +25,7 @@ export const RunInput = z.object({
   conversation: z.uuid().optional(),
   /** Name of one of the installation's models; the default model when omitted. */
   model: z.string().max(200).optional(),
-  /** Each of these takes precedence over the same parameter of the prompt. */
+  /** Model parameters, each of which takes precedence over the same parameter of the prompt. */
   model_parameters: ModelParameters.optional(),
   /** Answers with server-sent events while the model writes. */
   stream: z.boolean().optional(),
@@ -74,13 +74,13 @@ export const RunResult = z.object({
     choices: z.array(z.unknown()),
     usage: z.object({
       ...{ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() },
-      /** Usage details as reported by the model's server; absent when it reports none. */
+      /** Usage details as reported by the model's server; absent when the server reports no details. */
       prompt_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
       completion_tokens_details: z.object({ reasoning_tokens: z.int() }).optional(),
     }),
   }),
   warnings: z.array(z.string()),
-  /** null when the model's price is unknown; absent in answers that older releases stored. */
+  /** Cost in US dollars; null when the model's price is unknown; absent in answers that older releases stored. */
   cost_usd: z.number().nullable().optional(),
 });
 export type RunResult = z.output<typeof RunResult>;

@@ -27,7 +27,7 @@ interface UsageRow {
   runs: number;
   prompt_tokens: number;
   completion_tokens: number;
-  /** null when the price of a run was unknown. */
+  /** Cost in US dollars; null when the price of a run was unknown. */
   cost_usd: number | null;
   unpriced_runs: number;
   estimated_runs: number;

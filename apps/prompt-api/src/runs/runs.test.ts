@@ -111,7 +111,7 @@ describe('POST /v1/prompt/{uuid}', () => {
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
   });
 
-  it("answers 404 for an unknown prompt and another project's, 400 for an id that is not a UUID, and ignores unknown keys", async () => {
+  it('answers 404 for an unknown prompt and a prompt of another project, 400 for an id that is not a UUID, and ignores unknown keys', async () => {
     const { id } = await create();
     const key = await app.issueKey({ project: 'Commerce' });
     for (const suffix of ['', '/openai']) {
@@ -270,7 +270,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 describe('a run that continues a conversation', () => {
   const chat = { instruction: { static: 'Be brief.', dynamic: '{{message}}' }, input: {} };
 
-  it('sends the model the earlier turns and appends the new ones', async () => {
+  it('sends the model the earlier turns and appends the new turns', async () => {
     const { id } = await create(chat);
     app.model.answerWith('One.');
     const first = await run(id, { message: 'Say one' });
@@ -328,7 +328,7 @@ describe('a run that continues a conversation', () => {
     expect((await run(id, { message: 'A new one.' }, { key })).status).toBe(200);
   });
 
-  it("answers 404 for an unknown conversation and another project's, 400 for an id that is not a UUID, and calls no model", async () => {
+  it('answers 404 for an unknown conversation and a conversation of another project, 400 for an id that is not a UUID, and calls no model', async () => {
     const key = await app.issueKey({ project: 'Commerce' });
     const foreign = await create(chat, { key });
     const { body } = await run(foreign.id, { message: 'secret' }, { key });
@@ -614,7 +614,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toHaveLength(calls);
   }, 60_000);
 
-  it('is forwarded upstream as one key, and as another key for the repair', async () => {
+  it('sends one key upstream for the run, and another key for the repair', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
@@ -669,7 +669,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toEqual([]);
   });
 
-  it('finishes and stores a run whose client has left', async () => {
+  it('finishes and stores a run whose client has disconnected', async () => {
     const { id } = await create({ input: {} });
     const before = await stored();
     app.model.answerWith({ content: 'Late.', delayMs: 200 });
@@ -758,7 +758,7 @@ describe('{{referenced_content}}', () => {
     expect(unused.body.warnings.join()).toContain('was not inserted');
   });
 
-  it('answers 400 naming an unknown reference or one of another project, and 403 to a key that may not read it', async () => {
+  it('answers 400 naming an unknown reference or a reference of another project, and 403 to a key that may not read it', async () => {
     const { id } = await quoting();
     const foreign = await artifact('theirs', { key: await app.issueKey({ project: 'Commerce' }) });
     for (const reference of [[UNKNOWN], [foreign], ['nope'], 'x', [id]]) {

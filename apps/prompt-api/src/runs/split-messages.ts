@@ -34,7 +34,7 @@ export function splitMessages(messages: readonly HistoryMessage[]): SplitMessage
   };
 }
 
-/** Index of the first tool output that answers no call of an earlier message; undefined when there is none. */
+/** Index of the first tool output that answers no call of an earlier message; undefined when every output answers a call. */
 export function unansweredOutput(messages: readonly HistoryMessage[]): number | undefined {
   const calls = new Set<string>();
   for (const [index, { role, tool_calls: made = [], tool_call_id: id = '' }] of messages.entries()) {

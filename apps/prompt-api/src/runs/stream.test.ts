@@ -107,7 +107,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     });
   });
 
-  it('ends with success: false when neither answer fits, and when the model refuses', async () => {
+  it('ends with success: false when neither of two answers fits the schema, and when the model refuses', async () => {
     const id = await create({ output: { schema: verdict } });
     app.model.answerWith('Never.');
     const sent = await stream(id);
@@ -165,7 +165,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     },
   );
 
-  it('finishes and stores a run whose client has left, and answers its result to the same key', async () => {
+  it('finishes and stores a run whose client has disconnected, and answers its result to the same key', async () => {
     const id = await create();
     const before = await stored();
     app.model.answerWith({ content: 'Late but here.', trickleMs: 60 });

@@ -5,7 +5,7 @@ import { VersionParams } from '../prompts/versions.contract.js';
 const used = {
   runs: z.int(),
   usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() }),
-  /** null when the price of one of the models is unknown. */
+  /** Cost in US dollars; null when the price of one of the models is unknown. */
   cost_usd: z.number().nullable(),
   unpriced_runs: z.int().meta({ description: 'Runs whose price is not known' }),
   estimated_runs: z.int().meta({

@@ -98,7 +98,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/usage', () => {
     expect((await usage(id, 2)).runs).toBe(1);
   });
 
-  it('answers a cost of null, never 0, when a price is unknown, with the number of those runs', async () => {
+  it('answers a cost of null, never 0, when a price is unknown, with the number of runs whose price is unknown', async () => {
     const id = await create();
     await run(id, { model: 'unpriced' });
     await run(id, {});

@@ -74,7 +74,7 @@ describe("a conversation longer than the model's window", () => {
     expect(used).toBeGreaterThan(ROOM - 90);
   });
 
-  it('is shortened at every {{conversation.history}} as well', async () => {
+  it('is shortened also where {{conversation.history}} inserts it', async () => {
     const id = await create({
       instruction: {
         static: 'Talk: {{conversation.history}}',
@@ -146,7 +146,7 @@ describe("a request longer than the model's window by itself", () => {
 });
 
 describe('a run that names a model', () => {
-  it('answers 400 for an unknown model, and calls none', async () => {
+  it('answers 400 for an unknown model, and calls no model', async () => {
     const id = await create({ instruction: { dynamic: '{{message}}' } });
     for (const model of ['gpt-unknown', 3, '__proto__']) {
       const { status, body } = await run(id, { message: 'Hi', model });

@@ -124,7 +124,7 @@ describe('PATCH /v1/user/{uuid}', () => {
     expect((await me()).body.user.name).toBe('Ada');
   });
 
-  it("answers 404 for another's account, also to an admin, and changes nothing", async () => {
+  it("answers 404 for another user's account, also to an admin, and changes nothing", async () => {
     const email = 'bo@example.com';
     await app.db.transaction((tx) =>
       createUser(tx, { email, name: 'Bo', role: 'user', platformAdmin: false, project: 'Core' }),

@@ -8,9 +8,9 @@ import { AppError } from '@millwright/errors';
 export interface A2ACall {
   caller: Caller;
   agent: RunnableAgent;
-  /** Whether the agent was deleted: the call may be about one of its tasks, and starts none. */
+  /** Whether the agent was deleted: then the call may be about one of its tasks, but cannot start a task. */
   isDeleted: boolean;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
   /** Whether the client activated the extension for decisions. */
   isHitl?: boolean;
@@ -37,7 +37,9 @@ export function callOf({ user }: ServerCallContext): A2ACall {
   throw new Error('a request of A2A comes without its call');
 }
 
-/** Converts a failure to an error of the protocol. One without an equivalent is stored in `call`, and the client gets a constant text. */
+/**
+ * Converts a failure to an error of the protocol. A failure without an equivalent is stored in `call`, and the client gets a constant text.
+ */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
   // The service's own renderer answers `forbidden`, as it answers requests that are refused before A2A reads them.

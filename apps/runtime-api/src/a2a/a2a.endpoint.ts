@@ -34,7 +34,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
   const { db, gate, limiter, messages, runtimeUrl, findAgent, findDeleted, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
-  /** §7.4: a credential on every request, and its scope. */
+  /** Requires a credential on every request, and its scope (A2A 1.0 §7.4). */
   async function authenticate(request: Request, response: Response): Promise<Principal> {
     readVersion(request);
     const principal = await gate(request, response, 'credential', 'credential');
@@ -42,7 +42,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
     return principal;
   }
 
-  /** §13.1: another project's agent is not found. */
+  /** Answers another project's agent as not found (A2A 1.0 §13.1). */
   async function requireAgent(request: Request, response: Response, principal: Principal): Promise<A2ACall> {
     const name = String(request.params['agent']);
     if (!isStorable(name)) throw new AppError('not_found');
@@ -86,20 +86,22 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
   return router;
 }
 
-/** Reads the body. A large one, with images, takes one of the few places for such. @throws AppError payload_too_large, rate_limited */
+/**
+ * Reads the body. A large body, with images, takes one of the few places for large bodies. @throws AppError payload_too_large, rate_limited
+ */
 async function readBody(request: Request, response: Response): Promise<void> {
   const isLarge = statesLargeBody(request);
   if (isLarge) await response.locals.admission?.admitLargeBody();
   await readBytes(request, response, isLarge);
 }
 
-/** §3.6.1: the version may be a request parameter. */
+/** Reads the version, which may be a request parameter (A2A 1.0 §3.6.1). */
 function readVersion(request: Request): void {
   const { 'A2A-Version': version } = request.query;
   if (request.get('A2A-Version') === undefined && typeof version === 'string') request.headers['a2a-version'] = version;
 }
 
-/** §5.3: the paths of the HTTP+JSON binding, and their methods. */
+/** Finds the operation by the paths of the HTTP+JSON binding and their methods (A2A 1.0 §5.3). */
 function requireOperation(request: Request): RestOperation {
   const operation = operationOf(request);
   if (!operation) throw new AppError('not_found');

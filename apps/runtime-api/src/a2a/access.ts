@@ -13,7 +13,9 @@ const SCOPE: Scope = 'agents:message';
 const metadataOf = (runtimeUrl: string) =>
   `resource_metadata="${runtimeUrl}/.well-known/oauth-protected-resource", scope="${SCOPE}"`;
 
-/** The challenge that names the metadata (RFC 6750 §3, RFC 9728 §5.1). It has an error only when the request had a credential. */
+/**
+ * The challenge that names the metadata (RFC 6750 §3, RFC 9728 §5.1). The challenge has an error only when the request had a credential.
+ */
 export const createA2AChallenge = (runtimeUrl: string) => (_request: Request, credential: 'missing' | 'wrong') =>
   `Bearer ${credential === 'wrong' ? 'error="invalid_token", ' : ''}${metadataOf(runtimeUrl)}, ${DPOP_CHALLENGE}`;
 

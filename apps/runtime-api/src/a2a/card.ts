@@ -23,7 +23,7 @@ export type CardJson = Record<string, unknown>;
 const SCOPE = 'agents:message';
 const requires = (scheme: string) => ({ schemes: { [scheme]: { list: [SCOPE] } } });
 
-/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, with required fields present and unset ones left out. */
+/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, with required fields present and unset fields left out. */
 export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   const description = agent.description || agent.name;
   const tokenUrl = `${runtimeUrl}/oauth/token`;
@@ -47,7 +47,7 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
     securityRequirements: [requires('oauth'), requires('client')],
     defaultInputModes: [MEDIA_TYPE, ...(agent.readsImages ? IMAGE_TYPES : [])],
     defaultOutputModes: [MEDIA_TYPE],
-    // At least one, each with a tag (A2A 1.0 §4.4.5).
+    // A card has at least one skill, each with a tag (A2A 1.0 §4.4.5).
     skills:
       agent.skills.length === 0
         ? [{ id: 'chat', name: agent.name, description, tags: ['chat'] }]

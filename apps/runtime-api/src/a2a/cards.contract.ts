@@ -9,7 +9,7 @@ const Interface = z.object({
   protocolVersion: z.enum(['1.0', '0.3']),
 });
 
-/** A2A 1.0 §4.4.1: the fields of every card. Cards for clients of 0.3 have them beside the fields of that version. */
+/** The fields of every card (A2A 1.0 §4.4.1). Cards for clients of 0.3 also have the fields of that version. */
 const Card = z.looseObject({
   name: text,
   description: text,
@@ -22,7 +22,7 @@ const Card = z.looseObject({
   signatures: z.array(z.object({ protected: text, signature: text })).optional(),
 });
 
-/** A2A 1.0 §3.6: a request without a version is one of 0.3. */
+/** Version of a request; a request without a version has 0.3 (A2A 1.0 §3.6). */
 const Version = z
   .string()
   .refine((version) => ['1.0', '0.3', ''].includes(version), 'must be 1.0 or 0.3')

@@ -32,7 +32,7 @@ const CONCIERGE_CARD: CardAgent = {
 
 /** Reads published agents of every project for their cards, which are public. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
-  /** A model that is not there any more reads nothing. */
+  /** Whether the agent's model reads images; a deleted model reads no images. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {
     const present = await models.of(project);
     const name = model ?? present.defaultModel;
@@ -54,7 +54,7 @@ export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>)
   return {
     find,
 
-    /** The published agents, oldest first; the built-in agent when there are none. */
+    /** The published agents, oldest first; the built-in agent when no agent is published. */
     async list(page: number): Promise<{ agents: CardAgent[]; hasNext: boolean }> {
       const text = `${SELECT} ORDER BY a.created_at, a.id LIMIT $1 OFFSET $2`;
       const rows = await db.prepared<CardRow>('list-card-agents', text, [PAGE + 1, (page - 1) * PAGE]);
@@ -62,7 +62,7 @@ export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>)
       return { agents: page === 1 && rows.length === 0 ? [CONCIERGE_CARD] : agents, hasNext: rows.length > PAGE };
     },
 
-    /** `undefined` only when the default agent has just been unpublished. */
+    /** Finds the card of the default agent; `undefined` only when this agent has just been unpublished. */
     findDefault: async (): Promise<CardAgent | undefined> => find((await requireDefaultAgent(db)).slug),
   };
 }

@@ -56,7 +56,7 @@ const modesOf = async (name: string) => (await card(`${ALL}/${name}`)).defaultIn
 const namesOf = ({ body }: { body: unknown }) => (body as { name: string }[]).map(({ name }) => name);
 const card = async (path: string) => CardForm.parse((await get(path, V1)).body);
 
-/** RFC 8785 for the values of cards: texts, booleans, lists, objects. */
+/** Formats a value of a card in the canonical form of RFC 8785: texts, booleans, lists, objects. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -98,7 +98,7 @@ describe('the card of an agent whose address is known', () => {
 });
 
 describe('an agent’s card', () => {
-  it('has all fields that A2A 1.0 requires and no unknown ones, by name and as the default', async () => {
+  it('has all fields that A2A 1.0 requires and no unknown fields, by name and as the default', async () => {
     await runtime.newAgent(scribe);
     const byName = await card(`${ALL}/scribe`);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
@@ -139,7 +139,7 @@ describe('an agent’s card', () => {
       }
   });
 
-  it('names images among its inputs when the model of the agent reads them, the default model too', async () => {
+  it("names images among its inputs when the agent's model, or the default model, reads them", async () => {
     await runtime.newAgent({ name: 'Looker', model: 'seeing' });
     await runtime.newAgent({ name: 'Blind', model: 'house' });
     await runtime.newAgent({ name: 'Plain' });
@@ -212,7 +212,7 @@ describe('an agent’s card', () => {
 });
 
 describe('public cards', () => {
-  it('are those of the published agents of all projects, oldest first', async () => {
+  it('are the cards of the published agents of all projects, oldest first', async () => {
     const { id } = await runtime.newAgent({ name: 'First' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.newAgent({ name: 'Elsewhere', project: 'Commerce', status: 'inactive' });
@@ -257,7 +257,7 @@ describe('public cards', () => {
     expect((await card(`${ALL}/concierge`)).name).toBe('Concierge');
   });
 
-  it('have as default the marked agent, else the oldest one that is published and active', async () => {
+  it('have the marked agent as default, or else the oldest published and active agent', async () => {
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
@@ -301,7 +301,7 @@ describe('a cached card', () => {
 });
 
 describe('the version of a card', () => {
-  it('is 0.3 unless the header or the query names another, and the card of 0.3 has the interfaces of 1.0 too', async () => {
+  it('is 0.3 unless the header or the query names another version, and the card of 0.3 also has the interfaces of 1.0', async () => {
     await runtime.newAgent(scribe);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
     const asked: Record<string, string>[] = [{}, { 'a2a-version': '' }, { 'a2a-version': '0.3' }];

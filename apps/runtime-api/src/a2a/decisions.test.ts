@@ -66,7 +66,7 @@ const bodiesOf = () => test.received.map(({ body }) => body);
 describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits for decisions', (version, binding) => {
   const client = (slug: string) => connect(test.runtime.url, slug, token, [version, binding]);
 
-  it('receives the calls as text and as data, and can decide all of them in one data answer', async () => {
+  it('receives the calls as text and as data, and can decide about all of them in one message with data', async () => {
     const { by, task } = await asking(client, 5, 6);
     const { type, hint, tools } = questionOf(task);
     expect([type, tools.map(({ args }) => args)]).toEqual(['tool_approval_request', [{ euros: 5 }, { euros: 6 }]]);
@@ -84,7 +84,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits f
     expect(answerOf(done)).toContain('"reason":"Too much."');
   });
 
-  it('decides in the form of the extension when it activated the extension, in a stream that continues to the answer', async () => {
+  it('decides in the form of the extension after activating it, in a stream that continues until the answer', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const by = await client(slug);
     const task = (await by.sendMessage(says('Pay.'), ACTIVE)) as Task;

@@ -42,8 +42,8 @@ export function contentOf({ parts }: Message): { content: string; images: NewIma
 }
 
 /**
- * The parts of a message as they are stored. A text that was changed before replaces all texts. Images are at their addresses, where those
- * who may read the conversation find them.
+ * The parts of a message as they are stored. A text that was changed before replaces all texts. Images are at their addresses, where the
+ * readers of the conversation can read them.
  */
 export function storedParts(
   { parts }: Message,
@@ -84,7 +84,7 @@ function partText({ content, mediaType }: Part, index: number): string {
   return content.value;
 }
 
-/** Types of files whose clients have none for them. */
+/** Media types of files that clients send without a media type. */
 const UNKNOWN_TYPES = ['', '*/*', 'application/octet-stream'];
 
 /** The image of a part with bytes. Addresses are not fetched: they could lead anywhere. */

@@ -18,13 +18,13 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
     } catch (error) {
       // A host name that does not resolve yet is accepted: each connection checks the address again.
       if (error instanceof EgressError && error.kind === 'unresolvable') return;
-      // One reason for all addresses, so that it reveals nothing about our network.
+      // One reason for all addresses, so that the reason reveals nothing about our network.
       throw error instanceof EgressError ? malformed('url', 'must be the address of a public server, by https') : error;
     }
   }
 
   return {
-    /** Checks a configuration over the network: call it outside transactions. @throws A2AError */
+    /** Checks a configuration over the network. Call the function outside transactions. @throws A2AError */
     async read({ id, url, token, authentication }: TaskPushNotificationConfig): Promise<PushConfig> {
       const { scheme = '', credentials = '' } = authentication ?? {};
       const given = { id, url, token, scheme, credentials };

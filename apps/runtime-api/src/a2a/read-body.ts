@@ -10,7 +10,10 @@ const parserOf = (limit: number): RequestHandler => express.raw({ type: () => tr
 const parseBytes = parserOf(1_048_576);
 const parseLarge = parserOf(LARGE_BODY_BYTES);
 
-/** Reads a body of at most 1 MiB; `isLarge`: one with images, for which the caller has a place, of up to 8 MiB. The SDK's own parsers, whose limit is a tenth of that, skip a body that has been read. */
+/**
+ * Reads a body of at most 1 MiB. `isLarge`: the body has images, may have up to 8 MiB, and the caller has a place for it. The SDK's own
+ * parsers, whose limit is a tenth of that, skip a body that has been read.
+ */
 export function readBytes(request: Request, response: Response, isLarge = false): Promise<void> {
   return new Promise((resolve, reject) => {
     void (isLarge ? parseLarge : parseBytes)(request, response, (error?: unknown) => {
@@ -61,7 +64,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** Checks the limits on names, depth and texts that hold for every body. */
+/** Checks the limits on names, depth and texts that apply to every body. */
 function guarded(body: object): Record<string, unknown> {
   try {
     return parseFields(Anything, body);

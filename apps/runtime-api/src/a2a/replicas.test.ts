@@ -39,7 +39,7 @@ const untilAsked = async (count: number) => {
 beforeEach(() => model.requests.splice(0));
 
 describe('a task that another process runs', () => {
-  it('is read, listed and followed like a local one, and all followers receive the same events', async () => {
+  it('is read, listed and followed like a local run, and all followers receive the same events', async () => {
     const { here, there } = clients();
     model.answerWith({ content: 'One two three four five six seven eight nine ten.', trickleMs: 80 });
     const task = await begin(here, 'Count');

@@ -50,7 +50,7 @@ export interface HandlerDeps {
 /** An accepted message: its task, and a promise for the end of the work on it. */
 interface Begun {
   task: StoredTask;
-  /** Resolves when the task has ended or waits for its user, or when the client has left. */
+  /** Resolves when the task has ended or waits for its user, or when the client disconnected. */
   done: Promise<void>;
   refresh: () => Promise<StoredTask>;
 }
@@ -98,8 +98,8 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const viewOf = ({ isHitl }: A2ACall, historyLength?: number): TaskView => ({ historyLength, inboxUrl, isHitl });
 
   /**
-   * §3.4.2: a message that names a task decides about calls that the task waits for, all in one transaction. Every other
-   * message starts a new task.
+   * A message that names a task decides about calls that the task waits for, all in one transaction (A2A 1.0 §3.4.2). Every other message
+   * starts a new task.
    */
   async function decide(call: A2ACall, message: Message): Promise<Begun> {
     const found = await requireTask(call, message.taskId);
@@ -126,7 +126,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return { task: await refresh(), done: runService.settle(found.id, call.signal), refresh };
   }
 
-  /** §3.1.1: stores the message with its run, which is the task, and starts to execute it. */
+  /** Stores the message with its run, which is the task, and starts to execute the run (A2A 1.0 §3.1.1). */
   async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean): Promise<Begun> {
     const { caller, agent } = call;
     const message = requireMessage(request);
@@ -246,7 +246,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
         };
         await runService.cancelRun(call.caller, task.id, audit);
         const now = await requireTask(call, id);
-        // §3.3.1: canceling a canceled task again succeeds.
+        // Canceling a canceled task again succeeds (A2A 1.0 §3.3.1).
         if (now.state !== 'canceled') throw new TaskNotCancelableError();
         return toTask(now);
       }),

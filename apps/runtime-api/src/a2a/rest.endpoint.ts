@@ -56,7 +56,7 @@ export function createRest(handler: A2ARequestHandler) {
       serve(request, response, next);
     },
 
-    /** §11.6: answers an unreadable request with an error of the protocol. */
+    /** Answers an unreadable request with an error of the protocol (A2A 1.0 §11.6). */
     refuse(request: Request, response: Response, error: unknown): void {
       const fault = error instanceof BodyFault ? new RequestMalformedError(error.message) : error;
       response.status(400).set('Cache-Control', 'no-store').json(errorBody(request, fault));

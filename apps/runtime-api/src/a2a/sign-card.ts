@@ -8,7 +8,10 @@ import { cardOf, type CardAgent, type CardJson } from './card.js';
 
 export interface SignedCard {
   card: CardJson;
-  /** Changes with the card and with the key. Weak, because two signatures of the same card differ in their bytes. */
+  /**
+   * The ETag of a card, which changes with the card and with the key. The tag is weak, because two signatures of the same card differ in
+   * their bytes.
+   */
   tag: string;
 }
 

@@ -39,7 +39,7 @@ function placeOf(token: string): TaskFilter['after'] {
     const id = decodeId('task', task);
     if (id !== undefined) return { statusAt: new Date(statusAt), id };
   } catch {
-    // refused below like every other invalid token
+    // the check below refuses this token like every other invalid token
   }
   throw malformed('pageToken', 'is not one of ours');
 }

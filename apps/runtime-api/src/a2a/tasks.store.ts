@@ -128,7 +128,10 @@ export function createTaskStore(db: Database) {
 }
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
-/** Turns the events of a run into the parts of its answer. The text of a step that calls tools is not part of it: the next step starts over. */
+/**
+ * Turns the events of a run into the parts of its answer. The text of a step that calls tools is not part of the answer: the next step
+ * starts over.
+ */
 export function createChunkReader() {
   let step = 0;
   return (events: readonly StoredEvent[]): Chunk[] =>

@@ -66,7 +66,7 @@ async function addQueued(slug: string, count: number): Promise<void> {
 }
 
 describe('POST /api/v1/agents/{agent_name}/stop', () => {
-  it('cancels the runs of all processes with the calls of their models, and refuses new ones until the release', async () => {
+  it('cancels the runs of all processes with the calls of their models, and refuses new runs until the release', async () => {
     const slug = await newAgent();
     const asked = model.requests.length;
     model.answerWith(() => new Promise<string>(() => undefined));
@@ -115,7 +115,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     expect(await statesOf(slug)).toEqual({ canceled: started });
   });
 
-  it('cancels thousands of queued runs in steps, and releases the agent only after the last one', async () => {
+  it('cancels thousands of queued runs in steps, and releases the agent only after the last run', async () => {
     const slug = await newAgent();
     await addQueued(slug, 5_000);
     await stop(slug);
@@ -138,7 +138,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     await call('POST', `/api/v1/runs/${(body as { id: string }).id}/cancel`);
   });
 
-  it('needs the scope admin, and answers 404 for an agent of another project and 400 for the built-in one', async () => {
+  it('needs the scope admin, and answers 404 for an agent of another project and 400 for the built-in agent', async () => {
     await runtime.newAgent({ name: 'Elsewhere', project: 'Commerce' });
     for (const way of ['stop', 'release']) {
       expect((await call('POST', `/api/v1/agents/elsewhere/${way}`)).status).toBe(403);

@@ -40,7 +40,7 @@ export interface Stopped {
 
 /**
  * Stops agents and releases them again. A stopped agent starts no runs: the stop waits for starts that are not committed yet and cancels
- * their runs with the others.
+ * the runs of these starts with the other runs.
  */
 export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
   /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */

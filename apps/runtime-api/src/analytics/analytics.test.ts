@@ -98,7 +98,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([points[0]?.value, total]).toEqual([14, 14]);
   });
 
-  it('answers all metrics when the query names none', async () => {
+  it('answers all metrics when the query names no metric', async () => {
     const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };
     expect(metrics.map(({ metric }) => metric)).toEqual(METRICS);
     expect(metrics.find(({ metric }) => metric === 'model_tokens')).toEqual(
@@ -140,7 +140,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { field } } }]);
   });
 
-  it("counts the project's requests, errors, durations and searches of all processes within seconds", async () => {
+  it("counts the project's requests, errors, durations and searches, over all processes and within seconds", async () => {
     const day = '2026-03-05';
     const counted = (metric: string, bucket_ms: number, n: bigint, project = 'Core') =>
       runtime.db.prisma.metricCount.create({
@@ -183,7 +183,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await runtime.counts.flush();
     const after = await today();
     const more = (metric: Metric) => (after.get(metric) ?? 0) - (before.get(metric) ?? 0);
-    // The five requests above, and the first request for metrics.
+    // The count covers the five requests above, and the first request for metrics.
     expect([more('requests'), more('errors'), more('content_searches'), more('mcp_calls')]).toEqual([6, 2, 2, 1]);
     expect(after.get('latency_p95_ms')).toBeGreaterThan(0);
   });

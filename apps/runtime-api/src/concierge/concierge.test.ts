@@ -158,7 +158,7 @@ describe('the built-in concierge', () => {
 describe('the default agent', () => {
   const slug = async () => (await requireDefaultAgent(runtime.db)).slug;
 
-  it('is the marked agent, else the oldest active and published one, else the concierge', async () => {
+  it('is the marked agent, or else the oldest active and published agent, or else the concierge', async () => {
     expect(await slug()).toBe('concierge');
     const row = { description: '', created_by: runtime.owner.id };
     const add = async (name: string, fields: object = {}) => {

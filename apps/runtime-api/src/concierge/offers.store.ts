@@ -30,7 +30,7 @@ const OFFERS = {
   },
 } as const;
 
-/** Lists those of a project's agents, skills, servers and collections that the caller's scopes allow. */
+/** Lists the agents, skills, servers and collections of a project that the caller's scopes allow. */
 export async function listOffers(db: Database, { project, scopes }: Caller): Promise<Record<string, object[]>> {
   const readable = Object.entries(OFFERS).filter(([, { scope }]) => scopes?.has(scope));
   const lists = await Promise.all(readable.map(([kind, { text }]) => read(db, project, kind, text)));

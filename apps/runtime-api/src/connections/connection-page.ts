@@ -12,7 +12,7 @@ export function sendConnectionPage(response: Response, { status, title, text }: 
   sendPlainPage(response, { status, title, paragraphs: text });
 }
 
-/** Thrown to end a step of connecting with a page. */
+/** An error that ends a step of connecting with a page. */
 export class EndsWithPage extends Error {
   override readonly name = 'EndsWithPage';
   readonly page: ConnectionPage;

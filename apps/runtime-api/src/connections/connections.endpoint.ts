@@ -31,7 +31,7 @@ export interface ConnectionEndpointOptions {
   /** Base URL of admin-auth. */
   baseUrl: string;
   egress: Pick<Egress, 'fetch'>;
-  /** Base address of this installation's authorization server, which signs the user in. */
+  /** Clients of this installation's authorization server, which signs the user in. */
   clients: Pick<ClientStore, 'find' | 'keepDocument'>;
   authorizations: Pick<AuthorizationStore, 'begin' | 'identify'>;
   requests: RequestStore;
@@ -39,7 +39,7 @@ export interface ConnectionEndpointOptions {
   upstreamClients: UpstreamClients;
   discover: Discover;
   logger: Logger;
-  /** Called when a user has connected an account. */
+  /** The function is called when a user has connected an account. */
   onConnected: () => void;
 }
 
@@ -155,7 +155,7 @@ async function requireReach(connections: ConnectionStore, serverId: string, user
   return { server, user };
 }
 
-/** RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1. */
+/** Builds the address of the authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1). */
 async function authorizationUrl(
   { runtimeUrl, discover, upstreamClients, requests, connections }: ConnectionEndpointOptions,
   name: string,
@@ -223,7 +223,7 @@ function finish(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** RFC 9207 §2.4: refuses an answer of another authorization server. */
+/** Whether the answer is from the expected issuer; an answer of another authorization server is refused (RFC 9207 §2.4). */
 const isFromIssuer = ({ issuer, namesItself }: Pending, sent: unknown) =>
   sent === undefined ? !namesItself : sent === issuer;
 

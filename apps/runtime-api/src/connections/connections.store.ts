@@ -53,7 +53,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row && { id: userId, name: row.user_name, project: row.project, isAdmin: rolesOf(row).includes('admin') };
     },
 
-    /** The scopes that the user granted, and those that the server has demanded since (2026-07-28, "Scope challenge handling"). */
+    /** The scopes that the user granted, and the scopes that the server has demanded since (2026-07-28, "Scope challenge handling"). */
     async findScopes(serverUuid: string, userId: string): Promise<string[]> {
       const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
         'find-mcp-scopes',
@@ -106,7 +106,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
           expires_at: endOf(tokens),
           wanted_scope: null,
           refreshing_until: null,
-          // By the clock of the database, with which runs compare it that wait for the connection.
+          // Use the clock of the database, because runs that wait for the connection compare this time with that clock.
           created_at: now.at,
         };
         const key = { server_id: server.id, user_id: actor.userId };
@@ -124,7 +124,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
         return true;
       }),
 
-    /** Ends a user's own connection. `undefined` when there is none. */
+    /** Ends a user's own connection. `undefined` when the user has no connection. */
     async end(tx: Tx, actor: Actor, project: Project, serverId: string): Promise<EndedConnection | undefined> {
       const uuid = decodeId('ms', serverId);
       if (uuid === undefined) return undefined;
@@ -158,7 +158,7 @@ interface SealedRow {
   refresh_token: string | null;
 }
 
-/** The data that revoking needs. A token whose encryption key is gone cannot be revoked. */
+/** The data that revoking needs. A token whose encryption key no longer exists cannot be revoked. */
 function opened(
   secretBox: SecretBox,
   owner: ConnectionOwner,

@@ -276,7 +276,7 @@ describe('an answer of an authorization server', () => {
     }
   });
 
-  it('is accepted without an issuer when the metadata of its server does not announce one', async () => {
+  it('is accepted without an issuer when the metadata of its server announces no issuer', async () => {
     upstream.as.metadata = { authorization_response_iss_parameter_supported: undefined };
     upstream.as.returned = { iss: undefined };
     expect((await newBrowser().connect(serverId, await newUser())).status).toBe(200);

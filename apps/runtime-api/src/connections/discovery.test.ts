@@ -110,7 +110,7 @@ it.each<[string, { resource?: object; as?: object }]>([
 describe('an issuer whose endpoints are at different origins', () => {
   const elsewhere = 'https://tokens.example/token';
 
-  it('is refused, since it could send the user to a server that is not its own', async () => {
+  it('is refused, since it could send the user to the server of somebody else', async () => {
     serve({ as: { token_endpoint: elsewhere } });
     expect(await outcome()).toBe('CannotConnect');
   });
@@ -122,7 +122,7 @@ describe('an issuer whose endpoints are at different origins', () => {
     expect((await trusting(server)).as.token_endpoint).toBe(elsewhere);
   });
 
-  it('gets no tokens to revoke at an origin that did not issue them', async () => {
+  it('receives no tokens for revocation at an origin that did not issue them', async () => {
     serve({ as: { revocation_endpoint: 'https://tokens.example/revoke' } });
     expect((await discover(server)).as.revocation_endpoint).toBeUndefined();
   });
@@ -139,7 +139,7 @@ it('discovery fails when the address in a challenge has no metadata, and tries n
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it('a server that is registered with one authorization server uses no other', async () => {
+it('a server that is registered with one authorization server uses no other authorization server', async () => {
   serve({});
   server = { ...server, auth: { type: 'user', issuer: 'https://login.example', client_id: 'x' } };
   expect(await outcome()).toBe('CannotConnect');

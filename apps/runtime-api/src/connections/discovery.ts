@@ -107,17 +107,17 @@ export function createDiscovery(
   }
 
   function checked(as: AuthorizationServer, issuer: string): AuthorizationServer {
-    // RFC 8414 §3.3: prevents one server from impersonating another.
+    // This check prevents one server from impersonating another (RFC 8414 §3.3).
     if (bare(as.issuer) !== bare(issuer))
       throw new CannotConnect('The authorization server of the MCP server describes another one.');
-    // 2025-11-25, "Authorization code protection".
+    // The server must support PKCE with S256 (MCP 2025-11-25, "Authorization code protection").
     if (!as.code_challenge_methods_supported?.includes('S256'))
       throw new CannotConnect('The authorization server of the MCP server does not protect codes (PKCE).');
     const { authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint } = as;
     for (const url of [authorization_endpoint, token_endpoint, registration_endpoint, revocation_endpoint])
       if (url !== undefined) egress.checkUrl(url);
     if (isTrusted(issuer)) return as;
-    // RFC 9700 §4.4: otherwise an issuer could send the user to another server and receive that server's code.
+    // Without this check, an issuer could send the user to another server and receive that server's code (RFC 9700 §4.4).
     if (!isSameOrigin(authorization_endpoint, token_endpoint))
       throw new CannotConnect(
         'The authorization server of the MCP server has its endpoints at different places: an administrator has to trust it.',

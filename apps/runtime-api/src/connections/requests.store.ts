@@ -27,7 +27,7 @@ export interface Taken {
 /** Time limit of both sign-ins, here and at the upstream. */
 const REQUEST = '15 minutes';
 
-/** Length of the prefix of a request's name with which its `state` and the name of its cookie start. */
+/** Length of the prefix of a request's name; the request's `state` and the name of its cookie start with this prefix. */
 export const TAG_LENGTH = 16;
 
 /** Stores users' connection requests. A conditional update allows each step once, in the browser that started the request. */

@@ -51,7 +51,10 @@ interface Row {
   client_secret: string | null;
 }
 
-/** The client for an upstream's authorization server (2026-07-28, "Client registration"): the given one, the client document, or a registered one. */
+/**
+ * The client for an upstream's authorization server (2026-07-28, "Client registration"): the given client, the client document, or a
+ * registered client.
+ */
 export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
     const [row] = await db.prepared<Row>(
@@ -141,7 +144,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
       );
     },
 
-    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another. */
+    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another client. */
     async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
       await db.prepared(
         'forget-mcp-upstream-client',
@@ -153,7 +156,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
 }
 export type UpstreamClients = ReturnType<typeof createUpstreamClients>;
 
-/** RFC 8414 §2: `client_secret_basic` is the default. */
+/** Chooses the authentication method; `client_secret_basic` is the default (RFC 8414 §2). */
 function authFor({ token_endpoint_auth_methods_supported: supported }: AuthorizationServer): ClientAuth {
   const ours = ['client_secret_basic', 'client_secret_post', 'none'] as const;
   return ours.find((method) => supported?.includes(method)) ?? 'client_secret_basic';
@@ -168,7 +171,7 @@ const describe = (runtimeUrl: string, redirectUri: string) => ({
   response_types: ['code'],
 });
 
-/** draft-ietf-oauth-client-id-metadata-document §4. */
+/** This installation's client document for an authorization server (draft-ietf-oauth-client-id-metadata-document §4). */
 export const clientDocument = (runtimeUrl: string, tag: string) => ({
   ...describe(runtimeUrl, callbackUrlOf(runtimeUrl, tag)),
   client_id: clientDocumentUrl(runtimeUrl, tag),

@@ -9,7 +9,7 @@ import {
   type SentImage,
 } from '@millwright/runs/message-images';
 
-/** A message's images as they are stored: new ones with their bytes, kept ones with the image whose bytes they copy. */
+/** A message's images as they are stored: new images with their bytes, kept images with the image whose bytes they copy. */
 export type StorableImage = NewImage | (MessageImage & { copyOf: string });
 
 export const toImageRecord = ({ id, name, content_type, size, width, height }: MessageImage): ImageRecord => ({
@@ -61,7 +61,7 @@ export async function insertImages(tx: Tx, messageId: string, images: readonly S
 /** Reads images of conversations. */
 export function createContextImages(db: Database) {
   return {
-    /** The image of a conversation that was found for its reader; undefined when there is none, or it was deleted. */
+    /** The image of a conversation that was found for its reader; undefined when the image does not exist or was deleted. */
     async find(contextId: string, imageId: string): Promise<MessageImage | undefined> {
       const id = decodeId('img', imageId);
       if (id === undefined) return undefined;
@@ -84,7 +84,7 @@ export function createContextImages(db: Database) {
       return row?.size ?? 0;
     },
 
-    /** Images as data URLs, by their row ids; deleted ones are missing. */
+    /** Images as data URLs, by their row ids; deleted images are missing. */
     async read(ids: readonly string[]): Promise<Map<string, string>> {
       const rows = await db.prepared<{ id: string; bytes: Buffer; type: string }>(
         'read-context-images',

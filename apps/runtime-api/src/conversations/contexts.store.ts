@@ -24,7 +24,7 @@ export interface OpenedContext {
   messageId: string;
   /** Turns before that message, without messages whose run failed. */
   history: StoredTurn[];
-  /** The author of the message when it is neither its user nor this installation. */
+  /** The author of the message, when the author is neither the user nor this installation. */
   source?: string | undefined;
   /** Images of that message. */
   images: readonly MessageImage[];
@@ -64,11 +64,11 @@ export interface SentMessage {
   content: string;
   /** Context that the message continues; without an id, the message starts a new context. */
   contextId: string | undefined;
-  /** Id of the user's message that this one replaces, together with all after it. */
+  /** Id of the user's message that the new message replaces, together with all after it. */
   replaces?: string | undefined;
-  /** Shared by the retries of one request and by no other request, so that all retries use the same new context. */
+  /** Key that all retries of one request share and no other request has, so that all retries use the same new context. */
   idempotencyKey?: string | undefined;
-  /** The author of the message when it is neither its user nor this installation. */
+  /** The author of the message, when the author is neither the user nor this installation. */
   source?: string | undefined;
   images?: readonly SentImage[] | undefined;
 }
@@ -206,7 +206,7 @@ export function createContextStore(db: Database) {
     return placeMessage(tx, found, message);
   }
 
-  /** Stores a message after the turns of its context, unless it repeats the last one. */
+  /** Stores a message after the turns of its context, unless it repeats the last turn. */
   async function placeMessage(
     tx: Tx,
     { repeated, opened }: Awaited<ReturnType<typeof readTurns>>,
@@ -342,7 +342,7 @@ export function createContextStore(db: Database) {
       });
       const asked = rows.find(({ id }) => id === messageId);
       if (!asked) return undefined;
-      // Turns of earlier releases name no message; those of the run's own steps are known by their places.
+      // Turns of earlier releases name no message; the turns of the run's own steps are identified by their places.
       const isOwn = ({ seq, answers_to: answersTo }: (typeof rows)[number]) =>
         answersTo === messageId ||
         stored.some(({ throughSeq, turns }) => seq <= throughSeq && seq > throughSeq - turns);
@@ -401,7 +401,7 @@ export function createContextStore(db: Database) {
       return { id: row.id, message: toAnswer(agent, { ...row, content, context_id: contextId }) };
     },
 
-    /** Whether the answer's author had read text of others. Answers of earlier releases are not marked. */
+    /** Whether the answer's author had read text that other people wrote. Answers of earlier releases are not marked. */
     async isUntrusted(tx: Tx, answerId: string): Promise<boolean> {
       const where = { id: decodeId('msg', answerId) ?? '' };
       const row = await tx.contextMessage.findUnique({ where, select: { untrusted: true } });

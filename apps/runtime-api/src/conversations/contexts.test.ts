@@ -52,7 +52,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts', () => {
     expect((await list('other')).total).toBe(1);
   });
 
-  it('answers 200 for the built-in agent and 404 for an unknown one', async () => {
+  it('answers 200 for the built-in agent and 404 for an unknown agent', async () => {
     const id = await say('Who are you?', undefined, 'concierge');
     expect((await list('concierge')).items).toMatchObject([{ id, title: 'Who are you?' }]);
     expect((await list('nobody')).status).toBe(404);
@@ -188,7 +188,7 @@ describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
   const remove = (id: string, agent = 'helper', by = call) => by('DELETE', `/api/v1/agents/${agent}/contexts/${id}`);
 
   it.each(['helper', 'concierge'])(
-    'deletes a conversation with %s from every list and answer, leaves it to the job, and writes an audit row',
+    'deletes a conversation with %s from every list and answer, leaves the removal to the job, and writes an audit row',
     async (agent) => {
       const [id, kept] = [await say('Forget this', undefined, agent), await say('Keep this', undefined, agent)];
       const uuid = decodeId('ctx', id) ?? '';

@@ -130,7 +130,7 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       { title, pinned, shared }: ConversationChanges,
     ): Promise<Conversation> {
       const { id, agent } = await lockOwn(tx, caller, contextId);
-      // A new title, pin or sharing is no activity: `updated_at` stays.
+      // A new title, pin or sharing does not count as activity: `updated_at` stays.
       const [row] = await tx.$queryRaw<ConversationRow[]>`
         UPDATE contexts r
            SET title = coalesce(${title ?? null}, r.title), pinned = coalesce(${pinned ?? null}, r.pinned),

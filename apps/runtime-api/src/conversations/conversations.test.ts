@@ -13,7 +13,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let call: HttpClient;
-/** A user of the same project, and one of the other project. */
+/** A user of the same project, and a user of the other project. */
 let neighbour: HttpClient;
 let stranger: HttpClient;
 
@@ -47,7 +47,7 @@ const update = (id: string, json: object, by = call) => by('PATCH', `/api/v1/con
 const idsOf = ({ items }: { items: Conversation[] }) => items.map(({ id }) => id);
 
 describe('GET /api/v1/contexts', () => {
-  it('lists the conversations with all agents, pinned ones first, then the latest', async () => {
+  it('lists the conversations with all agents, pinned conversations first, then the latest', async () => {
     const [first, second, third] = [await begin('One'), await begin('Two', 'other'), await begin('Three', 'concierge')];
     await update(first, { pinned: true });
     const page = await list();
@@ -94,7 +94,7 @@ describe('GET /api/v1/contexts/{context_id}', () => {
     ]);
   });
 
-  it('answers 404 to other users until it is shared, then to users of other projects only', async () => {
+  it('answers 404 to other users until the conversation is shared, then to users of other projects only', async () => {
     const id = await begin('Secret?');
     const statuses = async () => [(await read(id, neighbour)).status, (await read(id, stranger)).status];
     expect(await statuses()).toEqual([404, 404]);
@@ -170,7 +170,7 @@ describe('DELETE /api/v1/contexts/{context_id}', () => {
 });
 
 describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
-  it('answers 400 for a message with more than 500 after it, and changes nothing', async () => {
+  it('answers 400 for a message that more than 500 messages follow, and changes nothing', async () => {
     const id = await begin('First');
     const [first] = (await read(id)).body.messages;
     const context_id = decodeId('ctx', id) ?? '';

@@ -19,7 +19,7 @@ export function readGivenImages(
       return { keptId };
     }
     if (!isBase64(image.data)) throw invalidField(`${field}.data`, 'must be base64, without a prefix');
-    // A copy, so that the bytes do not keep the memory of a shared pool.
+    // Copy the bytes, so that they do not keep the memory of a shared pool.
     return requireImage(new Uint8Array(Buffer.from(image.data, 'base64')), image.name, `${field}.data`);
   });
   requireFitting(sent.filter(isNew), 'images');

@@ -142,7 +142,7 @@ describe('a message with images', () => {
     expect(refusal(await send({ content: '', images: [] }))).toMatchObject([400, { field: 'content' }]);
   });
 
-  it('is seen again with later messages of the conversation', async () => {
+  it('is sent to the model again with later messages of the conversation', async () => {
     const context_id = await begun([given(PNG)]);
     await send({ content: 'And its colour?', context_id });
     expect(asked().slice(-3)).toEqual([
@@ -152,7 +152,7 @@ describe('a message with images', () => {
     ]);
   });
 
-  it('has its images repeated only within the limits: the newest 20, and 8 MiB; the model reads that others were there', async () => {
+  it('has its images repeated only within the limits of 20 images and 8 MiB, and the model reads that images were left out', async () => {
     const ten = Array.from({ length: 10 }, (_, n) => given(pngImage(4, 4 + n)));
     const context_id = await begun(ten, 'One');
     await send({ content: 'Two', context_id, images: ten });
@@ -169,7 +169,7 @@ describe('a message with images', () => {
     expect(asked().at(-1)).toHaveLength(2);
   });
 
-  it('has images that fit into the window of the model', async () => {
+  it('is refused when its images do not fit into the window of the model', async () => {
     const small = await runtime.start({ contextWindow: 8_000 });
     const by = small.as(await runtime.newToken());
     const images = Array.from({ length: 5 }, () => given(PNG));
@@ -185,7 +185,7 @@ describe('a message with images', () => {
     expect(JSON.stringify(asked())).toContain('cannot be seen now');
   });
 
-  it('has images of earlier messages in a quarter of the window at most', async () => {
+  it('uses at most a quarter of the window for images of earlier messages', async () => {
     const small = await runtime.start({ contextWindow: 20_000 });
     const by = small.as(await runtime.newToken());
     const images = Array.from({ length: 5 }, () => given(PNG));
@@ -222,7 +222,7 @@ describe('a message with images', () => {
 describe('a message with images that are refused', () => {
   const refused = async (images: object[]) => refusal(await send({ content: 'What is this?', images }));
 
-  it('names the model that reads none, and what to do; nothing is stored', async () => {
+  it('gets an error that names the model without image input and the remedy; nothing is stored', async () => {
     const before = await runtime.db.prisma.contextMessage.count();
     const answer = await send({ content: 'What is this?', images: [given(PNG)] }, 'blind');
     expect(refusal(answer)).toEqual([
@@ -296,7 +296,7 @@ describe('a message with images that are refused', () => {
     ]);
   });
 
-  it('has names that guards read, and nothing of its pictures: they redact or block the message', async () => {
+  it('is checked by guards for the names of its images only: guards redact or block the message', async () => {
     for (const [name, action] of [
       ['Redacting', 'redact'],
       ['Blocking', 'block'],
@@ -337,7 +337,7 @@ describe('a conversation whose model reads no images any more', () => {
 });
 
 describe('a repeated message', () => {
-  it('with the same text and images is stored once and answered after a failure; with another image it is another message', async () => {
+  it('with the same text and images is stored once and answered after a failure; with another image it is a new message', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'no' } } });
     const failed = await send({ content: 'Look', images: [given(PNG)] });
     expect(failed.status).toBe(400);
@@ -380,7 +380,7 @@ describe('a repeated message', () => {
     expect((await call('GET', pathOf(context_id, now?.images[0]?.id ?? ''))).status).toBe(200);
   });
 
-  it('that kept images are too large together is refused', async () => {
+  it('is refused when the images that it keeps are too large together', async () => {
     const large = given(largePng(2.6 * 1_048_576));
     const context_id = await begun([large]);
     const { id } = await imageOf(context_id);
@@ -393,7 +393,7 @@ describe('a repeated message', () => {
 });
 
 describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
-  it('answers the bytes with their type, which no browser takes for anything else, or the record', async () => {
+  it('answers the bytes with a type that browsers do not override, or the record', async () => {
     const context = await begun([given(PNG, 'mill "1".png')]);
     const image = await imageOf(context);
     const response = await fetch(runtime.url + pathOf(context, image.id), {
@@ -448,7 +448,7 @@ describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
     expect((await other('GET', pathOf(context, id))).status).toBe(403);
   });
 
-  it('is gone with its message', async () => {
+  it('answers 404 once the message of the image is deleted', async () => {
     const context = await begun([given(PNG)]);
     const { id } = await imageOf(context);
     await runtime.db.prisma.$executeRaw`DELETE FROM context_messages WHERE images IS NOT NULL`;
@@ -466,7 +466,7 @@ describe('the images of calls of models', () => {
     return { uuid, messages: [{ role: 'user', content: '', images: [imageReference({ id: uuid })] }] as const };
   }
 
-  it('are held for a bounded size at a time, in the order of arrival; a call that is ended leaves the queue', async () => {
+  it('are held in memory up to a limit, in the order of arrival; a call that ends leaves the queue', async () => {
     const open = createImageReader(createContextImages(runtime.db), PNG.length);
     const { messages } = await stored();
     const first = await open(messages, never);
@@ -497,7 +497,7 @@ describe('the images of calls of models', () => {
     expect(arrived).toEqual(['second', 'fourth']);
   });
 
-  it('end the call when one was deleted meanwhile, and leave their room to others', async () => {
+  it('end the call when one of them was deleted meanwhile, and free their memory for other calls', async () => {
     const open = createImageReader(createContextImages(runtime.db), PNG.length);
     const [gone, kept] = [await stored(), await stored()];
     await runtime.db.prisma.$executeRaw`DELETE FROM context_images WHERE id = ${gone.uuid}::uuid`;
@@ -507,7 +507,7 @@ describe('the images of calls of models', () => {
     (await open(kept.messages, never)).release();
   });
 
-  it('of a text alone take no room', async () => {
+  it('of a message with only text use no memory', async () => {
     const open = createImageReader(createContextImages(runtime.db), 0);
     const messages = [{ role: 'user', content: 'Hi' }] as const;
     expect((await open(messages, never)).messages).toBe(messages);

@@ -4,16 +4,18 @@ import type { ContextImages } from './context-images.store.js';
 import type { MessageImage } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
-/** Maximum size of the images in one request to a model: those of the newest message, then the newest ones of the conversation. */
+/** Maximum size of the images in one request to a model: the images of the newest message, then the newest images of the conversation. */
 const REQUEST_BYTES = 8 * 1_048_576;
 
-/** Stands for an image in the messages of a run, which are in memory for as long as the run: the bytes are read for each call. */
+/**
+ * Replaces an image in the messages of a run. The messages stay in memory during the whole run, so the bytes are read only for each call.
+ */
 const REFERENCE = 'image:';
 export const imageReference = ({ id }: Pick<MessageImage, 'id'>): ModelImage => ({ url: REFERENCE + id });
 
 /**
- * The images of earlier messages that a request to the model has again: the newest ones within the limits. `room`: characters that they
- * may take of the model's window.
+ * The images of earlier messages that a request to the model repeats: the newest images within the limits. `room`: characters that the
+ * images may take of the model's window.
  */
 export function repeatedImages(
   history: readonly Turn[],
@@ -35,7 +37,7 @@ export function repeatedImages(
   return repeated;
 }
 
-/** A turn's text and images as the model reads them: a note takes the place of those that are not repeated. */
+/** A turn's text and images as the model reads them: a note replaces the images that are not repeated. */
 export function withImages(
   message: ModelMessage,
   { images = [] }: Pick<Turn, 'images'>,

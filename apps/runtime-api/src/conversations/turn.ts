@@ -5,15 +5,18 @@ import type { MessageImage } from '@millwright/runs/message-images';
 export interface Turn {
   role: 'user' | 'assistant' | 'tool';
   content: string;
-  /** Set on an assistant's turn that calls tools; the tools' answers follow it. */
+  /** Calls of tools in an assistant's turn; the tools' answers follow the turn. */
   toolCalls?: readonly ModelToolCall[];
-  /** Set on a tool's answer: the call that it answers. */
+  /** Id of the call to which a tool's answer belongs. */
   callId?: string;
-  /** For a tool's answer: the call failed. For a user's message: its run failed. */
+  /** Whether the call of a tool's answer failed, or the run of a user's message. */
   failed?: boolean;
-  /** The turn contains or follows text of others; for a user's message: an agent wrote it after reading such text. */
+  /**
+   * Whether the turn contains or follows text that other people wrote; for a user's message, whether an agent wrote it after reading such
+   * text.
+   */
   untrusted?: boolean;
-  /** For an untrusted tool answer: the tool's name. For an untrusted message: its author. */
+  /** The tool's name for an untrusted tool answer; the author for an untrusted message. */
   source?: string;
   /** Images of a user's message. */
   images?: readonly MessageImage[];
@@ -24,7 +27,7 @@ export interface StoredTurn extends Turn {
   /** Row id of the turn. */
   id: string;
   seq: number;
-  /** Row id of the user's message whose run wrote the turn; null for the user's turns and those of earlier releases. */
+  /** Row id of the user's message whose run wrote the turn; null for the user's turns and for turns of earlier releases. */
   answersTo: string | null;
 }
 
@@ -88,7 +91,7 @@ export const isAnswer = ({ role, toolCalls }: Turn): boolean => role === 'assist
 
 /**
  * Groups turns by user's message, each with the turns of its runs, which may stand after the next message. Turns that name no message
- * belong to the message before them; those before the first message form their own group. Turns of a message that is not given are left
+ * belong to the message before them; turns before the first message form their own group. Turns of a message that is not given are left
  * out.
  */
 export function exchangesOf(turns: readonly StoredTurn[]): StoredTurn[][] {

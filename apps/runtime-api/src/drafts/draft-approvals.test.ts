@@ -53,7 +53,7 @@ describe('a run of a draft whose tool has the rule ask', () => {
     expect(test.received).toHaveLength(1);
   });
 
-  it('applies stricter rules of the draft, and ignores looser ones', async () => {
+  it('applies stricter rules of the draft, and ignores looser rules', async () => {
     const slug = await test.newAgent([{ name: 'look', rule: 'allow' }], [{ tool: 'look' }]);
     const json = { content: 'Go.', agent: slug, plugin_ids: await pluginsOf(slug), ask_tools: ['plugins/*'] };
     const { body } = await test.call('POST', '/api/v1/runs/draft', { json, headers: { prefer: 'wait=30' } });

@@ -47,7 +47,7 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
         try {
           return await storage.read(uuid, range);
         } catch (error) {
-          // When the row is gone too, the file was deleted meanwhile. A row without bytes is a fault.
+          // When the row does not exist either, the file was deleted meanwhile. A row without bytes is a fault.
           if (!(await files.find(caller.project, params.file_id))) throw new AppError('not_found');
           throw error;
         }

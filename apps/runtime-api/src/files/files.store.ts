@@ -49,7 +49,7 @@ export function createFileStore(db: Database) {
       return row && toFile(row);
     },
 
-    /** Lists files, newest first; with `search`, those whose path contains it. */
+    /** Lists files, newest first; with `search`, files whose path contains `search`. */
     async list(project: Project, { limit, offset, search = '' }: { limit: number; offset: number; search?: string }) {
       const found: Condition = {
         name: 'search',
@@ -70,7 +70,7 @@ export function createFileStore(db: Database) {
       return { items: rows.map((row) => toFile(row).record), total, limit, offset };
     },
 
-    /** Creates the record. Its bytes must be durable before. */
+    /** Creates the record. The bytes must be durable before. */
     async create(tx: Tx, { project, actor }: Caller, uuid: string, upload: Upload<{ path: string }>) {
       const { size, content_type, sha256 } = upload;
       const row = await tx.file.create({

@@ -60,7 +60,7 @@ describe('GET /api/v1/files', () => {
   }
   const list = async (query = '', by = call) => (await by('GET', `${path}${query}`)).body as Page;
 
-  it('lists the files of the project, newest first, and finds them by a part of their paths', async () => {
+  it('lists the files of the project, newest first, and finds files by a part of their paths', async () => {
     const before = (await list()).total;
     const first = await upload('one', 'listed/100%_Ärger.txt');
     const second = await upload('two', 'listed/b.txt');
@@ -109,7 +109,7 @@ describe('POST /api/v1/files', () => {
     expect((first.body as UploadedFile).id).not.toBe((second.body as UploadedFile).id);
   });
 
-  it('accepts a file of the largest size, and refuses one that is a byte larger', async () => {
+  it('accepts a file of the largest size, and refuses a file that is a byte larger', async () => {
     const count = [await stored(), await rows()];
     const over = await send(['path', 'a'], ['file', blob(new Uint8Array(MAX + 1)), 'x']);
     expect(detailsOf(over)).toMatchObject({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
@@ -320,7 +320,7 @@ describe('GET /api/v1/files/{file_id}', () => {
   });
 
   it.each(['bytes=5-1', 'bytes=a-b', 'bytes=-', 'bytes=0-1,5-6', 'lines=1-2'])(
-    'answers the whole file to %s, which is not one range',
+    'answers the whole file to %s, which is not a single range',
     async (range) => {
       const answer = await download(file.id, { range });
       expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 200_000]);

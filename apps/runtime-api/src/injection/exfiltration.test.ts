@@ -190,7 +190,7 @@ async function withPolicies<Result>(
   }
 }
 
-describe('a model that sends a record wherever an injected text orders', () => {
+describe('a model that sends a record to every place that an injected text names', () => {
   it.each(pairs(PLACES, ALL_FORMS))(
     'sends no secret or personal datum to $place as $form when the guards redact the answers of tools',
     async ({ place, form }) => {
@@ -243,7 +243,7 @@ describe('a model that sends a record wherever an injected text orders', () => {
   });
 });
 
-/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents one, move its case to the tests above. */
+/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents an attack, move the attack's case to the tests above. */
 describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
     'a datum without a recognizable form is sent to $place, which is allowed',

@@ -1,4 +1,4 @@
-/** The path by which a text of others reaches a model. */
+/** The path by which a text that other people wrote reaches a model. */
 export type Way =
   | 'plugin'
   | 'mcp'

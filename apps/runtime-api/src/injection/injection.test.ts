@@ -102,7 +102,7 @@ const newPlugin = (agent: string, { path, ...plugin }: { name: string; type: 'to
 async function newReader(agent: string, text: string): Promise<void> {
   served.set(`/read/${agent}`, JSON.stringify({ text }));
   const { id } = await newPlugin(agent, { name: `read_${agent}`, type: 'tool', path: `/read/${agent}` });
-  // A tool that only reads runs by itself, also in runs that have read text of others.
+  // A tool that only reads runs by itself, also in runs that have read text that other people wrote.
   await runtime.db.prisma.plugin.update({ where: { id }, data: { rule: 'allow', rule_version: 1 } });
 }
 
@@ -154,7 +154,7 @@ async function inject({ way, text }: Injection): Promise<string> {
       '',
     );
   if (way === 'tool name') await newServer(agent, { name: text }, 'Nothing.');
-  // For a part that is no text, the model gets its name or media type.
+  // For a part that is not text, the model gets its name or media type.
   const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: text };
   if (way === 'image') await newServer(agent, {}, 'A picture:', true, [image]);
   const file = { type: 'resource_link', name: text, uri: `file:///${encodeURIComponent(text)}` };
@@ -214,7 +214,7 @@ describe('a model that obeys every order in the texts that it reads', () => {
     expect(INJECTIONS.length).toBeGreaterThanOrEqual(65);
   });
 
-  it('calls unmarked tools without approval when the user requests it and the run has read no text of others', async () => {
+  it('calls unmarked tools without approval when the user requests it and the run has read no text that other people wrote', async () => {
     const agent = await newAgent();
     await runtime.db.prisma.agentPlugin.deleteMany({
       where: { plugin: { name: { in: [`wipe_ask_${agent}`, `wipe_deny_${agent}`] } } },

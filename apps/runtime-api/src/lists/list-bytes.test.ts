@@ -72,7 +72,10 @@ type ReadPage = (next: string | undefined) => Promise<Page>;
 
 const idsIn = (items: unknown) => (items as { id: string }[]).map(({ id }) => id);
 
-/** For each list whose items can be long: makes twelve items of 900 KB, and returns a function that reads a page of them. */
+/**
+ * Functions by list, for lists whose items can be long. Each function makes twelve items of 900 KB, and returns a function that reads a
+ * page of them.
+ */
 const LISTS: Record<string, () => Promise<ReadPage>> = {
   'ListTasks of A2A': async () => {
     const { contextId, messageIds } = await newContext();

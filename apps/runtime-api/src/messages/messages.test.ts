@@ -249,7 +249,7 @@ Begin with a greeting.`);
     expect(turns.filter(([, role]) => role === 'assistant')).toHaveLength(9);
   });
 
-  it('passes text through unchanged', async () => {
+  it('changes no character of the message or of the answer', async () => {
     const content = 'Ä "quoted" \\ {{token}} <b>🦊</b>\u2028\n\ttab';
     model.answerWith(content);
     expect((await sent({ content })).content).toBe(content);
@@ -277,7 +277,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     expect(model.requests).toEqual([]);
   });
 
-  it('answers 404 in the same bytes for an unknown agent and for one of another project', async () => {
+  it('answers 404 in the same bytes for an unknown agent and for an agent of another project', async () => {
     await runtime.newAgent({ name: 'Foreign', project: 'Commerce' });
     const answers = await Promise.all(
       ['nobody', 'foreign', 'HELPER', 'helper%00'].map((agent) => send({ content: 'Hi' }, { agent })),
@@ -286,7 +286,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  it('answers 404 in the same bytes for an unknown context and for one of another user, agent or project', async () => {
+  it('answers 404 in the same bytes for an unknown context and for a context of another user, agent or project', async () => {
     await runtime.newAgent({ name: 'Second' });
     const eve = await runtime.newUser('eve@example.com');
     const { client_id, client_secret } = await runtime.db.transaction((tx) =>
@@ -483,7 +483,7 @@ describe('a run of an agent', () => {
     ]);
   });
 
-  it('finishes after its client has left, and the context shows the answer', async () => {
+  it('finishes after its client has disconnected, and the context shows the answer', async () => {
     await runtime.newAgent({ name: 'Left' });
     const { context_id } = await sent({ content: 'Start' }, { agent: 'left' });
     let answering: () => void = () => undefined;
@@ -587,7 +587,7 @@ describe('Idempotency-Key on messages', () => {
     });
     await Promise.race([lost, retried]);
     release('Too late.');
-    // Both clients wait for the same run: the first to store the answer gives it, and the other one can read it by the key.
+    // Both clients wait for the same run: the process that stores the answer first returns it, and the other process reads it by the key.
     const [given, refused] = [await lost, await retried].toSorted((one, other) => one.status - other.status);
     if (!given || !refused) throw new Error('both requests are answered');
     expectError(refused, 409, 'CONFLICT');
@@ -627,7 +627,7 @@ describe('Idempotency-Key on messages', () => {
     expect(asked().map(({ role }) => role)).toEqual(['system', 'user']);
   });
 
-  it('begins a new conversation when the agent of the first attempt was replaced by another one', async () => {
+  it('begins a new conversation when the agent of the first attempt was replaced by another agent', async () => {
     const agent = await runtime.newAgent({ name: 'Replaced' });
     const key = newId();
     const { by } = await fresh({ status: 400 });

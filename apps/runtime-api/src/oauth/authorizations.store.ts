@@ -19,7 +19,7 @@ export interface NewAuthorization {
   codeChallenge: string | undefined;
   /** Thumbprint of the key to which the code is bound (RFC 9449 §10). */
   jkt: string | undefined;
-  /** Undefined: the client requests no id token. */
+  /** Request for an id token; undefined when the client requests no id token. */
   openId: OpenIdRequest | undefined;
   /** The user whom the client expects; any user when left out. */
   hintedUserId?: string;
@@ -57,11 +57,11 @@ export interface Answer {
 export interface Redemption {
   code: string;
   redirectUri: string | undefined;
-  /** The challenge of the verifier; `undefined` when the request has none. */
+  /** The challenge of the verifier; `undefined` when the request has no challenge. */
   challenge: string | undefined;
   /** Thumbprint of the key that the client proved to hold. */
   jkt: string | undefined;
-  /** Narrows the granted resources to those that the token request names. */
+  /** Narrows the granted resources to the resources that the token request names. */
   narrow: (granted: readonly string[]) => string[];
 }
 
@@ -106,7 +106,7 @@ const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
 /** The redirect URI of a device's request, which no client can register: its answer is polled. */
 export const OF_DEVICE = '';
 
-/** Hash of a pushed request. It differs from the hash of a started request, so that neither is accepted in place of the other. */
+/** Hash of a pushed request. It differs from the hash of a started request, so that neither is accepted in place of the other request. */
 const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
 
 /** Stores authorization requests and codes. A conditional update guarantees that each step happens once. */
@@ -204,7 +204,7 @@ export function createAuthorizationStore(db: Database) {
         return { redirectUri, state, code, refusal, clientUuid };
       }),
 
-    /** Redeems a code and returns its user, without opening a grant. Used by the installation's own pages. */
+    /** Redeems a code and returns its user, without opening a grant. The installation's own pages use this method. */
     async identify(client: Client, code: string, challenge: string): Promise<string | undefined> {
       const [row] = await db.prisma.$queryRaw<CodeRow[]>(useCode(code));
       const isGood = row?.client_id === client.id && row.user_status === 'active' && row.code_challenge === challenge;

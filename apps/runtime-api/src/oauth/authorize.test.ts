@@ -418,7 +418,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it("accepts a code for a minute, even one issued late in the request's ten minutes", async () => {
+  it("accepts a code for a minute, even a code issued late in the request's ten minutes", async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const request_hash = new Uint8Array(hashSecret(begun.request));
@@ -588,7 +588,7 @@ describe('POST /oauth/register', () => {
     });
   });
 
-  it('registers the requested grant types, or all that the client may have when the request names none', async () => {
+  it('registers the requested grant types, or every grant type that the client may have when the request names no grant type', async () => {
     const granted = async (grant_types?: string[]) => {
       const { body } = await register({
         redirect_uris: ['https://app.example/cb'],

@@ -142,7 +142,7 @@ interface Issued {
 }
 
 const OUTSIDE = { sub: 'ag_outside', version: 3, act: { sub: 'app' } };
-/** The chain of {@link OUTSIDE} in our tokens: the issuer is named. */
+/** The chain of {@link OUTSIDE} in our tokens, which name the issuer. */
 const named = () => ({ iss: issuer.url, sub: 'ag_outside', version: 3, act: { iss: issuer.url, sub: 'app' } });
 
 /** An access token by an assertion with these actors. */
@@ -194,7 +194,7 @@ describe('a run by a credential with a chain of actors', () => {
     });
   });
 
-  it('is one that a client of @a2a-js/sdk starts, too', async () => {
+  it('can also be started by a client of @a2a-js/sdk', async () => {
     const agent = await newAgent();
     const { token } = await delegated();
     const client = await connect(runtime.url, agent, token, ['1.0', 'JSONRPC']);
@@ -216,7 +216,7 @@ describe('a run by a credential with a chain of actors', () => {
     expect(await auditedActors(await lastRun(callee))).toHaveLength(1);
   });
 
-  it('keeps the actors that the issuer names of other issuers', async () => {
+  it('keeps the actors of other issuers that the issuer names', async () => {
     const agent = await newAgent();
     const { token } = await delegated({ sub: 'a', act: { iss: 'https://third.example', sub: 'b' } });
     await send(agent, token);
@@ -276,7 +276,7 @@ describe('a run by a credential with a chain of actors', () => {
 });
 
 describe('a credential with a chain of actors', () => {
-  it('is shown with its actors to the client that asks about it, and keeps them when it is exchanged', async () => {
+  it('has its actors in the answer to introspection, and keeps them when it is exchanged', async () => {
     const { client, token } = await delegated();
     const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
     const body = new URLSearchParams({ token, ...secretOf(client) }).toString();
@@ -340,7 +340,7 @@ describe('a credential with a chain of actors', () => {
   });
 });
 
-describe('the token of a call, exchanged for one of this installation', () => {
+describe('the token of a call, exchanged for a token of this installation', () => {
   /** An agent whose plugin exchanges its token and sends it to `work`. */
   async function whileCalled<Result>(
     work: (exchanged: { status: number; body: unknown }, first: string) => Promise<Result>,

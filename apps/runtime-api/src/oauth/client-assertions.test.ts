@@ -124,7 +124,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     expect(await outcome(proof(await assertion(await newClient(), { by: privateKey })))).toBe('invalid_client');
   });
 
-  it('answers invalid_client to an unsigned assertion, to one that is no JWT, and to a bare id', async () => {
+  it('answers invalid_client to an unsigned assertion, to an assertion that is not a JWT, and to a bare id', async () => {
     const client = await newClient();
     const [, claims = ''] = (await assertion(client)).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
@@ -174,7 +174,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     const as = (await (await fetch(server)).json()) as oauth.AuthorizationServer;
     expect(as.token_endpoint_auth_methods_supported).toContain('private_key_jwt');
     const options = {
-      // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
+      // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the runtime under test has no TLS
       [oauth.allowInsecureRequests]: true,
       [oauth.customFetch]: (url: string, init: oauth.CustomFetchOptions<string, URLSearchParams>) =>
         fetch(url.replace(RUNTIME_URL, runtime.url), init),

@@ -57,7 +57,7 @@ export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 export const SELF_GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_CODE] as const;
 export type SelfGrantType = (typeof SELF_GRANT_TYPES)[number];
 
-/** The grant types of a client that names none. */
+/** The grant types of a client that names no grant types. */
 export const DEFAULT_GRANT_TYPES: readonly SelfGrantType[] = ['authorization_code', 'refresh_token'];
 
 const FIND = `

@@ -62,7 +62,7 @@ describe('a stock client (openid-client)', () => {
     const { client_id } = await registered(['authorization_code', 'refresh_token', GRANT]);
     const config = await oidc.discovery(new URL(RUNTIME_URL), client_id, undefined, oidc.None(), {
       [oidc.customFetch]: (url: string, init: object) => fetch(url.replace(RUNTIME_URL, runtime.url), init),
-      // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
+      // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the runtime under test has no TLS
       execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks],
     });
     const begun = await oidc.initiateDeviceAuthorization(config, { scope: 'openid email' });

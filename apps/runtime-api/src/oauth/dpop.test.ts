@@ -329,7 +329,7 @@ describe('OAUTH_DPOP_ONLY', () => {
     ],
     ['a code', async () => codeFor(await newPublicClient())],
   ])(
-    'issues no token for %s without a proof, and issues one for the same request with a proof',
+    'issues no token for %s without a proof, and issues a token for the same request with a proof',
     async (_grant, formOf) => {
       const form = await formOf();
       const ask = (headers: Record<string, string>) =>
@@ -457,7 +457,7 @@ describe('a stock client (oauth4webapi)', () => {
       const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
       const options = {
         DPoP,
-        // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
+        // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the runtime under test has no TLS
         [oauth.allowInsecureRequests]: true,
         [oauth.customFetch]: (url: string, init: object) => fetch(url.replace(RUNTIME_URL, to.url), init),
       };

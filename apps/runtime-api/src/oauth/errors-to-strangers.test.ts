@@ -42,7 +42,7 @@ describe.each(['registered', 'document'] as const)('the errors of a %s client', 
     }
   });
 
-  it('are redirected to the client in the browser whose user has consented, and in no other', async () => {
+  it('are redirected to the client in the browser whose user has consented, and in no other browser', async () => {
     const application = authorizationsOf(runtime, await newStranger(kind));
     const back = await application.returned(await application.begin(), runtime.owner.id, ['mcp:read']);
     const cookie = back.headers

@@ -17,7 +17,7 @@ const beginGrantsDaysAgo = (days: number) =>
   runtime.db.prisma.oAuthGrant.updateMany({ data: { created_at: new Date(Date.now() - days * 86_400_000) } });
 
 describe('a refresh token', () => {
-  it("yields further tokens for 90 days after its user's consent, and none later", async () => {
+  it("yields further tokens for 90 days after its user's consent, and no tokens later", async () => {
     const application = authorizationsOf(runtime, await runtime.newClient({ redirectUris: [REDIRECT] }));
     const back = await application.decide(await application.begin(), runtime.owner.id, ['agents:read']);
     const first = (await application.redeem(back)).body as Tokens;

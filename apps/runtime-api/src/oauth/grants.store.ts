@@ -31,9 +31,9 @@ export interface Grant {
   grantId: string;
   userId: string;
   scopes: string[];
-  /** The audiences of the grant's tokens. Empty: the whole runtime API. */
+  /** The audiences of the grant's tokens; empty for the whole runtime API. */
   resources: string[];
-  /** Undefined for a grant that no user's consent opened. */
+  /** The user's sign-in; undefined for a grant that no user's consent opened. */
   signIn?: SignIn;
   /** The actors for which the token's client acts. */
   act?: ActorClaim | undefined;
@@ -79,7 +79,7 @@ export interface GrantRow extends AccountRow {
   owner_role: AccountRow['user_role'] | null;
   owner_delegated_role: AccountRow['user_delegated_role'];
   live: boolean;
-  /** Access tokens that were revoked individually; `null` when there are none. */
+  /** Access tokens that were revoked individually; `null` when no access token was revoked. */
   ended_tokens: string[] | null;
 }
 
@@ -153,13 +153,13 @@ const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: 
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
 /**
- * SQL condition that a user's consent still yields tokens. A client's own grant has no such limit, because the client's secret yields as
- * much.
+ * SQL condition that a user's consent is at most `maxDays` old, so that tokens may still be issued. A client's own grant has no such limit,
+ * because the client can get new tokens with its secret at any time.
  */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 
-/** A token that is bound to another key stays valid. */
+/** Marks a refresh token as used. A token that is bound to another key stays valid. */
 const useRefreshToken = (hash: Uint8Array, clientId: string, jkt: string | undefined, maxDays: number) => Prisma.sql`
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}
@@ -190,7 +190,7 @@ async function prolongGrant(tx: Tx, grantId: string): Promise<void> {
      WHERE id = ${grantId}::uuid AND (expires_at IS NULL OR expires_at < now() + make_interval(days => ${REFRESH_TOKEN_DAYS}::int))`;
 }
 
-/** Issues another refresh token on an existing grant with the same kind and rights; undefined when there is none. */
+/** Issues another refresh token on an existing grant with the same kind and rights; undefined when no such grant exists. */
 async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes, resources }: NewGrant) {
   const [found] = await tx.$queryRaw<{ id: string }[]>`
     SELECT g.id FROM users u, LATERAL (

@@ -133,7 +133,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     expect(errorOf(await ask(await assertion(changes)))).toEqual(REFUSED);
   });
 
-  it('answers invalid_grant to a forged and to an unsigned assertion, and records it', async () => {
+  it('answers invalid_grant to a forged and to an unsigned assertion, and records the refusal', async () => {
     const { privateKey } = await generateKeyPair('ES256');
     const [header = '', payload = ''] = (await assertion()).split('.');
     const forged = await assertion({ by: privateKey });
@@ -179,7 +179,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     expect(errorOf(await ask(await assertion({ claims: { sub: 'carl' } })))).toEqual(REFUSED);
   });
 
-  it('is not supported where no issuer is accepted, and named in the metadata where one is', async () => {
+  it('is not supported when no issuer is accepted; when an issuer is accepted, the metadata lists the grant', async () => {
     const off = await runtime.start();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams(form(await assertion())).toString();

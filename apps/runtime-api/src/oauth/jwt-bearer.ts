@@ -64,7 +64,7 @@ export function createJwtBearer({
     const scopes = narrowedScopes(values['scope'], grantScopes(delegable, clientScopes(client), rolesOf(user)));
     const granted = parseResources([claims.resource ?? []].flat(), runtimeUrl);
     const narrowed = narrowedResources(asked, granted);
-    // The last check, so that an invalid request does not consume the assertion.
+    // This check is the last one, so that an invalid request does not consume the assertion.
     if (!(await assertions.use(claims.iss, claims.jti, new Date((claims.exp + CLOCK_SKEW_S) * 1_000))))
       return refuse('the assertion was used before');
     const { project } = owner;

@@ -5,9 +5,9 @@ import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '..
 import { authorizationsOf, REDIRECT, type Parameters, type Tokens } from './test-authorization.js';
 
 /**
- * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP, followed by name: the
- * suite itself is a program of its own that drives a browser. Sign-in and consent are decided here as admin-auth does; its own part of
- * `prompt` and `max_age` is in apps/admin-auth/src/consent.
+ * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP, followed by name: the suite
+ * itself is a separate program that drives a browser. Sign-in and consent are decided here as admin-auth does; its own part of `prompt` and
+ * `max_age` is in apps/admin-auth/src/consent.
  */
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ async function newUser() {
 const metadata = async () => (await runtime.as()('GET', '/.well-known/openid-configuration')).body as Metadata;
 const userinfo = (token: string, method: 'GET' | 'POST' = 'GET') => runtime.as(token)(method, '/oauth/userinfo');
 
-/** The request, with PKCE left out: a client with a secret of its own need not send it. */
+/** The request without PKCE, which a client with a secret may omit. */
 const plain: Parameters = { code_challenge: undefined, code_challenge_method: undefined };
 
 async function signIn(more: Parameters = {}) {
@@ -54,8 +54,8 @@ const errorAt = async (more: Parameters) => {
   return to === null ? response.status : Object.fromEntries(new URL(to).searchParams);
 };
 
-describe('Config OP', () => {
-  it('oidcc-discovery-endpoint-verification', async () => {
+describe('the conformance plan Config OP', () => {
+  it('passes oidcc-discovery-endpoint-verification: the metadata has the required members', async () => {
     const found = await metadata();
     expect(found['issuer']).toBe(RUNTIME_URL);
     for (const name of ['authorization', 'token', 'userinfo', 'end_session', 'registration'])
@@ -79,14 +79,14 @@ describe('Config OP', () => {
     }
   });
 
-  /** A difference that no setting changes: OpenID Connect Discovery 1.0 §3 asks every provider for RS256. */
+  /** A difference that no setting changes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
   it('signs id tokens by ES256 alone, which its metadata states', async () => {
     expect((await metadata())['id_token_signing_alg_values_supported']).toEqual(['ES256']);
   });
 });
 
-describe('Basic OP', () => {
-  it('oidcc-server: the code is exchanged for tokens whose id token is valid', async () => {
+describe('the conformance plan Basic OP', () => {
+  it('passes oidcc-server: the code is exchanged for tokens whose id token is valid', async () => {
     const { user, tokens, answer } = await signIn({ ...plain, nonce: 'n-1' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -100,19 +100,19 @@ describe('Basic OP', () => {
     expect(payload['at_hash']).toBe(half.toString('base64url'));
   });
 
-  it('oidcc-response-type-missing: the client gets invalid_request, with its state', async () => {
+  it('passes oidcc-response-type-missing: the client gets invalid_request, with its state', async () => {
     expect(await errorAt({ response_type: undefined })).toMatchObject({ error: 'invalid_request', state: 'x' });
   });
 
   it.each([
     ['oidcc-userinfo-get', 'GET'],
     ['oidcc-userinfo-post-header', 'POST'],
-  ] as const)('%s', async (_module, method) => {
+  ] as const)('passes %s: userinfo answers with the subject', async (_module, method) => {
     const { user, tokens } = await signIn();
     expect((await userinfo(tokens.access_token, method)).body).toEqual({ sub: user.id });
   });
 
-  it('oidcc-userinfo-post-body: a token in a form is not read, as RFC 6750 §2.2 permits', async () => {
+  it('answers 401 in oidcc-userinfo-post-body, because RFC 6750 §2.2 permits to ignore a token in a form', async () => {
     const { tokens } = await signIn();
     const { status } = await runtime.as()('POST', '/oauth/userinfo', {
       body: new URLSearchParams({ access_token: tokens.access_token }).toString(),
@@ -121,7 +121,7 @@ describe('Basic OP', () => {
     expect(status).toBe(401);
   });
 
-  it('oidcc-ensure-request-without-nonce-succeeds-for-code-flow', async () => {
+  it('passes oidcc-ensure-request-without-nonce-succeeds-for-code-flow: the id token has no nonce', async () => {
     const { tokens } = await signIn({ ...plain });
     expect(decodeJwt(tokens.id_token ?? '')).not.toHaveProperty('nonce');
   });
@@ -133,7 +133,7 @@ describe('Basic OP', () => {
     ['oidcc-scope-phone', 'openid phone', []],
     ['oidcc-scope-all', 'openid profile email address phone', ['email', 'name']],
     ['oidcc-ensure-other-scope-order-succeeds', 'email openid', ['email']],
-  ])('%s: userinfo has the claims that the provider has', async (_module, scope, claims) => {
+  ])('passes %s: userinfo has the supported claims of the scopes', async (_module, scope, claims) => {
     const { user, tokens } = await signIn({ scope });
     const { body } = await userinfo(tokens.access_token);
     expect(Object.keys(body as object).sort()).toEqual(['sub', ...claims].sort());
@@ -149,7 +149,7 @@ describe('Basic OP', () => {
     ['oidcc-claims-locales', { claims_locales: 'se' }],
     ['oidcc-ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }],
     ['oidcc-ensure-request-with-valid-pkce-succeeds', {}],
-  ])('%s', async (_module, more) => {
+  ])('passes %s: the sign-in succeeds with an id token', async (_module, more) => {
     const { answer, tokens } = await signIn(more);
     expect([answer.status, typeof tokens.id_token]).toEqual([200, 'string']);
   });
@@ -159,7 +159,7 @@ describe('Basic OP', () => {
     ['oidcc-prompt-none-logged-in', { prompt: 'none' }, { prompt: ['none'], max_age: null }],
     ['oidcc-max-age-1', { max_age: '1' }, { prompt: [], max_age: 1 }],
     ['oidcc-max-age-10000', { max_age: '10000' }, { prompt: [], max_age: 10_000 }],
-  ])('%s: the console decides by it, and the id token has auth_time', async (_module, more, kept) => {
+  ])('passes %s: the console applies the parameter, and the id token has auth_time', async (_module, more, kept) => {
     const { tokens, begun } = await signIn(more);
     const request_hash = new Uint8Array(createHash('sha256').update(begun.request).digest());
     expect(await runtime.db.prisma.oAuthAuthorization.findUniqueOrThrow({ where: { request_hash } })).toMatchObject(
@@ -168,7 +168,7 @@ describe('Basic OP', () => {
     expect(decodeJwt(tokens.id_token ?? '')['auth_time']).toEqual(expect.any(Number));
   });
 
-  it('oidcc-id-token-hint: a code for the user whom it names, and login_required for another', async () => {
+  it('passes oidcc-id-token-hint: the client gets a code for the user in the hint, and login_required for another user', async () => {
     const { user, steps, tokens } = await signIn();
     const asked = { scope: 'openid', prompt: 'none', id_token_hint: tokens.id_token };
     const begun = await steps.begin(asked);
@@ -182,7 +182,7 @@ describe('Basic OP', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied');
   });
 
-  it('an id_token_hint of another client, or of no token, is refused, pushed or not', async () => {
+  it('refuses an id_token_hint that is invalid or of another client, pushed or not', async () => {
     const other = await runtime.newClient({ redirectUris: [REDIRECT], scopes: ['agents:read'] });
     const steps = authorizationsOf(runtime, other);
     const begun = await steps.begin({ scope: 'openid' });
@@ -200,7 +200,7 @@ describe('Basic OP', () => {
     }
   });
 
-  it('oidcc-prompt-none-not-logged-in: login_required, with the state', async () => {
+  it('passes oidcc-prompt-none-not-logged-in: the client gets login_required, with its state', async () => {
     const steps = authorizationsOf(runtime, client);
     const begun = await steps.begin({ scope: 'openid', prompt: 'none' });
     const back = await steps.decide(begun, null, [], { refusal: 'login_required' });
@@ -210,23 +210,26 @@ describe('Basic OP', () => {
   it.each([
     ['oidcc-codereuse', 0],
     ['oidcc-codereuse-30seconds', 30_000],
-  ])('%s: invalid_grant, and the tokens of the first use are revoked', async (_module, after) => {
-    const { steps, back, tokens } = await signIn();
-    if (after > 0) {
-      const earlier = new Date(Date.now() - after);
-      await runtime.db.prisma.oAuthCode.updateMany({ data: { used_at: earlier }, where: { used_at: { not: null } } });
-    }
-    const again = await steps.redeem(back);
-    expect([again.status, again.body]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
-    expect((await userinfo(tokens.access_token)).status).toBe(401);
-  });
+  ])(
+    'passes %s: the client gets invalid_grant, and the tokens of the first use are revoked',
+    async (_module, after) => {
+      const { steps, back, tokens } = await signIn();
+      if (after > 0) {
+        const earlier = new Date(Date.now() - after);
+        await runtime.db.prisma.oAuthCode.updateMany({ data: { used_at: earlier }, where: { used_at: { not: null } } });
+      }
+      const again = await steps.redeem(back);
+      expect([again.status, again.body]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
+      expect((await userinfo(tokens.access_token)).status).toBe(401);
+    },
+  );
 
-  it('oidcc-ensure-registered-redirect-uri: no redirect to another address', async () => {
+  it('passes oidcc-ensure-registered-redirect-uri: the browser is not redirected to another address', async () => {
     expect(await errorAt({ redirect_uri: `${REDIRECT}/other` })).toBe(400);
     expect(await errorAt({ redirect_uri: 'https://other.example/cb' })).toBe(400);
   });
 
-  it('oidcc-ensure-post-request-succeeds', async () => {
+  it('passes oidcc-ensure-post-request-succeeds: a POSTed request leads to the consent page', async () => {
     const body = new URLSearchParams({
       ...{ client_id: client.client_id, redirect_uri: REDIRECT, response_type: 'code', scope: 'openid', state: 'x' },
     });
@@ -238,36 +241,39 @@ describe('Basic OP', () => {
     expect([status, headers.get('location')]).toEqual([303, expect.stringContaining('/admin/consent?request=')]);
   });
 
-  it.each(['client_secret_basic', 'client_secret_post'])('oidcc-server-client-secret: %s', async (method) => {
-    const steps = authorizationsOf(runtime, client);
-    const begun = await steps.begin({ scope: 'openid', ...plain });
-    const back = await steps.decide(begun, (await newUser()).id, begun.scopes);
-    const code = back.searchParams.get('code') ?? '';
-    const { client_id, client_secret } = client;
-    const basic = Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString(
-      'base64',
-    );
-    const isBasic = method === 'client_secret_basic';
-    const headers: Record<string, string> = isBasic ? { authorization: `Basic ${basic}` } : {};
-    const form: Record<string, string> = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT };
-    const body = new URLSearchParams(isBasic ? form : { ...form, client_id, client_secret });
-    const answer = await fetch(`${runtime.url}/oauth/token`, { method: 'POST', body, headers });
-    expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ token_type: 'Bearer' })]);
-  });
+  it.each(['client_secret_basic', 'client_secret_post'])(
+    'passes oidcc-server-client-secret: the client authenticates by %s',
+    async (method) => {
+      const steps = authorizationsOf(runtime, client);
+      const begun = await steps.begin({ scope: 'openid', ...plain });
+      const back = await steps.decide(begun, (await newUser()).id, begun.scopes);
+      const code = back.searchParams.get('code') ?? '';
+      const { client_id, client_secret } = client;
+      const basic = Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString(
+        'base64',
+      );
+      const isBasic = method === 'client_secret_basic';
+      const headers: Record<string, string> = isBasic ? { authorization: `Basic ${basic}` } : {};
+      const form: Record<string, string> = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT };
+      const body = new URLSearchParams(isBasic ? form : { ...form, client_id, client_secret });
+      const answer = await fetch(`${runtime.url}/oauth/token`, { method: 'POST', body, headers });
+      expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ token_type: 'Bearer' })]);
+    },
+  );
 
   it.each([
     ['oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported', 'eyJhbGciOiJub25lIn0.e30.'],
     ['oidcc-ensure-request-object-with-redirect-uri', 'eyJhbGciOiJub25lIn0.eyJyZWRpcmVjdF91cmkiOiJhIn0.'],
-  ])('%s: request_not_supported', async (_module, request) => {
+  ])('passes %s: the client gets request_not_supported, with its state', async (_module, request) => {
     expect(await errorAt({ request })).toMatchObject({ error: 'request_not_supported', state: 'x' });
   });
 
-  it('oidcc-claims-essential: the parameter, which the metadata does not offer, changes nothing', async () => {
+  it('passes oidcc-claims-essential: the parameter, which the metadata does not list, changes nothing', async () => {
     const { user, tokens } = await signIn({ claims: '{"userinfo":{"name":{"essential":true}}}' });
     expect((await userinfo(tokens.access_token)).body).toEqual({ sub: user.id });
   });
 
-  it('oidcc-refresh-token: a new id token for the same user, and no refresh token of another client', async () => {
+  it('passes oidcc-refresh-token: the client gets a new id token for the same user, and cannot use the token of another client', async () => {
     const { user, steps, tokens } = await signIn();
     const renewed = (await steps.refresh(tokens.refresh_token)).body as OpenIdTokens;
     expect(decodeJwt(renewed.id_token ?? '')).toMatchObject({ iss: RUNTIME_URL, aud: client.client_id, sub: user.id });
@@ -277,7 +283,10 @@ describe('Basic OP', () => {
   });
 });
 
-/** Requests of golang.org/x/oauth2, which Grafana and oauth2-proxy use: the client by HTTP Basic first, each part form-encoded. */
+/**
+ * Requests of golang.org/x/oauth2, which Grafana and oauth2-proxy use: the library authenticates the client by HTTP Basic first, with id
+ * and secret form-encoded.
+ */
 function goExchange(form: Record<string, string>) {
   const { client_id, client_secret } = client;
   const basic = Buffer.from(`${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`).toString('base64');
@@ -308,7 +317,7 @@ describe('Grafana, generic OAuth', () => {
   }
 
   it('finds id, name and email in the id token, which it decodes, and at api_url', async () => {
-    // `access_type=online` is what its library adds.
+    // The application's library adds `access_type=online`.
     const { user, back, tokens } = await goSignIn({
       ...{ scope: 'openid profile email', state: 'a+b/c=', access_type: 'online' },
     });
@@ -331,7 +340,7 @@ describe('Grafana, generic OAuth', () => {
 });
 
 describe('oauth2-proxy, provider oidc', () => {
-  it('is configured by the issuer alone: its metadata has that issuer, its endpoints and the algorithm', async () => {
+  it('is configured by the issuer only: the metadata has this issuer, the endpoints and the algorithm', async () => {
     const found = await metadata();
     expect(found['issuer']).toBe(RUNTIME_URL);
     const { authorization_endpoint: login, token_endpoint: redeem, userinfo_endpoint: profile, jwks_uri: jwks } = found;
@@ -340,7 +349,7 @@ describe('oauth2-proxy, provider oidc', () => {
     expect(found['code_challenge_methods_supported']).toContain('S256');
   });
 
-  it('starts a session by an id token with its nonce and an email that is not stated as unverified, and renews it', async () => {
+  it('starts a session by an id token with its nonce and an email without email_verified: false, and renews the session', async () => {
     const nonce = createHash('sha256').update('nonce').digest('base64url');
     const { user, tokens } = await goSignIn({
       ...{ scope: 'openid email profile', nonce, state: `${nonce}:/dashboard?tab=1`, approval_prompt: 'force' },

@@ -43,7 +43,7 @@ const discover = ({ client_id, client_secret }: Application) =>
     client_id,
     undefined,
     client_secret === undefined ? oidc.None() : oidc.ClientSecretBasic(client_secret),
-    // oxlint-disable-next-line typescript/no-deprecated -- the library marks it so that its use stands out
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning
     { [oidc.customFetch]: send, execute: [oidc.allowInsecureRequests, oidc.enableNonRepudiationChecks] },
   );
 
@@ -125,7 +125,7 @@ describe('a stock client (openid-client)', () => {
     ).rejects.toMatchObject({ code: expect.stringMatching(/^OAUTH_JWT_/) as string });
   });
 
-  it('binds its tokens to a key, and reads userinfo with a proof alone', async () => {
+  it('binds its tokens to a key, and reads userinfo only with a proof', async () => {
     const application = await registered();
     const config = await discover(application);
     const DPoP = oidc.getDPoPHandle(config, await oidc.randomDPoPKeyPair('ES256'));
@@ -145,7 +145,7 @@ describe('a stock client (openid-client)', () => {
 });
 
 describe('an id token', () => {
-  it('is verified by the JWKS alone, for its client, until it expires', async () => {
+  it('can be verified with only the JWKS, for its client, until it expires', async () => {
     const { user, tokens } = await signIn({ nonce: 'n-0S6_WzA2Mj' });
     const [token = '', found] = [tokens.id_token, await keys()];
     const expected = { issuer: RUNTIME_URL, audience: client.client_id, algorithms: ['ES256'] };
@@ -236,7 +236,7 @@ describe('/oauth/userinfo', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('refuses a request without a token, without naming an error, and an invalid one as invalid_token', async () => {
+  it('refuses a request without a token without naming an error, and an invalid token as invalid_token', async () => {
     const refusalOf = async (token?: string) => {
       const { status, headers } = await userinfo(token);
       return [status, /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]];
@@ -394,7 +394,7 @@ describe('GET /.well-known/openid-configuration', () => {
 
   it('is read by another stock client (oauth4webapi), which validates the answer and userinfo', async () => {
     const issuer = new URL(RUNTIME_URL);
-    // oxlint-disable-next-line typescript/no-deprecated -- marked so to stand out: the runtime under test has no TLS
+    // oxlint-disable-next-line typescript/no-deprecated -- deprecated only as a warning: the runtime under test has no TLS
     const insecure = { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: send };
     const answer = await oauth.discoveryRequest(issuer, { ...insecure, algorithm: 'oidc' });
     const as = await oauth.processDiscoveryResponse(issuer, answer);

@@ -15,7 +15,7 @@ const NONCE_MS = 5 * 60_000;
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_PLACE = 'dpop-nonce';
 
-/** A nonce is its encrypted time of issue: every process accepts nonces of the others, and none is stored. */
+/** A nonce is its encrypted time of issue: every process accepts the nonces of the other processes, and no nonce is stored. */
 export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
   return {
     issue: () => box.seal(String(now()), NONCE_PLACE),

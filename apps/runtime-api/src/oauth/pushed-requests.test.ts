@@ -56,7 +56,7 @@ describe('POST /oauth/par', () => {
       'no-store',
     ]);
     const { request_uri } = body as { request_uri: string };
-    // Parameters of the browser do not replace those of the client.
+    // Parameters of the browser do not replace the parameters of the client.
     const other = { redirect_uri: 'https://evil.example/', scope: '*', state: 'other' };
     const first = await authorize({ client_id: client.client_id, request_uri, ...other });
     expect(consentOf(first)).toEqual(TO_CONSENT);
@@ -153,7 +153,7 @@ describe('GET /oauth/authorize with a request_uri', () => {
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  it("does not accept the id of a browser's authorization request as request_uri, or a pushed request_uri as such an id", async () => {
+  it("accepts neither the id of a browser's authorization request as request_uri, nor a pushed request_uri as the id of a browser's request", async () => {
     const application = authorizationsOf(runtime, client);
     const { request } = await application.begin();
     const asUri = `urn:ietf:params:oauth:request_uri:${request}`;

@@ -20,8 +20,8 @@ export function isLoopback(uri: string): boolean {
 }
 
 /**
- * Whether a client may register a URI by itself: https, http on loopback, a private-use scheme with a dot (RFC 8252 §7), or one of
- * these schemes of known applications, with a host.
+ * Whether a client may register a URI by itself: https, http on loopback, a private-use scheme with a dot (RFC 8252 §7), or a scheme of a
+ * known application in `appSchemes`, with a host.
  */
 function isRegistrableUri(text: unknown, appSchemes: readonly string[]): text is string {
   const url = typeof text === 'string' ? parse(text) : undefined;
@@ -42,7 +42,7 @@ export function areRegistrableUris(uris: readonly unknown[], appSchemes: readonl
   return isShort && good.length === uris.length && good.length > 0 && good.length <= MAX_URIS;
 }
 
-/** Whether a URI equals a registered one. The port of loopback addresses may differ, because the system chooses it (RFC 8252 §7.3). */
+/** Whether a URI equals a registered URI. The port of loopback addresses may differ, because the system chooses it (RFC 8252 §7.3). */
 export function matchesRedirectUri(registered: string, given: string): boolean {
   if (registered === given) return true;
   return isLoopback(registered) && isLoopback(given) && withoutPort(registered) === withoutPort(given);

@@ -8,7 +8,7 @@ export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>
   return effectiveScopes(scopes, owner ? rolesOf(owner) : ['admin']);
 }
 
-/** The granted scopes that the client currently has. Every client may have those of OpenID Connect. */
+/** The granted scopes that the client currently has. Every client may have the scopes of OpenID Connect. */
 export const scopesOfClient = (granted: readonly string[], ofClient: ReadonlySet<string>): string[] =>
   granted.filter((scope) => ofClient.has(scope) || isIdentityScope(scope));
 
@@ -39,7 +39,7 @@ export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>)
  */
 const IGNORED_SCOPES = new Set(['offline_access', 'address', 'phone']);
 
-/** The requested scopes, or the default ones when the request names none (RFC 6749 §3.3). @throws OAuthError invalid_scope */
+/** The requested scopes, or the default scopes when the request names no scope (RFC 6749 §3.3). @throws OAuthError invalid_scope */
 export function narrowedScopes(
   asked: string | undefined,
   allowed: ReadonlySet<string>,

@@ -57,7 +57,7 @@ describe('POST /oauth/register', () => {
     expect(await stored()).toBe(before);
   });
 
-  it('lets an IP address register ten clients in a calendar hour, and refuses the next', async () => {
+  it('lets an IP address register ten clients in a calendar hour, and refuses the next client', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0);
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const statuses: number[] = [];
@@ -82,7 +82,7 @@ describe('GET /oauth/authorize', () => {
   });
   const errorOf = (response: Response) => new URL(response.headers.get('location') ?? '').searchParams.get('error');
 
-  it('accepts a state of 1 KiB and refuses a longer one, storing nothing', async () => {
+  it('accepts a state of 1 KiB and refuses a longer state, storing nothing', async () => {
     expect(errorOf(await begin({ state: 'x'.repeat(1_024) }))).toBeNull();
     const before = await stored();
     for (const state of ['x'.repeat(1_025), 'ä'.repeat(513)])
@@ -100,7 +100,7 @@ describe('GET /oauth/authorize', () => {
     expect(errorOf(long)).toBe('invalid_target');
   });
 
-  it('lets an IP address begin 30 authorizations in a calendar minute, and refuses the next', async () => {
+  it('lets an IP address begin 30 authorizations in a calendar minute, and refuses the next authorization', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => Date.UTC(2026, 0, 1, 12, 0) });
     const client = await runtime.newClient({ redirectUris: [REDIRECT] });
     const application = authorizationsOf({ ...runtime, url: replica.url }, client);
@@ -110,7 +110,7 @@ describe('GET /oauth/authorize', () => {
   });
 
   it('redirects with temporarily_unavailable while 50,000 authorizations are open', async () => {
-    // In steps that the pool's statement time-out admits on a busy machine.
+    // Insert the rows in steps that the pool's statement time-out admits on a busy machine.
     for (let last = 5_000; last <= 50_000; last += 5_000)
       await database.sql`
         INSERT INTO oauth_authorizations (id, request_hash, browser_hash, client_id, redirect_uri, scopes, resources, granted, expires_at)
@@ -150,24 +150,27 @@ describe('self-registered clients', () => {
     SELECT gen_random_uuid(), 'full-' || n, 'full', ${kind}, 'none', '{}', '{}', now() + interval '1 hour' FROM generate_series(1, 10000) n`;
   const empty = () => db.prisma.oAuthClient.deleteMany({ where: { name: 'full' } });
 
-  it.each(['registered', 'document'] as const)('are refused while 10,000 unused %s ones are stored', async (kind) => {
-    const known = `${server.url}/${newId()}.json`;
-    expect(await findDocument(known)).toMatchObject({ kind: 'document' });
-    await fill(kind);
-    const refused = await register([REDIRECT]);
-    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, 60]);
-    expect(await findDocument(`${server.url}/${newId()}.json`)).toBeUndefined();
-    await db.prisma.oAuthClient.update({ where: { client_id: known }, data: { expires_at: new Date() } });
-    expect(await findDocument(known)).toMatchObject({ kind: 'document', expired: false });
-    await empty();
-    expect((await register([REDIRECT])).status).toBe(201);
-  });
+  it.each(['registered', 'document'] as const)(
+    'are refused while 10,000 unused %s clients are stored',
+    async (kind) => {
+      const known = `${server.url}/${newId()}.json`;
+      expect(await findDocument(known)).toMatchObject({ kind: 'document' });
+      await fill(kind);
+      const refused = await register([REDIRECT]);
+      expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([503, 60]);
+      expect(await findDocument(`${server.url}/${newId()}.json`)).toBeUndefined();
+      await db.prisma.oAuthClient.update({ where: { client_id: known }, data: { expires_at: new Date() } });
+      expect(await findDocument(known)).toMatchObject({ kind: 'document', expired: false });
+      await empty();
+      expect((await register([REDIRECT])).status).toBe(201);
+    },
+  );
 
   it('are unknown with an address of more than 512 characters', async () => {
     expect(await findDocument(`${server.url}/${'x'.repeat(512)}.json`)).toBeUndefined();
   });
 
-  it('leave at most 8 MB stored for one IP address, of at most 20 MB in all services', async () => {
+  it('store at most 8 MB for one IP address, and at most 20 MB in all services', async () => {
     // The job that deletes unused rows runs every quarter of an hour.
     const minutes = 75;
     const { client_id } = (
@@ -198,8 +201,8 @@ describe('self-registered clients', () => {
              (SELECT max(pg_column_size(a.*)) FROM oauth_authorizations a) AS authorizations`;
     const [{ clients, documents, authorizations } = { clients: 0, documents: 0, authorizations: 0 }] = sizes;
     const resources = 7 * server100().length;
-    // Per hour ten registrations, kept for an hour; per minute ten documents, kept for an hour, and thirty authorizations, kept for ten
-    // minutes.
+    // Rows of one address: ten registrations per hour, kept for an hour; ten documents per minute, kept for an hour; thirty authorizations
+    // per minute, kept for ten minutes.
     const bytes = 20 * clients + minutes * 10 * documents + (minutes - 50) * 30 * (authorizations + resources);
     expect(clients).toBeGreaterThan(2_560);
     expect(bytes).toBeLessThan(8_000_000);

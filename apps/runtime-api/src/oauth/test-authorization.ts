@@ -4,7 +4,7 @@ import { BASE_URL, type TestClient, type TestRuntime } from '../test-runtime.js'
 
 export type Parameters = Record<string, string | undefined>;
 
-/** A public client has no secret. */
+/** An application; a public client has no secret. */
 export type Application = Pick<TestClient, 'client_id'> & Partial<TestClient>;
 
 export interface Tokens {

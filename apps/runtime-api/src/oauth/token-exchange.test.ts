@@ -189,7 +189,7 @@ describe('POST /oauth/token, token-exchange of a token for a call', () => {
     expect(errorOf(await runtime.askToken({ ...form, client_id }))).toEqual([400, 'unauthorized_client']);
   });
 
-  it('refuses a token that another key signed, one without a signature, and one that was changed', async () => {
+  it('refuses a token that another key signed, a token without a signature, and a changed token', async () => {
     const answers = await during(async (token) => {
       const [header = '', payload = '', signature = ''] = token.split('.');
       const claims = decodeJwt(token);
@@ -282,7 +282,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     ]);
   });
 
-  it("refuses another client's token, and one whose grant has ended", async () => {
+  it("refuses another client's token, and a token whose grant has ended", async () => {
     const token = await issued();
     const stranger = await runtime.newClient();
     expect(errorOf(await runtime.askToken(ask(token, { audience: PLATFORM }, stranger)))).toEqual([

@@ -50,8 +50,8 @@ interface Request {
 }
 
 /**
- * Token exchange (RFC 8693). A server exchanges the token for a call that it received for a token of a further hop; a client exchanges
- * its own access token for a narrower one. Only clients created in Settings may exchange tokens.
+ * Token exchange (RFC 8693). A server exchanges the token for a call that it received for a token of a further hop; a client exchanges its
+ * own access token for a narrower token. Only clients created in Settings may exchange tokens.
  */
 export function createTokenExchange(options: ExchangeOptions) {
   const { clients, verify, verifyAgentToken } = options;
@@ -88,8 +88,8 @@ function readRequest({ values, resources, jkt }: TokenForm): Request {
 const refused = (reason: string) => new OAuthError('invalid_request', reason);
 
 /**
- * The reason why a client may not exchange a token: the token belongs to another client and its `may_act` does not name this one (RFC 8693
- * §4.4), or the client does not prove the key to which the token is bound.
+ * The reason why a client may not exchange a token: the token belongs to another client and its `may_act` does not name the requesting
+ * client (RFC 8693 §4.4), or the client does not prove the key to which the token is bound.
  */
 function notIts(
   { client_id: id }: Client,
@@ -120,7 +120,7 @@ async function forNextHop(
   const { target, scope: wanted } = request;
   const { sub, project, txn, scope: had, act: former, exp } = subject;
   const found = await targets.findTarget(project, target);
-  // A server may be registered at an address below that of this installation.
+  // A server may be registered at an address below the address of this installation.
   const isHere = !found && (target === runtimeUrl || target.startsWith(`${runtimeUrl}/`));
   const refuse = async (reason: string): Promise<never> => {
     await clients.recordRefusal(client, origin, reason);

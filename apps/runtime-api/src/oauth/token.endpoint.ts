@@ -38,8 +38,8 @@ export interface TokenEndpointOptions {
 }
 
 /**
- * The token response (RFC 6749 §5.1). It always contains `scope`, which is required only when it differs from the request, and
- * contains `refresh_token` for every client that may use one.
+ * The token response (RFC 6749 §5.1). It always contains `scope`, which is required only when it differs from the request, and contains
+ * `refresh_token` for every client that may use a refresh token.
  */
 interface TokenResponse {
   access_token: string;

@@ -218,7 +218,7 @@ describe('POST /oauth/token, client_credentials', () => {
 });
 
 describe('the scope of a token', () => {
-  it('is all scopes of the client when the request names none', async () => {
+  it('is all scopes of the client when the request names no scope', async () => {
     const some = await runtime.newClient({ scopes: ['agents:read', 'agents:message'] });
     expect((await issue(some)).scope).toBe('agents:read agents:message');
     expect((await issue(some, { scope: '' })).scope).toBe('agents:read agents:message');
@@ -555,7 +555,7 @@ it("the token endpoint admits a hundred requests a minute by IP address, refused
 });
 
 describe('POST /oauth/token past a limit', () => {
-  // A twentieth of the limits: 5 requests for an address, 50 for a client.
+  // Start a process with a twentieth of the limits: 5 requests for an address, 50 for a client.
   const limited = async () => {
     const at = Date.now();
     return runtime.start({ multiplier: 0.05, now: () => at });

@@ -17,8 +17,8 @@ export interface UserinfoOptions {
 const PATH = '/oauth/userinfo';
 
 /**
- * `GET` and `POST /oauth/userinfo` (OpenID Connect Core 1.0 §5.3): the user of an access token with the scope `openid`, whatever its
- * audience. Other credentials than access tokens are refused.
+ * Endpoints `GET` and `POST /oauth/userinfo` (OpenID Connect Core 1.0 §5.3): the user of an access token with the scope `openid`, whatever
+ * its audience. Other credentials than access tokens are refused.
  */
 export function userinfoEndpoint({ gating, grants, verify, requireHolder }: UserinfoOptions): Router {
   const gate = createGate({
@@ -37,7 +37,7 @@ export function userinfoEndpoint({ gating, grants, verify, requireHolder }: User
       ],
       { onInvalid: 'unauthorized' },
     ),
-    // RFC 6750 §3.1: a request without a token gets no error code.
+    // A request without a token gets no error code (RFC 6750 §3.1).
     challenge: (_request, credential) =>
       `Bearer realm="millwright"${credential === 'wrong' ? ', error="invalid_token"' : ''}, ${DPOP_CHALLENGE}`,
   });

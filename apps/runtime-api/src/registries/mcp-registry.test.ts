@@ -77,7 +77,7 @@ describe('GET /v0.1/servers', () => {
     await runtime.newMcpServer({ name: 'Zebra', url: upstream.url });
   });
 
-  it('lists the active servers and the built-in one in the form of the official registry', async () => {
+  it('lists the active servers and the built-in server in the form of the official registry', async () => {
     const { servers, metadata } = await list();
     expect(slugs({ servers, metadata })).toEqual(['platform', 'maps', 'sums', 'zebra']);
     expect(metadata).toEqual({ count: 4 });

@@ -29,11 +29,11 @@ import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 
 /** Limit of the model calls for one message. */
 const MOST_STEPS = 8;
-/** Limit of the tool calls in one step; the model receives a refusal for each further one. */
+/** Limit of the tool calls in one step; the model receives a refusal for each further call. */
 const MOST_CALLS = 16;
 /** Limit of the stored tool calls of one step; the model of a step with more calls does not need all of their answers. */
 const MOST_KEPT_CALLS = 32;
-/** Limits of the stored name and arguments of a call. Every tool refuses longer arguments. */
+/** Limits of the stored name and arguments of a call. Every tool refuses arguments that are longer. */
 const NAME_LENGTH = 200;
 const ARGUMENTS_LENGTH = 64 * 1024 + 1;
 /** Share of the window that all tool answers of a run may take. */
@@ -122,7 +122,7 @@ export function createAgentLoop(
     const parameters = parametersOf(agent, tools, isStreamed, countImages(messages));
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
-    /** The arguments that a person wrote go to the tool as they are, and to the model and into records as the guards leave them. */
+    /** The arguments that a person wrote go to the tool as they are, and to the model and into records after the guards. */
     async function withEdit(result: ToolResult, made: ModelToolCall): Promise<ToolResult> {
       const { value } = await guards.json('tools', made.arguments);
       return noteEdit(result, { arguments: value });
@@ -308,7 +308,10 @@ export function createAgentLoop(
 }
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
-/** Returns the results after all calls have ended: none continues in a failed or waiting run. Throws a failure before a wait. */
+/**
+ * Returns the results after all calls have ended, so that no call continues in a failed or waiting run. Throws a failure rather than a
+ * wait.
+ */
 async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   const ended = await Promise.allSettled(calls);
   const reasons = ended.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));

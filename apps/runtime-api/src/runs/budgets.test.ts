@@ -106,7 +106,7 @@ describe('a run of an agent with a budget', () => {
     expect([Number(window.spent - before.spent), window.reserved]).toEqual([spent, 0n]);
   });
 
-  it('waits when the budget has no room, names the budget, and continues once it is raised', async () => {
+  it('waits when the budget has no room, names the budget, and continues once the budget is raised', async () => {
     const budget = await addBudget('user', 'tokens', 5, { user_id: ann.id });
     const { body } = await start();
     const waiting = await until(body.id, isWaiting);
@@ -236,7 +236,7 @@ describe('a process that takes a run over', () => {
     const budget = await addBudget('project', 'tokens', 100_000);
     const { promise, resolve } = Promise.withResolvers<string>();
     let calls = 0;
-    // Each call of the first attempt waits, also a repeated one.
+    // Each call of the first attempt waits, even a repeated call.
     model.answerWith(async () => {
       calls += 1;
       const { attempt } = await runtime.db.prisma.run.findFirstOrThrow({ where: { state: 'running' } });

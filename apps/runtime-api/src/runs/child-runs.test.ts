@@ -98,7 +98,7 @@ const lapse = (...slugs: string[]) =>
     data: { lease_until: new Date(0) },
   });
 
-describe('a call of an agent by another one', () => {
+describe('a call of an agent by another agent', () => {
   it('is a separate run, up to three levels deep; it occupies no further place, and its usage is counted once', async () => {
     const leaf = await newAgent(says('Leaf.'));
     const middle = await newAgent(asks(leaf), [leaf]);
@@ -181,7 +181,7 @@ describe('a call of an agent by another one', () => {
     expect(textOf(answer)).toContain('There is no tool of that name.');
   });
 
-  it('starts a tainted run only when the calling run has read text of others', async () => {
+  it('starts a tainted run only when the calling run has read text that other people wrote', async () => {
     const callee = await newAgent(says('Fine.'));
     const top = await newAgent(asks(callee), [callee]);
     await send(top);
@@ -237,7 +237,7 @@ describe('child runs', () => {
     const answer = send(top);
     await until(() => calls === 1);
     await until(async () => {
-      // Repeated, because a process may renew the lease in between.
+      // Repeat this step, because a process may renew the lease in between.
       await lapse(top, leaf);
       return (await only(top)).attempt > 1 && (await only(leaf)).attempt > 1 && calls === 2;
     });

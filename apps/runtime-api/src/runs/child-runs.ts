@@ -124,7 +124,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     return refused(result, reason);
   }
 
-  /** Finds the run of a call that an earlier process started, whatever has become of its agent. */
+  /** Finds the run of a call that an earlier process started, even when its agent was deleted or stopped. */
   async function find(parent: ParentRun, call: AgentCall, step: number): Promise<ChildRun | ToolResult> {
     const child = await runs.findChild(parent.fence.runId, step);
     if (!child?.contextId) return GONE;
@@ -166,7 +166,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     }
   }
 
-  /** The first call uses the place of its parent run. Each concurrent call needs a free place, or waits for one. */
+  /** The first call uses the place of its parent run. Each concurrent call needs a free place, or waits for a place. */
   return (parent: ParentRun): CallAgent => {
     let inTurn: Promise<unknown> = Promise.resolve();
     let waiting = 0;

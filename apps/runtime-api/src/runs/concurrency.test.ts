@@ -64,7 +64,7 @@ function slowModel(): () => void {
   return () => resolve(undefined);
 }
 
-describe('runs at once', () => {
+describe('concurrent runs', () => {
   it('never exceed RUNS_AT_ONCE per process and PROJECT_RUNS_AT_ONCE per project', async () => {
     const open = slowModel();
     await Promise.all([start('Core', 20), start('Commerce', 20)]);
@@ -81,7 +81,7 @@ describe('runs at once', () => {
     expect([seen.ofProcess <= PROCESS, seen.ofProject <= PROJECT]).toEqual([true, true]);
   });
 
-  it('start round-robin by project: the first run of a project does not wait for 200 of another project', async () => {
+  it('start round-robin by project: the first run of a project does not wait for 200 runs of another project', async () => {
     const open = slowModel();
     await start('Core', 200);
     // Core is at its limit, so free places are available to other projects at once.

@@ -120,7 +120,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(await waitOf(run)).toBeNull();
   });
 
-  it('waits for a new connection when the server refuses the token of the existing one', async () => {
+  it('waits for a new connection when the server refuses the token of the existing connection', async () => {
     await connect(user);
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = () => 'Bearer';
@@ -314,24 +314,27 @@ describe('a run whose agent called an agent that needs an account', () => {
 });
 
 describe('ask_<agent> for an agent that needs an account', () => {
-  it.each([[false], [true]])('answers the address at which the user connects it, also below (%s)', async (isBelow) => {
-    const asked = isBelow ? `front${servers}` : agent;
-    if (isBelow) {
-      const callee = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
-      await runtime.newAgent({ name: asked, instructions: 'You are front.', callees: [callee.id] });
-      model.answerWith(({ body }) => {
-        const isFront = body.messages.some(({ content }) => String(content).includes('You are front.'));
-        const call = isFront
-          ? { name: `ask_${agent}`, arguments: '{"message":"Add."}' }
-          : { name: `server${servers}__add`, arguments: '{"a":1}' };
-        return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
-      });
-    }
-    const params = { name: `ask_${asked}`, arguments: { content: 'Add.' } };
-    const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-    const { body } = await by('POST', '/api/v1/mcp/platform/mcp', { json });
-    const text = JSON.stringify(body);
-    expect(text).toContain(`Connect an account to Server${servers}: ${RUNTIME_URL}/connections/${serverId}`);
-    expect(text).not.toContain('inbox');
-  });
+  it.each([[false], [true]])(
+    'answers with the address at which the user connects the account, also for a called agent (%s)',
+    async (isBelow) => {
+      const asked = isBelow ? `front${servers}` : agent;
+      if (isBelow) {
+        const callee = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
+        await runtime.newAgent({ name: asked, instructions: 'You are front.', callees: [callee.id] });
+        model.answerWith(({ body }) => {
+          const isFront = body.messages.some(({ content }) => String(content).includes('You are front.'));
+          const call = isFront
+            ? { name: `ask_${agent}`, arguments: '{"message":"Add."}' }
+            : { name: `server${servers}__add`, arguments: '{"a":1}' };
+          return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
+        });
+      }
+      const params = { name: `ask_${asked}`, arguments: { content: 'Add.' } };
+      const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const { body } = await by('POST', '/api/v1/mcp/platform/mcp', { json });
+      const text = JSON.stringify(body);
+      expect(text).toContain(`Connect an account to Server${servers}: ${RUNTIME_URL}/connections/${serverId}`);
+      expect(text).not.toContain('inbox');
+    },
+  );
 });

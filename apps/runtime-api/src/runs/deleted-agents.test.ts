@@ -74,7 +74,7 @@ const script: (request: ModelRequest) => ModelBehaviour | Promise<ModelBehaviour
   return scripts.get(slug)?.[readBy(request).length]?.(request) ?? { content: 'No script.' };
 };
 
-/** Calls the first tool of which the name begins so. */
+/** Calls the first tool whose name begins with the given text. */
 const calls =
   (prefix: string, args: object = {}): Step =>
   ({ body }) => {
@@ -125,14 +125,14 @@ const answerOf = async (slug: string) => {
   const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: answer_id ?? '' } });
   return answer.content;
 };
-/** Lets every process believe that the first process of the runs is gone. */
+/** Makes every process treat the first process of the runs as dead. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running' },
     data: { lease_until: new Date(0) },
   });
 const hang: Step = () => new Promise<ModelBehaviour>(() => undefined);
-/** Hangs in the first process, and does as `step` in the next one. */
+/** Hangs in the first process, and behaves like `step` in the next process. */
 const hangsOnce = (step: Step): Step => {
   let isSecond = false;
   return (request) => {
@@ -156,7 +156,7 @@ async function approve(slug: string): Promise<void> {
 }
 
 describe('a run that has begun when its agent is deleted', () => {
-  it('finishes in its process, with further calls of tools and of the model, and answers who waits for it', async () => {
+  it('finishes in its process, with further calls of tools and of the model, and sends its answer to waiting clients', async () => {
     const agent = await newAgent([calls('tool'), calls('tool'), says]);
     onFirstCall(agent, () => editor.remove(agent));
     const { call } = await newClient();
@@ -170,7 +170,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect((await call('GET', '/api/v1/contexts')).body).toMatchObject({ items: [] });
   });
 
-  it('finishes on its version in the process that takes it over, though the agent had a later one', async () => {
+  it('finishes on its version in the process that takes it over, although the agent had a later version', async () => {
     const agent = await newAgent([hangsOnce(calls('tool')), says]);
     const answer = send(agent, (await newClient()).call);
     await hasState(agent, 'running');
@@ -185,11 +185,11 @@ describe('a run that has begun when its agent is deleted', () => {
     const { attempt, state, subject_version } = await only(agent);
     expect([attempt, state, subject_version]).toEqual([2, 'completed', 1]);
     const read = model.requests.filter((request) => messagesOf(request)[0]?.content.includes(agent));
-    // What was added after its version is not available to it.
+    // Records that were added after the agent's version are not available to the run.
     expect(JSON.stringify(read.at(-1)?.body['tools'])).not.toContain('ask_');
   });
 
-  it('that waits for an approval makes the call exactly once when it is approved afterwards', async () => {
+  it('makes the call of a waiting approval exactly once when the call is approved after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const { call } = await newClient();
     const waiting = await send(agent, call);
@@ -203,7 +203,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(await answerOf(agent)).toContain('Version 1 read: {"owner"');
   });
 
-  it('that waits for an approval fails when nobody has decided 30 days after the deletion', async () => {
+  it('fails when nobody has decided its waiting approval 30 days after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     expect((await send(agent, (await newClient()).call)).status).toBe(202);
     await editor.remove(agent);
@@ -221,7 +221,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(received).toEqual([]);
   });
 
-  it('that waits for a budget of its agent continues, as the budget is deleted with the agent', async () => {
+  it('continues after a wait for a budget of its agent, as the budget is deleted with the agent', async () => {
     const agent = await newAgent([says]);
     const budget = { id: newId(), project: 'Core', name: 'All', level: 'agent', period: 'month', unit: 'tokens' };
     const of = { agent_id: await agentIdOf(runtime, agent), created_by: runtime.owner.id };
@@ -235,7 +235,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect((await runsOf(agent)).length).toBeGreaterThan(0);
   });
 
-  it('that waits for the user of an MCP client continues when the call is repeated with the decision', async () => {
+  it('continues after a wait for the user of an MCP client when the call is repeated with the decision', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const token = await runtime.newToken();
     const name = `ask_${agent}`;
@@ -268,7 +268,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect((await post()).result).toMatchObject({ isError: true });
   });
 
-  it('makes no call that the rule of the tool refuses since', async () => {
+  it('makes no call that a later rule of the tool refuses', async () => {
     const agent = await newAgent([calls('tool'), calls('tool'), says]);
     onCall.set(agent, async () => {
       await editor.remove(agent);
@@ -362,13 +362,13 @@ describe('a run that has not begun when its agent is deleted', () => {
     ]);
   });
 
-  it('fails also when a process takes it before it is ended', async () => {
+  it('also fails when a process takes it after the deletion and dies', async () => {
     const agent = await newAgent([hang]);
     void send(agent, (await newClient()).call);
     await hasState(agent, 'running');
     await editor.remove(agent);
     const { id, state } = await only(agent);
-    // Taken after the deletion, by a process that died.
+    // The run was taken after the deletion, by a process that died.
     const later = new Date(Date.now() + 1_000);
     await runtime.db.prisma.run.update({ where: { id }, data: { started_at: later, lease_until: new Date(0) } });
     await hasState(agent, 'failed');
@@ -393,7 +393,7 @@ describe('a run that has not begun when its agent is deleted', () => {
   });
 });
 
-describe('a run whose agent calls another one', () => {
+describe('a run whose agent calls another agent', () => {
   it('reads the answer of an agent that was deleted while its run waited', async () => {
     const callee = await newAgent([calls('tool'), says], { rule: 'ask' });
     const asks = calls(`ask_${callee}`, { message: 'Do it.' });
@@ -408,7 +408,7 @@ describe('a run whose agent calls another one', () => {
     expect(await runsOf(callee)).toHaveLength(1);
   });
 
-  it('reads the answer of a called agent after it was deleted itself', async () => {
+  it('reads the answer of a called agent after the calling agent was deleted', async () => {
     const callee = await newAgent([calls('tool'), says], { rule: 'ask' });
     const caller = await newAgent([calls('ask_', { message: 'Do it.' }), calls('tool'), says], { callees: [callee] });
     expect((await send(caller, (await newClient()).call)).status).toBe(202);
@@ -419,7 +419,7 @@ describe('a run whose agent calls another one', () => {
     expect(received.map(({ slug }) => slug)).toEqual([callee, caller]);
   });
 
-  it('reads the answer of an agent that it may not call any more, and cannot call it again', async () => {
+  it('reads the answer of an agent that it may not call any more, and cannot call that agent again', async () => {
     const callee = await newAgent([calls('tool'), says], { rule: 'ask' });
     const asks = calls(`ask_${callee}`, { message: 'Do it.' });
     const caller = await newAgent([asks, asks, says], { callees: [callee] });
@@ -444,7 +444,7 @@ describe('a run whose agent calls another one', () => {
 });
 
 describe('the task of an agent that was deleted', () => {
-  it('finishes, and its client reads it, while no list shows it and no message starts another one', async () => {
+  it('finishes and can be read by its client, but is in no list, and no message starts another task', async () => {
     const agent = await newAgent([calls('tool'), says]);
     let deleted: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (deleted = resolve));

@@ -52,7 +52,7 @@ async function waiting(user: TestUser) {
 }
 
 describe('the runs of a user who is disabled', () => {
-  it('fail with the code forbidden, whether they execute or wait, and those of other users continue', async () => {
+  it('fail with the code forbidden, whether they execute or wait, and the runs of other users continue', async () => {
     const [leaving, staying] = [await newUser(), await newUser()];
     model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
     const by = runtime.as(await runtime.newToken({ userId: leaving.id }));

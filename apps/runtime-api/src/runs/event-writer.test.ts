@@ -119,7 +119,7 @@ describe('runs that stream at the same time', () => {
 });
 
 describe('an event writer', () => {
-  it('separates steps, returns unwritten events on close, and rejects later ones', async () => {
+  it('separates steps, returns unwritten events on close, and rejects later events', async () => {
     const { pause, open, reached } = createGate();
     const written: EventBatch[] = [];
     const writer = createEventWriter({

@@ -50,11 +50,11 @@ export interface RunExecutorDeps {
   logger: Logger;
   /** Returns the function with which a run calls other agents. */
   callAgentOf: (parent: ParentRun) => CallAgent;
-  /** Called when a run starts to wait. */
+  /** The function is called when a run starts to wait. */
   onWait: (reason: WaitReason) => void;
 }
 
-/** Executes runs and stores how they end. */
+/** Executes runs and stores their results. */
 export function createRunExecutor(deps: RunExecutorDeps) {
   const { db, contexts, runs, steps, worker, notifier, writer, loop, spending, runBudgets, logger } = deps;
 

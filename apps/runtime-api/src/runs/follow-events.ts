@@ -11,7 +11,7 @@ export interface FollowRequest {
   /** Number of the last event that the client has. */
   after: number;
   feed: Feed;
-  /** Aborted when the client disconnects, or when the process is about to end. */
+  /** The signal aborts when the client disconnects, or when the process is about to end. */
   signal: AbortSignal;
 }
 

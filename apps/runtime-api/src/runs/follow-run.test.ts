@@ -213,7 +213,7 @@ describe('GET /api/v1/runs/{run_id}/events', () => {
     expect(idsOf(follower)).toEqual(numbers(1, 100_001));
   });
 
-  it("answers 404 for another user's run, as for an unknown one; admins can follow it", async () => {
+  it("answers 404 for another user's run, as for an unknown run; admins can follow it", async () => {
     const run = await runs.start(ann);
     await runs.end(run, 'completed');
     expect((await follow(run.id, { as: foreignToken })).status).toBe(404);

@@ -24,7 +24,7 @@ interface Source {
   value: string;
 }
 
-/** Must equal the condition of the partial index of these runs. */
+/** SQL condition that must equal the condition of the partial index of these runs. */
 const WAITS_FOR_PERSON = ` AND r.state = 'waiting' AND r.waiting_for IN (${PERSON_WAITS.map((reason) => `'${reason}'`).join(', ')})`;
 
 const reasonsIn = ({ waiting_for }: RunListQuery) => waiting_for?.split(',');
@@ -58,7 +58,7 @@ function firstIdAt(time: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
-/** @throws AppError validation_error for a cursor that is no run's id. */
+/** @throws AppError validation_error for a cursor that is not a run's id. */
 function idRange({ cursor, since, until }: RunListQuery): { from: string; before: string } {
   const after = cursor === undefined ? LAST_ID : decodeId('run', cursor);
   if (after === undefined) throw invalidField('cursor', 'is not a cursor of this list');
@@ -89,7 +89,7 @@ const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
 /**
  * One page of runs, latest first, after scanning at most {@link MOST_SCANNED} runs. `next` is the id before which the next page starts.
  *
- * @throws AppError validation_error for a cursor that is no run's id.
+ * @throws AppError validation_error for a cursor that is not a run's id.
  */
 export async function listRuns(
   db: Pick<Database, 'prepared'>,

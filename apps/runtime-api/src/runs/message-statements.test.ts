@@ -12,7 +12,7 @@ import {
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Number of sent messages. Statements of timers appear between the statements of only a few of them. */
+/** Number of sent messages. Statements of timers appear between the statements of only a few messages. */
 const MESSAGES = 7;
 
 let database: TestDatabase;

@@ -12,13 +12,13 @@ export interface OutsideWaitsDeps {
   reason: WaitReason;
   /** Queries about the waiting runs. */
   waits: Pick<RunBudgets, 'continuable' | 'areWaiting' | 'endWait'>;
-  /** Called before each scan. */
+  /** The function is called before each scan. */
   prepare?: (() => Promise<unknown>) | undefined;
 }
 
 /** Interval of scans while runs wait. */
 const LOOK_MS = 1_000;
-/** Ticks between two scans when this process has no waiting run in memory: the process of a waiting run may have died. */
+/** Number of intervals between two scans when this process has no waiting run in memory: the process of a waiting run may have died. */
 const IDLE_LOOKS = 30;
 
 /**

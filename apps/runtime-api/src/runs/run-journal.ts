@@ -37,7 +37,7 @@ export interface JournalRun {
   contextId: string;
   /** Row id of the message that the run answers. */
   messageId: string;
-  /** Row ids of the budgets that calls of the run use besides those of the user and the agent. */
+  /** Row ids of the budgets that calls of the run use in addition to the budgets of the user and the agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
@@ -105,7 +105,7 @@ export function createJournal(
       return seq;
     });
 
-  /** Stores an answer's step with its usage; the usage alone when the run was taken over or has ended. @throws RunLost */
+  /** Stores an answer's step with its usage; stores only the usage when the run was taken over or has ended. @throws RunLost */
   async function store(kind: 'agent_message' | 'agent_step', answer: UnstoredAnswer): Promise<number> {
     try {
       return await storeStep(kind, answer);
@@ -122,8 +122,8 @@ export function createJournal(
     requireLease,
 
     /**
-     * Stores what every model call of this attempt reads besides the message and the run's steps: messages outside the context,
-     * and the places of turns in it. Written at the first call.
+     * Stores what every model call of this attempt reads besides the message and the run's steps: messages outside the context, and the
+     * places of turns in the context. The first call of the attempt stores this data.
      */
     noteRead(added: object, readSeqs: readonly number[]): void {
       read = { added, readSeqs };
@@ -173,7 +173,7 @@ export function createJournal(
     /** Records the usage even when the run has ended in the meantime. */
     recordUse: (use: ModelUse) => recordUse('agent_step', use),
 
-    /** Stores an answer of the model with its usage. The last one is stored by `complete`, or by `keepLast`. */
+    /** Stores an answer of the model with its usage. The last answer is stored by `complete`, or by `keepLast`. */
     async keepAnswer(
       answer: ModelAnswer,
       kept: Omit<KeptAnswer, 'seq' | 'model'>,

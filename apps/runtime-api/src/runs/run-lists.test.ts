@@ -7,7 +7,7 @@ import { RunListQuery } from './runs.contract.js';
 
 const RUNS = 120_000;
 const USERS = 4;
-/** Buffers that a page may read: those of 5,000 runs with two look-ups of steps each, and their indexes. */
+/** Number of buffers that a page may read: the buffers of 5,000 runs with two look-ups of steps each, and of their indexes. */
 const MOST_BUFFERS = 60_000;
 
 let database: TestDatabase;

@@ -21,11 +21,11 @@ export interface RunRequest {
   /** Conversation that the message continues; without an id, the message starts a new conversation. */
   contextId: string | undefined;
   channel: Channel;
-  /** Id of the user's message that this one replaces, together with all after it. */
+  /** Id of the user's message that the new message replaces, together with all after it. */
   replaces?: string | undefined;
   /** The unsaved agent of a run of a draft, stored with the run. */
   draft?: AgentDraft | undefined;
-  /** Shared by the retries of one request and by no other request. */
+  /** Key that all retries of one request share and no other request has. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;
   /** Name of the request field that names the agent. */
@@ -71,13 +71,13 @@ export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'conte
   id: string;
   context: OpenedContext;
   model: string;
-  /** Undefined: another process executes the run, or it is queued. */
+  /** The lease of this process; undefined when another process executes the run or the run is queued. */
   held: { fence: Fence; signal: AbortSignal; spends: Spends } | undefined;
 }
 
 /** A run that any process executes. */
 export interface AwaitedRun {
-  /** Row id. */
+  /** Row id of the run. */
   id: string;
   agent: Pick<RunnableAgent, 'slug'>;
 }

@@ -47,7 +47,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
   const leases: Leases = createLeases({ runs, signals, onError, now });
   /** Leased runs whose parents wait for them; they use the parents' places. */
   const children = new Set<string>();
-  /** Places of runs whose start is not committed yet. */
+  /** Number of places that are reserved for runs whose start is not committed yet. */
   let reserved = 0;
   let looking: NodeJS.Timeout | undefined;
   let isLooking = false;

@@ -115,7 +115,7 @@ export type Run = z.output<typeof Run>;
 
 const Connection = z.object({ server_id: z.string(), name: z.string(), connect_url: z.string() });
 
-/** The account that a run below another one waits for. */
+/** The account that a descendant of a run waits for. */
 export const ConnectionBelow = Connection.extend({ run_id: z.string() });
 export type ConnectionBelow = z.output<typeof ConnectionBelow>;
 

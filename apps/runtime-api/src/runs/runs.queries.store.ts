@@ -24,19 +24,18 @@ import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, St
 const LONG = ['parameters::text', 'added::text', 'answer', 'calls::text', 'arguments', 'result']
   .map((column) => `coalesce(octet_length(r.${column}), 0)`)
   .join(' + ');
-/** Limit of the returned messages among those that a model read. */
+/** Limit of the returned messages; a model may have read more. */
 const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 
-/** SQL for what the first call of a model call's attempt stored about the input of all calls of the attempt. */
+/** SQL for the data about the input of all model calls of an attempt, which the first call of the attempt stored. */
 const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model' THEN (
   SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
 /**
- * SQL for the place of the last message of the call's run that a model call read: the last one of earlier steps, or the user's
- * message.
+ * SQL for the place of the last message of the call's run that a model call read: the last message of earlier steps, or the user's message.
  */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
@@ -95,8 +94,8 @@ export function createRunQueries(db: Database) {
   }
 
   /**
-   * The last messages that a model call read, in the order in which it read them. `through`: the place of the last one that the
-   * run itself wrote.
+   * The last messages that a model call read, in the order in which it read them. `through`: the place of the last message that the run
+   * itself wrote.
    */
   async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
     type Message = RunStepDetail['messages'][number];
@@ -123,7 +122,7 @@ export function createRunQueries(db: Database) {
       if (query.user !== undefined && user === undefined) throw invalidField('user', "is not a user's id");
       const filters = { ...(await subjectOf(caller, query)), user };
       const reader = readerOf(caller);
-      // This caller may read only own runs, so a filter by another user matches none.
+      // This caller may read only own runs, so a filter by another user matches no runs.
       if (reader.userId !== undefined && user !== undefined && user !== reader.userId)
         return { items: [], next_cursor: null };
       const { rows, next } = await listRuns(db.reads, query, filters, reader);

@@ -119,7 +119,7 @@ export function createRunService(deps: RunServiceDeps) {
     }
   }
 
-  /** Cancels a run, audited, in whichever process it is executed. @returns whether this call ended the run */
+  /** Cancels a run in any process, with an audit row. @returns whether this call ended the run */
   async function cancelRun(caller: Caller, runId: string, audit: { action: string; resource: string; detail: object }) {
     const canceled = await db.transaction(async (tx) => {
       const ended = await runs.cancel(tx, runId);
@@ -144,8 +144,8 @@ export function createRunService(deps: RunServiceDeps) {
   }
 
   /**
-   * Waits until a run of any process has ended, until it or one of its descendants waits for a person or a resource, or until
-   * the signal aborts.
+   * Waits until a run of any process has ended, until the run or one of its descendants waits for a person or a resource, or until the
+   * signal aborts.
    */
   async function settle(runId: string, signal: AbortSignal): Promise<void> {
     for await (const { status } of followRun({ runs, signals }, runId, 0, signal))
@@ -210,7 +210,7 @@ export function createRunService(deps: RunServiceDeps) {
     lookForBudgets: () => budgetWaits.watch(),
     /** Scans for runs whose user has connected an account. */
     lookForConnections: () => connectionWaits.watch(),
-    /** For operations on runs of this folder. */
+    /** Parts that the other operations on runs in this folder use. */
     parts: { runs, steps, worker, notifier, work, ender, hasEnded },
   };
 }

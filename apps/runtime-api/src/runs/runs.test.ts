@@ -227,7 +227,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
     expect(full).toMatchObject({ code: 'unavailable', status: 429, detail: 'upstream words' });
   });
 
-  it("answers 404 for another user's run, as for an unknown one", async () => {
+  it("answers 404 for another user's run, as for an unknown run", async () => {
     const run = await runs.start(ben);
     for (const suffix of ['', '/steps', '/steps/1']) {
       const [foreign, unknown] = await Promise.all(

@@ -39,7 +39,7 @@ const messages = '/api/v1/agents/guide/messages';
 
 const start = (json: object = {}, headers: Record<string, string> = {}, call = asAnn) =>
   call('POST', path, { json: { agent: 'guide', content: 'Hello', ...json }, headers });
-/** Repeats what a busy machine cannot answer in time, as clients do. */
+/** Repeats a start that a busy machine cannot answer in time, as clients do. */
 async function startPatiently(json: object): Promise<Awaited<ReturnType<typeof start>>> {
   const answer = await start(json);
   return answer.status === 503 ? startPatiently(json) : answer;
@@ -129,7 +129,7 @@ describe('POST /api/v1/runs', () => {
     expect([waited.status, waited.body]).toEqual([200, expect.objectContaining({ id, state: 'completed' })]);
   });
 
-  it('queues a run behind another one of its conversation, and executes both in order', async () => {
+  it('queues a run behind another run of its conversation, and executes both in order', async () => {
     const release = blockModel();
     const first = (await start()).body as Run;
     const second = (await start({ content: 'And then?', context_id: first.context_id })).body as Run;
@@ -265,7 +265,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect([again.status, again.body]).toEqual([200, expect.objectContaining({ state: 'completed', retry_of: id })]);
   });
 
-  it('starts the same version or the current one, and answers 409 for a version that is not kept', async () => {
+  it('starts the same version or the current version, and answers 409 for a version that is not kept', async () => {
     const canceled = [await newCanceledRun(), await newCanceledRun(), await newCanceledRun()];
     const { id: agent_id, version } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: 'guide' } });
     await runtime.db.prisma.agent.update({

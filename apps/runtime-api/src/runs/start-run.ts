@@ -62,7 +62,8 @@ export async function acceptRun(
 ): Promise<Reply> {
   const { service } = deps;
   return service.parts.worker.withPlaces(1, async (places) => {
-    // Runs before the transaction, because refusals are audited in their own transaction. A repeated request gets its stored answer anyway.
+    // This check runs before the transaction, because refusals are audited in their own transaction. A repeated request gets its stored
+    // answer anyway.
     const preparing = service.prepareRun(request);
     preparing.catch(() => undefined);
     let stored: StoredRun | undefined;

@@ -65,7 +65,7 @@ export function createRunStarter({
     const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
-    // The conversation is locked now: its runs, which start in the order of their ids, get them in the order of their messages.
+    // The conversation is locked now: its runs start in the order of their ids, so they get their ids in the order of their messages.
     const { id = newId() } = prepared;
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
     const occupancy = await runs.occupancy(tx, place, projectLimit);
@@ -85,7 +85,7 @@ export function createRunStarter({
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
-      // A draft is read again by a process that continues its run: it stays as it was written, as a saved agent does.
+      // A process that continues the run reads the draft again, so the draft is stored as it was written, like a saved agent.
       input: draft
         ? { draft }
         : await inputGuard.protocolInput(prepared, input?.(id, context.id, content, context.images)),

@@ -359,21 +359,24 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
   it.each([
     ['happened', 'succeeded', 'had its effect'],
     ['did_not_happen', 'failed', 'had no effect'],
-  ])('%s continues the run with the outcome %s, without another call', async (outcome, kept, words) => {
-    const { slug, id } = await newWaiting();
-    const { status, body } = await decide(id, { step: 2, outcome, note: 'Order 7.' });
-    expect([status, body]).toEqual([200, { id, state: 'queued' }]);
-    await until(async () => (await runOf(slug)).state === 'completed');
-    const run = await runOf(slug);
-    expect(run.steps.map((step) => step.outcome)).toEqual(['succeeded', kept, 'succeeded']);
-    expect(received).toHaveLength(1);
-    const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: run.answer_id ?? '' } });
-    expect(answer.content).toMatch(new RegExp(`${words}.*Order 7`));
-    expect((await decide(id, { step: 2, outcome })).status).toBe(409);
-    expect(await runtime.db.prisma.governanceDecision.count({ where: { action: 'run.outcome', resource: id } })).toBe(
-      1,
-    );
-  });
+  ])(
+    'continues the run with the outcome %s, as if the call had %s, without another call',
+    async (outcome, kept, words) => {
+      const { slug, id } = await newWaiting();
+      const { status, body } = await decide(id, { step: 2, outcome, note: 'Order 7.' });
+      expect([status, body]).toEqual([200, { id, state: 'queued' }]);
+      await until(async () => (await runOf(slug)).state === 'completed');
+      const run = await runOf(slug);
+      expect(run.steps.map((step) => step.outcome)).toEqual(['succeeded', kept, 'succeeded']);
+      expect(received).toHaveLength(1);
+      const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: run.answer_id ?? '' } });
+      expect(answer.content).toMatch(new RegExp(`${words}.*Order 7`));
+      expect((await decide(id, { step: 2, outcome })).status).toBe(409);
+      expect(await runtime.db.prisma.governanceDecision.count({ where: { action: 'run.outcome', resource: id } })).toBe(
+        1,
+      );
+    },
+  );
 
   it('is not needed for the call of an agent: the run of the called agent continues, and the call gets its answer', async () => {
     const helper = `helper${newId().slice(-8)}`;
@@ -418,7 +421,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('with stop cancels the run, and its conversation accepts messages again', async () => {
+  it('cancels the run with the outcome stop, after which its conversation accepts messages again', async () => {
     const { slug, id } = await newWaiting();
     expect((await decide(id, { step: 2, outcome: 'stop' })).body).toEqual({ id, state: 'canceled' });
     const { context_id } = await runOf(slug);
@@ -428,7 +431,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
   });
 
   it.each([['runs:approve'], ['agents:message']])(
-    'is decided with the scope %s, and with neither scope refused',
+    'accepts the scope %s, and refuses a caller with neither scope',
     async (scope) => {
       const { slug, id } = await newWaiting();
       const json = { step: 2, outcome: 'happened' };
@@ -457,7 +460,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
 });
 
 describe('POST /api/v1/runs/{run_id}/cancel', () => {
-  it('ends the run and the call of its model, and succeeds again; a completed run answers 409', async () => {
+  it('ends the run and the call of its model, and succeeds when repeated; a completed run answers 409', async () => {
     const slug = await newPayer();
     model.answerWith(() => new Promise<ModelBehaviour>(() => undefined));
     const answer = send(slug);

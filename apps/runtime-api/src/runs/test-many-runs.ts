@@ -32,7 +32,10 @@ export function testManyRuns(count: number, report: (what: string, seconds: numb
     return { slug, id: await agentIdOf(runtime, slug) };
   }
 
-  /** Adds runs by pairs: one that waits for a person, and one that is queued behind it, because it has the same conversation. */
+  /**
+   * Adds runs by pairs: a run that waits for a person, and a run that is queued behind the first run, because both have the same
+   * conversation.
+   */
   async function addRuns({ slug, id }: { slug: string; id: string }, { id: userId, actor }: TestUser): Promise<void> {
     const caller = JSON.stringify({ project: 'Core', actor, scopes: [], mcpTools: null });
     for (let left = count; left > 0; left -= STEP)

@@ -31,7 +31,7 @@ let plugin: ListeningApp;
 let server: FakeMcpServer;
 let serverId: string;
 let received: IncomingMessage['headers'][];
-/** Called before the plugin answers. */
+/** The function is called before the plugin answers. */
 let onCall: () => Promise<unknown>;
 
 beforeAll(async () => {

@@ -18,7 +18,7 @@ const Message = z.strictObject({
   ),
 });
 
-/** Used in place of a definition hash: each change of the agent increments the version. */
+/** Replaces the definition hash: each change of the agent increments the version. */
 const versionHash = ({ id, version }: CallableAgent): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
@@ -43,7 +43,7 @@ export function listAgentTools(
       recordsItself: true,
       rule: ruleFor(agent, unmarkedTools, callee, AGENT_TOOLS, id),
       definitionHash: versionHash(callee),
-      // A repetition finds the started call by its step and does not make it a second time.
+      // A repetition finds the started call by its step and does not make the call a second time.
       isRepeatable: true,
       check(args) {
         const { error } = Message.safeParse(args);
@@ -65,15 +65,15 @@ export function listAgentTools(
 
 /** A call of an agent that was started and has no result yet. */
 export interface BegunAgentCall {
-  /** The name with which the model called it. */
+  /** The name with which the model called the agent. */
   tool: string;
   /** The agent's id in the form of the API. */
   server: string;
 }
 
 /**
- * Tools for calls that were started of agents which the agent may not call any more, or which were deleted: their runs are under way, and
- * the model reads their answers. They make no further call.
+ * Tools for started calls of agents that were deleted, or that the agent may no longer call. The runs of these calls continue and the model
+ * reads their answers, but the tools accept no further call.
  */
 export const listBegunAgentTools = (
   begun: readonly BegunAgentCall[],

@@ -30,7 +30,7 @@ const Calculation = z.strictObject({
   expression: z.string().min(1).max(1_000).describe('Numbers with + - * / % ^ and parentheses, such as (2 + 3) * 4'),
 });
 
-/** Text of this installation alone, so the run stays untainted. */
+/** A result whose text comes from this installation only, so that the run stays untainted. */
 const trusted = (answer: object): ToolResult => ({ ok: true, content: JSON.stringify(answer), untrusted: false });
 
 /** The date, the time and the weekday in a time zone. */

@@ -56,7 +56,7 @@ export async function callTool(
   return tool.call(checked.args, run, sent);
 }
 
-/** Why the run may make no further call; undefined while its user, its agents and its credential are active. */
+/** The reason why the run may make no further call; undefined while its user, its agents and its credential are active. */
 async function endedHop(db: Database, { runId }: Pick<SentCall, 'runId'>): Promise<string | undefined> {
   try {
     await requireLiveHop(db, { runId });
@@ -78,7 +78,10 @@ export async function checkCall(
   return fault ? { fault } : { args };
 }
 
-/** Why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after one. */
+/**
+ * The reason why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after a
+ * decision.
+ */
 function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecision['refusal'] {
   if (rule === 'deny')
     return {

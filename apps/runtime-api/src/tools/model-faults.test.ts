@@ -41,7 +41,7 @@ interface Outcome {
   rows: number;
 }
 
-/** Sends a message to the built-in agent, whose model behaves like this. */
+/** Sends a message to the built-in agent, whose model behaves like `answer`. */
 async function run(answer: ModelAnswer, streamed: boolean, by: Replica): Promise<Outcome> {
   model.answerWith(answer);
   const query = streamed ? '?stream=true' : '';

@@ -9,7 +9,7 @@ const DESCRIPTION_LENGTH = 1_024;
 
 export interface ModelTools {
   definitions: ModelTool[];
-  /** With `isBegun`, also a tool that the agent has only for a call that was started before. */
+  /** Finds a tool by its name; with `isBegun`, also a tool that the agent has only for a call that was started before. */
   find: (name: string, isBegun?: boolean) => AgentTool | undefined;
 }
 

@@ -12,7 +12,7 @@ let outside: FakeAgent;
 let serverId: string;
 let call: ReturnType<TestRuntime['as']>;
 let token: string;
-/** How many times the model of a run calls the tool. */
+/** The number of calls of the tool that the model of a run makes. */
 let calls: number;
 
 beforeAll(async () => {
@@ -114,7 +114,7 @@ describe('an agent of another system as a tool', () => {
   });
 });
 
-it('an agent of this installation is an outside agent for another one: its card is verified, and it answers', async () => {
+it('an agent of this installation is an outside agent for another installation: its card is verified, and it answers', async () => {
   await runtime.newAgent({ name: 'Scribe', description: 'Writes.' });
   model.answerWith('Good morning.');
   const own: typeof fetch = (url, init) => {

@@ -29,7 +29,7 @@ interface ToolConfig {
   input_schema?: object;
 }
 
-/** Used in place of a definition hash: each change of the definition increments the version. */
+/** Replaces the definition hash: each change of the definition increments the version. */
 const versionHash = ({ id, version }: RunnablePlugin): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
@@ -174,7 +174,7 @@ function readable(status: number, contentType: string, text: string): string {
       return text;
     }
   } catch {
-    // Text that is not JSON despite its content type.
+    // The text is not JSON despite its content type.
   }
   throw new Unusable('The answer of the tool is neither JSON nor text.', status, text);
 }

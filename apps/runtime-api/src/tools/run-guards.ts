@@ -66,7 +66,7 @@ const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** Checks the input that starts a run before any part of it is stored. */
 export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps) {
-  /** Recorded outside the transaction, without delaying the response. */
+  /** Records a blocked input outside the transaction, without delaying the response. */
   function recordBlocked({ caller, agent }: RunInput, findings: readonly Finding[]): void {
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
     const recorded = recordFindings(db, place, 'input', findings);
@@ -86,7 +86,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
         'input',
         named.map(({ name }) => name),
       );
-      // Called here, because the transaction that stores the data and starts the run must not wait for an external guard.
+      // Call the guards here, because the transaction that stores the data and starts the run must not wait for an external guard.
       const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value, named);
       const guarded = await guards.asked('input', protocol);
       if (message.blocked ?? values.blocked ?? names.blocked ?? guarded.blocked) recordBlocked(input, findings);

@@ -2,13 +2,13 @@ import type { Turn } from '../conversations/turn.js';
 
 /** Maximum number of stored source names. */
 const MOST_SOURCES = 16;
-/** The source name of text that a model wrote after reading text of others. */
+/** The source name of text that a model wrote after reading text that other people wrote. */
 const CONVERSATION = 'conversation';
 /** The source name of content and documents. */
 export const KNOWLEDGE = 'knowledge';
 /** The source name of a message that another system posted to a trigger. */
 export const TRIGGER = 'trigger';
-/** The source name of a message that an agent wrote after reading text of others. */
+/** The source name of a message that an agent wrote after reading text that other people wrote. */
 export const AGENT = 'agent';
 /** The source name of definitions that no admin approves. */
 export const definitionsOf = (server: string) => `definitions of ${server}`;

@@ -9,13 +9,13 @@ import type { RunTaint } from './taint.js';
 export interface ToolResult {
   ok: boolean;
   content: string;
-  /** True when users, other services or the tool wrote the content; false for texts of this installation. */
+  /** Whether users, other services or the tool wrote the content, and not this installation. */
   untrusted: boolean;
-  /** Why the call failed, for people, with the upstream's error message. */
+  /** The reason why the call failed, for people, with the upstream's error message. */
   error?: RunError;
-  /** Why the run has to end: a guard blocked the answer. */
+  /** The reason why the run has to end: a guard blocked the answer. */
   blocked?: GuardBlocked;
-  /** Why the run has to wait: the call is made again afterwards. */
+  /** The reason why the run has to wait: the call is made again afterwards. */
   waits?: RunWaits | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CallDecision {
   /** The call with the arguments that were approved. */
   call: ModelToolCall;
   isEdited: boolean;
-  /** Why the call is refused: for the model, and for the audit log. */
+  /** The reason why the call is refused: for the model, and for the audit log. */
   refusal?: { result: ToolResult; reason: string } | undefined;
   /** Uses the approval, in the transaction that stores the call as started. @throws RunLost when it was used before */
   use: (tx: Tx) => Promise<void>;
@@ -38,7 +38,7 @@ export interface SentCall {
   runId: string;
   /** Idempotency key that all attempts of this call share. */
   idempotencyKey: string;
-  /** Aborted to stop waiting for the answer. */
+  /** A signal that ends the wait for the answer. */
   signal: AbortSignal | undefined;
   /** Runs right before the call is sent. Throws when this process may have lost the run. */
   requireLease: () => void;
@@ -61,17 +61,17 @@ export interface AgentTool {
   owner: { name: string; id: string };
   /** Whether the tool's `call` writes the audit entry itself. */
   recordsItself: boolean;
-  /** The failure of arguments that may not be sent; undefined for valid ones. */
+  /** The failure of arguments that may not be sent; undefined for valid arguments. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
   /** Whether calls are allowed, need a person's approval, or are denied. */
   rule: AgentToolRule;
   /** SHA-256 of the definition, for a tool whose definition an admin approved. */
   definitionHash?: Buffer;
-  /** False: the server can change the definition without an admin's approval. */
+  /** Whether the server can change the definition only with an admin's approval. */
   isPinned?: boolean;
   /** Whether a call may be repeated when its outcome is unknown. */
   isRepeatable: boolean;
-  /** Does not throw for failures of the upstream. */
+  /** Calls the tool. Does not throw for failures of the upstream. */
   call: (args: Readonly<Record<string, unknown>>, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 

@@ -352,7 +352,7 @@ describe('a tool that fails', () => {
     expect(toolAnswers()[5]?.content).toContain('failed too often');
   });
 
-  it('is not called when its address has become a private one', async () => {
+  it('is not called when its address has become a private address', async () => {
     const agent = await newAgent([{}]);
     const by = (await runtime.start({ allowLoopback: false })).as(token);
     // The operator configures the model's address, so it may be private.

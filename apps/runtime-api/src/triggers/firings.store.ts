@@ -85,7 +85,7 @@ export function createFiringStore(db: Database) {
            WHERE id = ${id}::uuid AND attempts = ${attempts} AND state = 'pending'`,
       ),
 
-    /** Ends a firing without a run. @returns false when another process has taken it */
+    /** Ends a firing without a run. @returns false when another process has taken the firing */
     end: (tx: Tx, firing: ClaimedFiring, state: 'failed' | 'skipped', reason: FiringReason): Promise<boolean> =>
       changed(
         tx.$executeRaw`

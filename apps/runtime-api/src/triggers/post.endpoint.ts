@@ -53,7 +53,7 @@ export function postEndpoint(options: PostOptions): Router {
     try {
       return [openTriggerSecret(secretBox, trigger.id, sealed)];
     } catch (error) {
-      if (error instanceof SecretUnreadable) return []; // no post can be verified, because the encryption key of the secret is gone
+      if (error instanceof SecretUnreadable) return []; // no post can be verified, because the encryption key of the secret no longer exists
       throw error;
     }
   };

@@ -122,7 +122,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect((await post(trigger.address, '{"a":1}', headersOf('{"a":1}', trigger.secret))).status).toBe(401);
   });
 
-  it('accepts both secrets during the overlap of a rotation, and only the new one afterwards', async () => {
+  it('accepts both secrets during the overlap of a rotation, and only the new secret afterwards', async () => {
     const trigger = await triggers.webhook();
     const data = {
       former_secret: (await triggers.rowOf(trigger.id)).secret,
@@ -184,7 +184,7 @@ describe('POST /api/v1/triggers/{address}', () => {
       expect((await send(trigger, id, body)).status).toBe(202);
   });
 
-  it('answers 409 for an inactive trigger, 413 for a long body, 415 for a compressed one and 405 for GET with a credential', async () => {
+  it('answers 409 for an inactive trigger, 413 for a long body, 415 for a compressed body and 405 for GET with a credential', async () => {
     const trigger = await triggers.webhook({ status: 'inactive' });
     expect((await send(trigger, 'msg_1')).status).toBe(409);
     expect((await post(trigger.address, 'x'.repeat(256 * 1_024 + 1), {})).status).toBe(413);
@@ -211,7 +211,7 @@ describe('POST /api/v1/triggers/{address}', () => {
   it('answers 429 beyond 120 signed posts per trigger, and beyond 300 posts per address', async () => {
     const trigger = await triggers.webhook({ overlap: 'skip' });
     const strict = await runtime.start({ multiplier: 1, takesRuns: false });
-    /** Sends posts until one is refused. A minute may end meanwhile, but of twice the limit and one more, one must be refused. */
+    /** Sends posts until a post is refused. A minute may end meanwhile, so the loop sends up to twice the limit and one more. */
     const untilRefused = async (limit: number, headersOf: (n: number) => Record<string, string>) => {
       const statuses: number[] = [];
       while (statuses.at(-1) !== 429 && statuses.length <= 2 * limit)

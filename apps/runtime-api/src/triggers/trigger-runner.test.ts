@@ -73,7 +73,7 @@ describe('a scheduled time', () => {
     expect(await ended(skips.id)).toMatchObject([{ state: 'skipped', reason: 'missed', run_id: null }]);
     const [firing, ...more] = await ended(makesUp.id);
     expect([firing?.state, more]).toEqual(['completed', []]);
-    // The only firing is that of the latest missed time.
+    // The only firing is the firing of the latest missed time.
     expect(Date.now() - (firing?.at.getTime() ?? 0)).toBeLessThan(4 * 3_600_000 + 60_000);
   });
 
@@ -102,7 +102,7 @@ describe('a scheduled time', () => {
     expect(await ended(queues.id, 2)).toMatchObject([{ state: 'completed' }, { state: 'completed' }]);
   });
 
-  it('continues one conversation when the trigger is set to do so, and begins another when that one was deleted', async () => {
+  it('continues one conversation when the trigger is set to do so, and begins another conversation when the first one was deleted', async () => {
     const { id } = await triggers.cron({ context: 'same' });
     await ended(id, 1);
     await dueAgain(id);
@@ -176,7 +176,7 @@ describe('a trigger', () => {
   it.each([
     ['is gone', 'nobody', {}],
     ['is inactive', 'idle', { status: 'inactive' }],
-  ])('counts a firing as failed whose agent %s', async (_, agent, change) => {
+  ])('counts a firing as failed when its agent %s', async (_, agent, change) => {
     if (agent !== 'nobody') {
       await runtime.newAgent({ name: agent });
       await runtime.db.prisma.agent.update({ where: { slug: agent }, data: change });

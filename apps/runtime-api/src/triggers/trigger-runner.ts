@@ -34,7 +34,7 @@ const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   guard_blocked: 'message',
 };
 
-/** Another process has taken the firing, or the trigger has changed: nothing was written. */
+/** An error when another process has taken the firing, or the trigger has changed; nothing was written. */
 class FiringLost extends Error {
   override readonly name = 'FiringLost';
 }
@@ -83,11 +83,11 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       contextId: context_id === null || firing.context === 'new' ? undefined : encodeId('ctx', context_id),
       idempotencyKey: `firing ${id}`,
       metadata: { trigger: encodeId('trg', firing.trigger_id), firing: firing.number },
-      // The owner vouches for the sender, but not for the posted text.
+      // The owner is responsible for the sender, but the posted text is not trusted.
       source: firing.source === 'webhook' ? TRIGGER : undefined,
       budget: unit === null || amount === null ? undefined : { unit, amount: fromCounted(unit, amount) },
     });
-    // Queued: any process with a free place takes the run.
+    // The run is queued: any process with a free place takes the run.
     const storing = db.transaction(async (tx) => {
       const { id: runId, context } = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? undefined });
       await keepStart(tx, firing, caller, runId, context.id);
@@ -129,7 +129,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   async function startOne(firing: ClaimedFiring): Promise<void> {
     const reason = await start(firing).catch((error: unknown) => reasonFor(firing, error));
     if (reason === undefined) return;
-    // An admin has stopped the agent: this is not a failure of the trigger.
+    // A stopped agent is the decision of an admin, not a failure of the trigger.
     const isLeftOut = reason === 'inactive' || reason === 'stopped';
     await db.transaction(async (tx) => {
       await triggers.lock(tx, firing.trigger_id);

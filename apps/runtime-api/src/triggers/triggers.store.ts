@@ -124,7 +124,7 @@ export function createTriggerStore(db: Database) {
       return { project, actor: actorOf({ owner_id, name }), scopes, ...(mcpTools && { mcpTools }) };
     },
 
-    /** Stores the conversation that the trigger's runs share. @returns false when another one was stored in the meantime */
+    /** Stores the conversation that the trigger's runs share. @returns false when another conversation was stored in the meantime */
     async keepContext(tx: Tx, id: string, contextId: string): Promise<boolean> {
       const kept = await tx.$executeRaw`
         UPDATE triggers SET context_id = ${contextId}::uuid
@@ -132,7 +132,7 @@ export function createTriggerStore(db: Database) {
       return kept > 0;
     },
 
-    /** Clears the shared conversation: the next run starts a new one. */
+    /** Clears the shared conversation: the next run starts a new conversation. */
     async forgetContext(tx: Tx, id: string, contextId: string): Promise<void> {
       await tx.$executeRaw`
         UPDATE triggers SET context_id = NULL WHERE id = ${id}::uuid AND context_id = ${contextId}::uuid`;

@@ -53,7 +53,7 @@ const isId = (text: unknown): text is string =>
 
 type Verify = (secrets: readonly string[], post: ReceivedPost, now: number) => VerifiedPost | undefined;
 
-/** Standard Webhooks: `v1,<base64>` over id, time and body. */
+/** Verifies a signature of Standard Webhooks: `v1,<base64>` over id, time and body. */
 const verifyStandard: Verify = (secrets, post, now) => {
   const [id, time] = [headerOf(post, 'webhook-id'), headerOf(post, 'webhook-timestamp')];
   const signatures = headerOf(post, 'webhook-signature')
@@ -64,7 +64,7 @@ const verifyStandard: Verify = (secrets, post, now) => {
   return signed && isId(id) && isInWindow(time, now) ? { id } : undefined;
 };
 
-/** GitHub: `sha256=<hex>` over the body alone. The id of the delivery is not signed. */
+/** Verifies a signature of GitHub: `sha256=<hex>` over the body alone. The id of the delivery is not signed. */
 const verifyGithub: Verify = (secrets, post) => {
   const [, hex = ''] = /^sha256=([0-9a-f]{64})$/i.exec(headerOf(post, 'x-hub-signature-256')) ?? [];
   const id = headerOf(post, 'x-github-delivery');
@@ -75,7 +75,7 @@ const verifyGithub: Verify = (secrets, post) => {
 
 const WithId = z.object({ id: z.string() });
 
-/** Stripe: `t=<seconds>,v1=<hex>` over time and body, whose `id` names the event. */
+/** Verifies a signature of Stripe: `t=<seconds>,v1=<hex>` over time and body, whose `id` names the event. */
 const verifyStripe: Verify = (secrets, post, now) => {
   const parts = headerOf(post, 'stripe-signature').split(',', 2 * MOST_SIGNATURES);
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';

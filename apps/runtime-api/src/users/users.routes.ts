@@ -5,7 +5,7 @@ import * as contract from './users.contract.js';
 import type { UserStore } from './users.store.js';
 
 export function userRoutes(users: UserStore): Route[] {
-  /** Records a refused change in a new transaction, because the first one is rolled back. */
+  /** Records a refused change in a new transaction, because the transaction of the change is rolled back. */
   const keepingRefusals = (caller: Caller, action: string, id: string, change: Promise<Reply>) =>
     change.catch(async (error: unknown) => {
       if (error instanceof AppError && error.code === 'forbidden')

@@ -54,7 +54,7 @@ export function createUserStore(db: Database) {
       return toUser(await tx.user.findUniqueOrThrow({ where: { id: decodeId('usr', id) ?? '' } }));
     },
 
-    /** Changes these fields; an equal value is no change. */
+    /** Changes these fields; an equal value is not a change. */
     async change(tx: Tx, { project, actor }: Caller, target: UserTarget, changes: UserChanges): Promise<VersionedUser> {
       const allowTarget = guardOf(project, target);
       const guard: AccountGuard = (user) => {

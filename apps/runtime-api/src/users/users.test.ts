@@ -153,7 +153,7 @@ describe('GET /api/v1/users/{user_id}', () => {
 });
 
 describe('PUT /api/v1/users/{user_id}', () => {
-  it('changes the sent fields and keeps the others; row, ETag and audit log agree', async () => {
+  it('changes the sent fields and keeps the other fields; row, ETag and audit log agree', async () => {
     const user = await create();
     const answer = await call('PUT', path(user.id), { json: { name: 'Linh' }, headers: { 'if-match': '"c-1"' } });
     expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([200, { ...user, name: 'Linh' }, '"c-2"']);
@@ -323,7 +323,7 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     expect(await auditRowsOf(id)).toHaveLength(2);
   });
 
-  it('answers 400 for the last active platform admin, also when two deactivate each other at the same time', async () => {
+  it('answers 400 for the last active platform admin, also when two platform admins deactivate each other at the same time', async () => {
     const peer = await runtime.newUser(newEmail(), { platformAdmin: true });
     const asPeer = runtime.as(await runtime.newToken({ userId: peer.id }));
     const answers = await Promise.all([asRoot('DELETE', path(idOf(peer))), asPeer('DELETE', path(idOf(root)))]);

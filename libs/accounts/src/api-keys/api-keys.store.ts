@@ -12,7 +12,7 @@ import {
 import { requireRights } from '../rights/credential-rights.js';
 import { ROTATION_OVERLAP_HOURS, type Rotation } from '../rights/rotation.js';
 
-/** Maximum number of an account's live keys: those that count, and rotated ones that are still valid. */
+/** Maximum number of an account's live keys: keys that count, and rotated keys that are still valid. */
 const MOST_LIVE = 2 * CREDENTIALS_PER_ACCOUNT;
 
 /** Default lifetime of a key or token. */
@@ -27,7 +27,7 @@ export interface NewApiKey {
   plan: Plan;
   project: Project;
   expiresAt?: Date | undefined;
-  /** Id of the key whose request makes this one. */
+  /** Id of the key whose request makes this key. */
   parent?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface ApiKeyRecord {
   successor_id: string | null;
 }
 
-/** The answer of a creation; only it contains the key. */
+/** The answer to a creation, which is the only answer with the key. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
 /** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has the maximum number of live keys. */
@@ -102,7 +102,7 @@ export interface KeyRotation extends Rotation {
 }
 
 /**
- * Replaces a key by a successor with a new lifetime and those of the key's rights that the owner still has. The old key stays valid for the
+ * Replaces a key by a successor with a new lifetime and the rights of the key that the owner still has. The old key stays valid for the
  * overlap, but not beyond its own expiry.
  *
  * @throws AppError not_found; conflict for a key that was rotated, revoked or expired or belongs to a device, and when too many rotated
@@ -140,8 +140,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key with effect from the next request. Revoking twice is no error. With `userId`, the key must be that user's. `detail` is added to
- * the audit row.
+ * Revokes a key with effect from the next request. Revoking twice is not an error. With `userId`, the key must belong to that user.
+ * `detail` is added to the audit row.
  */
 export async function revokeApiKey(
   tx: Tx,

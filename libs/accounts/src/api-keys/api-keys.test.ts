@@ -250,7 +250,7 @@ describe('createApiKeyVerifier', () => {
     expect((await rowOf(key)).last_used_at).toEqual(first);
   });
 
-  it('rejects while the database is away, instead of refusing the key', async () => {
+  it('rejects while the database is unavailable, instead of refusing the key', async () => {
     const { key } = await issue();
     const away = openDatabase('postgresql://u:p@127.0.0.1:1/x');
     await expect(createApiKeyVerifier(away)(key)).rejects.toThrow();

@@ -9,7 +9,7 @@ import { expiryWithin, requireHeld, requireManagingKey, type ManagingKey } from 
 export { listLiveKeys } from './api-keys.store.js';
 export type { ManagingKey } from './managing-key.js';
 
-/** What a key asks of the key that it makes. */
+/** The properties that a key requests for the key that it makes. */
 export interface WantedKey {
   name: string;
   scopes: readonly string[];
@@ -19,9 +19,9 @@ export interface WantedKey {
 }
 
 /**
- * Makes an API key at the request of another one: for the same owner and project, with some of its scopes, no higher plan and no later
- * expiry. Such a key has named scopes, none of admins, and makes no keys itself, so that rights do not spread. It outlives the revocation
- * of the key that made it; the audit row has that key's id.
+ * Makes an API key at the request of another key: for the same owner and project, with some of its scopes, no higher plan and no later
+ * expiry. Such a key has named scopes, has no scopes of admins, and makes no keys, so that rights do not spread. The new key outlives the
+ * revocation of the key that made it; the audit row has that key's id.
  *
  * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming `scopes`, `plan`, `expires_in_days`
  * or `name`; conflict when the owner has the maximum number of live keys.
@@ -44,7 +44,7 @@ export async function issueKeyByKey(
 }
 
 /**
- * Revokes an API key at the request of another one, or of itself.
+ * Revokes an API key at the request of another key, or of itself.
  *
  * @throws AppError not_found, also for a personal access token and for a key of another user or project.
  */

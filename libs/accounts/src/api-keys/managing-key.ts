@@ -25,7 +25,7 @@ export async function requireManagingKey(tx: Tx, { id, userId }: ManagingKey) {
 
 /**
  * The reason why a key with these scopes cannot give a scope, for a message that begins with the scope. No key gives scopes of admins or
- * `keys:write`, so that its owner's role is not needed.
+ * `keys:write`, so the role of its owner is not needed.
  */
 export function whyNotGiven(held: readonly string[], scope: string): string | undefined {
   if (scope === '*') return 'is given in the console only; name the scopes';

@@ -19,7 +19,7 @@ export interface NewDeviceCode {
 }
 
 export interface IssuedDeviceCode {
-  /** 64 hexadecimal characters, in this answer only; stored as its SHA-256. */
+  /** The code: 64 hexadecimal characters. Only this answer contains the code; the database stores its SHA-256. */
   code: string;
   expires_at: string;
 }

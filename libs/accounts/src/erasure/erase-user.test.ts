@@ -63,7 +63,7 @@ describe('eraseUser', () => {
     expect(newest).toMatchObject({ action: 'user.erase', user_id: operator.id, resource: encodeId('usr', ann.id) });
   });
 
-  it('deletes conversations with forks, and keeps messages that forks of others share, without their author', async () => {
+  it("deletes conversations with forks, and keeps messages that other people's forks share, without their author", async () => {
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER, project: 'Core' };
     const ids = [newId(), newId(), newId()];
     for (const [index, user_id] of [ann.id, ann.id, operator.id].entries()) {
@@ -165,7 +165,7 @@ describe('eraseUser', () => {
     },
   );
 
-  it('erases a conversation and a context of more messages than one statement has time for', async () => {
+  it('erases a conversation and a context of more messages than one statement can delete within its timeout', async () => {
     const id = newId();
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER };
     await db.prisma.conversation.create({ data: { ...texts, id, project: 'Core', user_id: ann.id } });

@@ -18,8 +18,8 @@ export interface Erasure {
 
 /**
  * Erases a person: deactivates the account, deletes the person's own records, and removes the person from the project's records, the audit
- * log and the account's row, which all stay. Works in steps, so that any number of rows can be changed. Repeat it after an interruption.
- * For an erased account it removes rows that a request in progress wrote late.
+ * log and the account's row, which all stay. Works in steps, so that any number of rows can be changed. Repeat the call after an
+ * interruption. For an erased account it removes rows that a request in progress wrote late.
  *
  * @throws AppError not_found, conflict for the actor's own account and for the last active platform admin.
  */
@@ -39,7 +39,7 @@ export async function eraseUser(db: Database, id: string, actor: Actor): Promise
 
 const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'user', reason }] });
 
-/** Repeats all steps until none changes a row: a request that was in progress may write rows after the first pass. */
+/** Repeats all steps until no step changes a row: a request that was in progress may write rows after the first pass. */
 async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, number>> {
   const rows: Record<string, number> = {};
   for (;;) {
@@ -53,7 +53,7 @@ async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, n
   }
 }
 
-/** The names and addresses of the person, including former ones that only the audit log has. */
+/** The names and addresses of the person, including former names and addresses that only the audit log has. */
 async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
   const ids = [encodeId('usr', user.id), user.id];
   const former = await db.prisma.$queryRaw<{ email: string | null; name: string | null }[]>`

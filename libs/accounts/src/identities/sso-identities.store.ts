@@ -34,7 +34,7 @@ export async function listSsoIdentities(db: Database, userId: string): Promise<S
  * verified address, or provisions this account, the next sign-in links the account again.
  *
  * @returns how many sessions ended.
- * @throws AppError not_found for an account or an identity of it that does not exist, or what `requireAllowed` throws.
+ * @throws AppError not_found for an unknown account or identity, and the error that `requireAllowed` throws.
  */
 export async function unlinkSsoIdentity(
   tx: Tx,

@@ -4,8 +4,8 @@ import { AppError } from '@millwright/errors';
 import { auditTarget, requireClient } from './oauth-clients.store.js';
 
 /**
- * Records that an admin vouches for a client of any user. A database trigger ends the approval when the name, the redirect URIs, the scopes
- * or the grant types change. Approving twice is no error.
+ * Records that an admin approves a client of any user. A database trigger ends the approval when the name, the redirect URIs, the scopes or
+ * the grant types change. Approving twice is not an error.
  *
  * @throws AppError not_found, conflict for a revoked client.
  */
@@ -24,7 +24,7 @@ export async function approveOAuthClient(tx: Tx, id: string, actor: Actor): Prom
   await recordDecision(tx, { actor, action: 'oauth_client.approve', ...auditTarget(client), detail });
 }
 
-/** Ends the approval of a client. Ending it twice is no error. @throws AppError not_found */
+/** Ends the approval of a client. Ending it twice is not an error. @throws AppError not_found */
 export async function withdrawApproval(tx: Tx, id: string, actor: Actor): Promise<void> {
   const client = await requireClient(tx, id);
   const { count } = await tx.oAuthClient.updateMany({

@@ -25,15 +25,15 @@ import {
 export { findOwnClient, listOwnClients } from './oauth-clients.store.js';
 export type { ManagingKey } from '../api-keys/managing-key.js';
 
-/** What a key asks of the OAuth client that it makes. */
+/** The properties that a key requests for the OAuth client that it makes. */
 export interface WantedClient extends Pick<NewOAuthClient, 'name' | 'redirectUris' | 'scopes' | 'mcpTools'> {
   /** Lifetime in days; `null`: no expiry. Default: until the expiry of the key that makes it. */
   lifeDays?: number | null | undefined;
 }
 
 /**
- * Makes an OAuth client at the request of a key: for the same owner and project, with some of its scopes and no later expiry. It has named
- * scopes, none of admins or of keys. It outlives the revocation of the key; the audit row has the key's id.
+ * Makes an OAuth client at the request of a key: for the same owner and project, with some of its scopes and no later expiry. The client
+ * has named scopes, has no scopes of admins or of keys, and outlives the revocation of the key; the audit row has the key's id.
  *
  * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming the field; conflict when the owner
  * has the maximum number of clients.

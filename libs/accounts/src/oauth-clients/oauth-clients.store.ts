@@ -23,7 +23,7 @@ export interface NewOAuthClient {
 
 export type ClientChanges = Partial<Pick<NewOAuthClient, 'name' | 'redirectUris' | 'mcpTools'>>;
 
-/** Who changes a client. */
+/** The author of a change of a client. */
 export interface ClientChanger {
   /** Owner that the client must have. */
   userId?: string | undefined;
@@ -41,17 +41,17 @@ export interface OAuthClientRecord {
   redirect_uris: string[];
   scopes: string[];
   mcp_tools: string[];
-  /** Null for clients that registered themselves. */
+  /** Project of the client; null for clients that registered themselves. */
   project: string | null;
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
   revoked_at: string | null;
-  /** Time since when an admin vouches for the client on the consent page; null again after a change of what the admin saw. */
+  /** Time at which an admin approved the client for the consent page; null again after a change of the fields that the admin saw. */
   approved_at: string | null;
 }
 
-/** The answer of a creation; only it contains `client_secret`. */
+/** The answer to a creation, which is the only answer with `client_secret`. */
 export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 
 /**
@@ -155,7 +155,7 @@ export async function rotateOAuthClient(
   return { ...toRecord({ ...client, ...expiry }), client_secret: secret };
 }
 
-/** Revokes the client, and with it all its grants, which are valid only with their client. Revoking twice is no error. */
+/** Revokes the client, and with it all its grants, which are valid only with their client. Revoking twice is not an error. */
 export async function revokeOAuthClient(
   tx: Tx,
   id: string,

@@ -107,7 +107,7 @@ describe('issueOAuthClient', () => {
 });
 
 describe('revokeOAuthClient', () => {
-  it('revokes the client, and no other', async () => {
+  it('revokes the client, and no other client', async () => {
     const [one, other] = [await issue(), await issue()];
     const { revoked_at } = await revoke(one.id);
     expect(revoked_at).not.toBeNull();
@@ -129,7 +129,7 @@ describe('rotateOAuthClient', () => {
   const rotate = (id: string, overlapHours?: number) =>
     db.transaction((tx) => rotateOAuthClient(tx, id, ann.actor, { overlapHours }));
 
-  it('returns a new secret, and the old one works for one more day', async () => {
+  it('returns a new secret, and the old secret works for one more day', async () => {
     const { id, client_id, client_secret: old } = await issue();
     const rotated = await rotate(id);
     expect(rotated).toMatchObject({ id, client_id });
@@ -183,7 +183,7 @@ describe('rotateOAuthClient', () => {
 });
 
 describe('the expiry of a client that a key made', () => {
-  it('ends by a rotation in the console, and stays over other changes', async () => {
+  it('is removed by a rotation in the console, and kept by other changes', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     const made = await issue({ expiresAt });
     expect(made.expires_at).toBe(expiresAt.toISOString());
@@ -199,7 +199,7 @@ describe('updateOAuthClient', () => {
   const update = (id: string, changes: { name?: string; redirectUris?: string[] }) =>
     db.transaction((tx) => updateOAuthClient(tx, id, changes, ann.actor));
 
-  it('changes the given fields and keeps the others', async () => {
+  it('changes the given fields and keeps the other fields', async () => {
     const { id, client_id } = await issue({ redirectUris: ['https://a.example.com/'] });
     expect(await update(client_id, { name: ' new ' })).toMatchObject({
       name: 'new',

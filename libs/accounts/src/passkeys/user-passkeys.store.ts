@@ -30,7 +30,7 @@ export async function listUserPasskeys(db: Database, userId: string): Promise<Pa
  * a removed passkey can be informed. Sessions that began with a passkey continue; `revokeUser` ends them.
  *
  * @returns the number of removed passkeys.
- * @throws AppError not_found for an account or a passkey of it that does not exist, or what `requireAllowed` throws.
+ * @throws AppError not_found for an account or a passkey of it that does not exist, and the error that `requireAllowed` throws.
  */
 export async function removeUserPasskeys(
   tx: Tx,

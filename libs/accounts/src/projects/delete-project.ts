@@ -2,7 +2,7 @@ import type { Project } from '@millwright/auth/projects';
 import type { Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** What people make in a project, by the table that has it: a project that has any of it is not deleted. */
+/** Records that people make in a project, by their table: a project with any of them is not deleted. */
 export const CONTENTS = {
   users: { noun: 'active members', condition: "status = 'active'" },
   agents: { noun: 'agents' },
@@ -25,7 +25,7 @@ export const CONTENTS = {
 interface Content {
   noun: string;
   condition?: string;
-  /** What is read in place of the table. */
+  /** SQL that is read in place of the table. */
   instead?: string;
 }
 
@@ -44,7 +44,7 @@ export async function requireEmpty(tx: Tx, project: Project): Promise<void> {
   });
 }
 
-/** Revokes the credentials of a project, which without members are those of admins. Returns how many were revoked of each kind. */
+/** Revokes the credentials of a project without members, which belong to admins. Returns the number of revoked credentials of each kind. */
 export async function revokeOfProject(tx: Tx, project: Project) {
   const now = new Date();
   const live = { project, revoked_at: null };

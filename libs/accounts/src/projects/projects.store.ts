@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { parseField } from '../fields.js';
 import { requireEmpty, revokeOfProject } from './delete-project.js';
 
-/** Maximum number of projects of an installation, the specified ones included. */
+/** Maximum number of projects of an installation, including the specified projects. */
 export const MOST_PROJECTS = 50;
 
 /** Maximum length of a project's name. */
@@ -27,28 +27,28 @@ type Reader = Pick<Tx, '$queryRaw'>;
 
 const LENGTH = `must be 1 to ${PROJECT_NAME_LENGTH} characters`;
 
-/** Name of a project, with single blanks. Characters that a name does not show are refused: names must differ for the eye. */
+/** Name of a project, with single blanks. Characters that a name does not show are refused: names must be visibly different. */
 const ProjectName = z
   .string()
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must have no control characters and no line breaks')
   .transform((name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim())
   .pipe(z.string().min(1, LENGTH).max(PROJECT_NAME_LENGTH, LENGTH));
 
-/** The projects of the installation: the specified ones, then the others by name. */
+/** The projects of the installation: first the specified projects, then the other projects by name. */
 export async function listProjects(db: Reader): Promise<ProjectRecord[]> {
   return db.$queryRaw<ProjectRecord[]>`
     SELECT id, name FROM projects WHERE deleted_at IS NULL
      ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, lower(name), id`;
 }
 
-/** Every project that records or sums may have, deleted ones included. */
+/** Every project that records or sums may belong to, including deleted projects. */
 export async function allProjects(db: Reader): Promise<Project[]> {
   const rows = await db.$queryRaw<{ id: Project }[]>`
     SELECT id FROM projects ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, created_at, id`;
   return rows.map(({ id }) => id);
 }
 
-/** Whether the project exists. The specified ones always do. */
+/** Whether the project exists. The specified projects always exist. */
 export async function isProject(db: Reader, id: Project): Promise<boolean> {
   if (isSpecifiedProject(id)) return true;
   const found = await db.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${id} AND deleted_at IS NULL`;
@@ -64,9 +64,9 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
 }
 
 /**
- * Refuses a project to a person who works in another one. The answer is the same whether it exists or not.
+ * Refuses a project to a person who works in another project. The answer is the same whether the project exists or not.
  *
- * @throws AppError forbidden for a specified project, validation_error naming `field` for any other.
+ * @throws AppError forbidden for a specified project, validation_error naming `field` for any other project.
  */
 export function refuseOtherProject(id: Project, field = 'project'): never {
   throw isSpecifiedProject(id) ? new AppError('forbidden') : invalidField(field, NO_SUCH_PROJECT);
@@ -94,7 +94,7 @@ export async function createProject(tx: Tx, wanted: string, actor: Actor): Promi
 }
 
 /**
- * Gives a project another name. The same name is no change.
+ * Gives a project another name. The same name is not a change.
  *
  * @throws AppError not_found, validation_error naming `name`, conflict for a specified project and for a name in use.
  */
@@ -143,7 +143,7 @@ async function lockProject(tx: Tx, id: Project): Promise<ProjectRecord> {
   return row;
 }
 
-/** Ids that would be taken for all projects, or for none. */
+/** Ids that could be mistaken for all projects, or for no project. */
 const RESERVED = ['all', 'project'];
 const LONGEST_STEM = 36;
 

@@ -69,12 +69,12 @@ describe('createProject', () => {
     ['x'.repeat(60), 'x'.repeat(36)],
     ['-- a --', 'a'],
     ['a \u00a0  b', 'a-b', 'a b'],
-  ])('makes of the name %s the id %s', async (name, id, shown = name) => {
+  ])('derives from the name %s the id %s', async (name, id, shown = name) => {
     expect(await create(name)).toEqual({ id, name: shown });
   });
 
   it.each(['Core', 'COMMERCE', 'atlas ', 'ＡＴＬＡＳ', 'A t l a s'.replaceAll(' ', '')])(
-    'refuses %j, the name of another project in whatever case or width',
+    'refuses %j, the name of another project in any letter case or width',
     async (name) => {
       await create('Atlas');
       await expect(create(name)).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'name' }] });
@@ -88,13 +88,13 @@ describe('createProject', () => {
     },
   );
 
-  it('makes one project of two that are made with one name at once', async () => {
+  it('makes one project when two concurrent calls use the same name', async () => {
     const outcomes = await Promise.allSettled(['Atlas', 'ATLAS', 'atlas'].map(create));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await listProjects(db.prisma)).toHaveLength(3);
   });
 
-  it('refuses more projects than an installation may have, also when several are made at once', async () => {
+  it('refuses more projects than an installation may have, also when several projects are made concurrently', async () => {
     const rows = Array.from({ length: MOST_PROJECTS - 4 }, (_, n) => ({ id: `p${n}`, name: `P ${n}` }));
     await db.prisma.project.createMany({ data: rows });
     const outcomes = await Promise.allSettled(['A', 'B', 'C', 'D', 'E'].map(create));
@@ -117,7 +117,7 @@ describe('renameProject', () => {
     ]);
   });
 
-  it('refuses the specified projects, a project that does not exist and a name in use', async () => {
+  it('refuses Core and Commerce, a project that does not exist, and a name in use', async () => {
     await create('Atlas');
     await expect(rename('Core', 'Center')).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'project' }] });
     await expect(rename('nobody', 'Center')).rejects.toMatchObject({ code: 'not_found' });
@@ -171,7 +171,7 @@ describe('deleteProject', () => {
     await remove('atlas');
   });
 
-  it('is decided for every table with a project: whether its rows prevent the deletion, end with it, or stay', async () => {
+  it('has a decision for every table with a project: its rows prevent the deletion, are deleted too, or stay', async () => {
     const rows = await db.prisma.$queryRaw<{ table_name: string }[]>`
       SELECT table_name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'project' AND is_generated = 'NEVER'`;
@@ -245,7 +245,7 @@ describe('the project of an account or credential', () => {
     ['the end of a specified project', "UPDATE projects SET deleted_at = now() WHERE id = 'Commerce'"],
     ['an id', "UPDATE projects SET id = 'other' WHERE id = 'atlas'"],
     ['an id that looks like a specified one', "INSERT INTO projects (id, name) VALUES ('Other', 'Other')"],
-  ])('is kept by the database from %s', async (_what, sql) => {
+  ])('is protected by the database against %s', async (_what, sql) => {
     await create('Atlas');
     await expect(db.prisma.$executeRawUnsafe(sql)).rejects.toThrow();
     expect(await names()).toEqual(['Core: Core', 'Commerce: Commerce', 'atlas: Atlas']);

@@ -78,7 +78,7 @@ function cut(response: IncomingMessage): Promise<void> {
 }
 
 describe('followRevocations', () => {
-  it('closes the open streams of a disabled account, and no others', async () => {
+  it('closes the open streams of a disabled account, and no other streams', async () => {
     const [ann, bob] = [await newUser('ann@example.com'), await newUser('bob@example.com')];
     await follow();
     const [hers, also, his] = [await openStream(ann), await openStream(ann), await openStream(bob)];
@@ -111,7 +111,7 @@ describe('followRevocations', () => {
     expect(hers.destroyed).toBe(false);
   });
 
-  it('closes the streams of accounts disabled while the connection was away', async () => {
+  it('closes the streams of accounts disabled while the connection was interrupted', async () => {
     const ann = await newUser('ann@example.com');
     const stream = await openStream(ann);
     const closed = cut(stream);
@@ -120,7 +120,7 @@ describe('followRevocations', () => {
     await closed;
   });
 
-  it('closes the streams of accounts whose credentials were revoked while the connection was away, and no others', async () => {
+  it('closes the streams of accounts whose credentials were revoked while the connection was interrupted, and no other streams', async () => {
     const [ann, bob] = [await newUser('ann@example.com'), await newUser('bob@example.com')];
     const [hers, his] = [await openStream(ann), await openStream(bob)];
     const closed = cut(hers);

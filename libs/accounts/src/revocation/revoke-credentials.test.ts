@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe('an account whose machine client left 150,000 grants', () => {
+describe('an account with 150,000 grants of a machine client', () => {
   it('is disabled, loses all its credentials, and is enabled without any of them', async () => {
     const ann = await makeUser(db, 'ann@example.com');
     const input = { userId: ann.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core' } as const;

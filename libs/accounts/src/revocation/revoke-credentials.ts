@@ -16,7 +16,7 @@ export interface RevokedCredentials {
   mcp_connections: number;
 }
 
-/** Limit of the grants that are counted: a machine client may have any number. One update ends all grants, however many there are. */
+/** Limit of the grants that are counted: a machine client may have any number. One update ends all grants, for any number of them. */
 const GRANTS_COUNTED = 1_000;
 
 /** Counts the live grants of an account. */
@@ -55,7 +55,7 @@ export async function revokeCredentials(
     where: { ...unused, revoked_at: null },
     data: { revoked_at: now },
   });
-  // Consent from which the runtime API has not made a grant yet.
+  // The runtime API has not made a grant from these consents yet.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, expires_at: { gt: now } },
     data: { expires_at: now },

@@ -45,7 +45,7 @@ const answered = async (attempt: () => Promise<unknown>): Promise<unknown> =>
     throw error;
   });
 
-/** Makes 10 attempts from each process at once. @returns how many succeed; every other one must be refused for `reason`. */
+/** Makes 10 attempts from each process at once. @returns how many succeed; every other attempt must be refused for `reason`. */
 async function succeeding(attempt: (on: Database) => Promise<unknown>, reason: string): Promise<number> {
   const outcomes = await Promise.allSettled(
     processes.flatMap((on) => Array.from({ length: 10 }, () => answered(() => attempt(on)))),

@@ -4,8 +4,8 @@ import { AppError } from '@millwright/errors';
 import { lockAccount } from '../lock-account.js';
 
 /**
- * Maximum number of an account's live credentials of each kind, and of its rotated ones that are still valid. Each credential has its own
- * rate limits: with any number of credentials, an account would have no effective limit.
+ * Maximum number of an account's live credentials of each kind, and of its rotated credentials that are still valid. Each credential has
+ * its own rate limits: with any number of credentials, an account would have no effective limit.
  */
 export const CREDENTIALS_PER_ACCOUNT = 20;
 

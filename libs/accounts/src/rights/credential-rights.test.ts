@@ -54,7 +54,7 @@ describe('requireRights', () => {
     await expect(rights(userId, { scopes: ['admin'] }, true)).rejects.toMatchObject({ fields: [{ field: 'scopes' }] });
   });
 
-  it('refuses an inactive account and an unknown one', async () => {
+  it('refuses an inactive account and an unknown account', async () => {
     const leaver = await makeUser(db, 'leaver@example.com');
     await db.transaction((tx) => deactivateUser(tx, leaver.id, leaver.actor, () => undefined));
     await expect(rights(leaver.id, {})).rejects.toMatchObject({ code: 'conflict' });

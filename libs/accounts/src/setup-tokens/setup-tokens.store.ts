@@ -14,7 +14,7 @@ const MOST_REGISTRATION_TOKENS = 5;
 const REGISTRATION_TOKEN_HOURS = 0.25;
 
 export interface SetupToken {
-  /** The token, in this answer only; stored as its SHA-256. */
+  /** The token. Only this answer contains the token; the database stores its SHA-256. */
   token: string;
   email: string;
   expires_at: string;
@@ -60,8 +60,8 @@ async function mintSetupToken(
   const isActive = await lockActiveAccount(tx, user.id);
   const passkeys = await tx.passkey.count({ where: { user_id: user.id, removed_at: null } });
   if (!isActive || passkeys > 0) throw new AppError('conflict');
-  // An operator's token replaces earlier ones, which may have reached the wrong person. A registration replaces none, because anyone can
-  // register in another's name.
+  // An operator's token replaces earlier tokens, which may have reached the wrong person. A registration replaces no token, because anyone
+  // can register in another person's name.
   if (origin === 'operator') {
     const now = new Date();
     await tx.setupToken.updateMany({

@@ -9,11 +9,11 @@ export interface SigningKeyRecord {
   kid: string;
   issuer: string;
   created_at: string;
-  /** Time since when a service signs with it; null while it is only published in advance. */
+  /** Time of the first signature with the key; null while the key is only published in advance. */
   active_at: string | null;
   /** Time from which tokens of the key are refused. */
   retired_at: string | null;
-  /** Time of its revocation, from which the key counts as leaked. */
+  /** Time of the key's revocation, from which the key counts as leaked. */
   revoked_at: string | null;
   /** Whether the issuer signs with the key now. */
   current: boolean;
@@ -67,7 +67,8 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
 
 /**
  * Revokes a leaked key. The key leaves the JWK Set at once, and every verifier refuses its tokens within ten seconds. Within the same time,
- * a process that signs with the key replaces it by its own temporary key, until its key file has another one. Revoking twice is no error.
+ * a process that signs with the key replaces it by its own temporary key, until its key file has another key. Revoking twice is not an
+ * error.
  *
  * @returns its issuer.
  * @throws AppError not_found

@@ -156,7 +156,7 @@ describe('rotation of a signing key', () => {
 describe('revokeSigningKey', () => {
   const revoke = (kid: string) => db.transaction((tx) => revokeSigningKey(tx, kid, actor));
 
-  it('makes new verifiers refuse the key immediately; the process signs with a generated key until its key file has a new one', async () => {
+  it('makes new verifiers refuse the key immediately; the process signs with a generated key until its key file has a new key', async () => {
     const former = watched.current().kid;
     const old = createTokenSigner(watched.current)(token);
     expect(await revoke(former)).toBe('runtime-api');

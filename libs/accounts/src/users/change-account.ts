@@ -12,7 +12,7 @@ import type { UserRow } from '../user-record.js';
 export interface AccountChanges {
   name?: string | undefined;
   email?: string | undefined;
-  /** All but `admin` also remove the role of platform admin; `admin` never gives it. */
+  /** Every role except `admin` also removes the role of platform admin; `admin` never gives that role. */
   role?: AccountRole | undefined;
   project?: Project | undefined;
 }
@@ -26,9 +26,10 @@ const FIELDS = ['name', 'email', 'role', 'project'] as const;
 const RECOVERY_PAUSE_MS = 24 * 3_600_000;
 
 /**
- * Changes fields of an account, with effect from its next request. A field that keeps its value is no change. The audit row
- * `user.update` has `{ <field>: { from, to } }` for each changed field. With another role the owner gets a message. With another address the account's sessions, recovery links
- * and setup tokens end, the former address gets a message, and nobody recovers the account by mail for a day.
+ * Changes fields of an account, with effect from its next request. A field that keeps its value is not a change. The audit row
+ * `user.update` has `{ <field>: { from, to } }` for each changed field. With another role the owner gets a message. With another address
+ * the account's sessions, recovery links and setup tokens end, the former address gets a message, and nobody recovers the account by mail
+ * for a day.
  *
  * @throws AppError not_found, validation_error naming `name`, `email` or `project`, conflict for an address that is taken and for
  *   demoting the last active platform admin.
@@ -104,9 +105,9 @@ async function leaveAddress(tx: Tx, user: UserRow, actor: Actor): Promise<void> 
 }
 
 /**
- * Changes a user's own name. The same name is no change. The audit row `user.rename` has `{ from, to }`.
+ * Changes a user's own name. The same name is not a change. The audit row `user.rename` has `{ from, to }`.
  *
- * @throws AppError not_found, validation_error naming `name`, or what `requireAllowed` throws.
+ * @throws AppError not_found, validation_error naming `name`, and the error that `requireAllowed` throws.
  */
 export async function renameUser(
   tx: Tx,
@@ -133,9 +134,9 @@ const update = (tx: Tx, id: string, data: Prisma.UserUpdateInput) =>
   tx.user.update({ where: { id }, data: { ...data, version: { increment: 1 } } });
 
 /**
- * Enables a disabled account. Its former sessions and credentials stay revoked. Enabling twice is no error.
+ * Enables a disabled account. Its former sessions and credentials stay revoked. Enabling twice is not an error.
  *
- * @throws AppError not_found, conflict for an account that was deactivated for good.
+ * @throws AppError not_found, conflict for an account that was deactivated permanently.
  */
 export async function enableUser(tx: Tx, id: string, actor: Actor, requireAllowed: AccountGuard): Promise<UserRow> {
   const user = await lockAccount(tx, id, requireAllowed);

@@ -18,7 +18,7 @@ afterEach(async () => {
 const anyone = () => undefined;
 
 describe('deactivateUser', () => {
-  it('deactivates the account and revokes its credentials, and no others', async () => {
+  it('deactivates the account and revokes its credentials, and no other credentials', async () => {
     const [ann, bob] = [await makeUser(db, 'ann@example.com'), await makeUser(db, 'bob@example.com')];
     for (const { id, actor } of [ann, bob]) {
       await db.transaction((tx) =>
@@ -44,7 +44,7 @@ describe('deactivateUser', () => {
     expect(await db.prisma.user.findUnique({ where: { id: ann.id } })).toMatchObject({ status: 'active', version: 1 });
   });
 
-  it('refuses the last active platform admin, also when two are deactivated at the same time', async () => {
+  it('refuses the last active platform admin, also when two platform admins are deactivated at the same time', async () => {
     const [ann, bob] = [
       await makeUser(db, 'ann@example.com', { platformAdmin: true }),
       await makeUser(db, 'bob@example.com', { platformAdmin: true }),

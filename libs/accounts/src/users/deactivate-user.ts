@@ -6,8 +6,8 @@ import { lockAccount, lockWithPlatformAdmins, requireOtherPlatformAdmin, type Ac
 import type { UserRow } from '../user-record.js';
 
 /**
- * Deactivates an account for good: it is inactive, and all its credentials are revoked in the same transaction. The row stays,
- * because the audit log and other records refer to it. Deactivating twice is no error and changes nothing.
+ * Deactivates an account permanently: it is inactive, and all its credentials are revoked in the same transaction. The row stays, because
+ * the audit log and other records refer to it. Deactivating twice is not an error and changes nothing.
  *
  * `requireAllowed` receives the locked account, and throws when this change may not be made.
  *
@@ -24,7 +24,7 @@ export async function deactivateUser(tx: Tx, id: string, actor: Actor, requireAl
 }
 
 /**
- * Disables an account until `enableUser`, and revokes all its credentials for good. Disabling twice is no error.
+ * Disables an account until `enableUser`, and revokes all its credentials permanently. Disabling twice is not an error.
  *
  * @throws AppError not_found, conflict for the last active platform admin.
  */

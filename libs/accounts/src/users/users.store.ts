@@ -57,7 +57,7 @@ export async function createUser(
   return toUserRecord(row);
 }
 
-/** Makes a user an admin. Promoting twice is no error. */
+/** Makes a user an admin. Promoting twice is not an error. */
 export async function promoteUser(tx: Tx, email: string, actor: Actor): Promise<UserRecord> {
   const user = await requireUserByEmail(tx, email);
   if (user.role === 'admin') return toUserRecord(user);

@@ -39,7 +39,7 @@ async function seal(...ages: number[]): Promise<void> {
   }
 }
 const asOwner = (statement: string) => asSuperuser(database.url, (client) => client.query(statement));
-/** The fault of a seal whose reason begins like this. */
+/** The fault of a seal whose reason begins with `reason`. */
 const faultOf = (number: number | null, reason: string) => ({
   ...{ kind: 'copy', row: null, seal: number },
   reason: expect.stringMatching(`^${reason}`) as string,
@@ -90,7 +90,7 @@ describe('compareSealCopies', () => {
     expect((await compare()).faults).toEqual([faultOf(3, 'is gone: its copy')]);
   });
 
-  it('names the seals without a copy, before, between and after others', async () => {
+  it('names the seals without a copy, before, between and after seals with a copy', async () => {
     await seal(6, 5, 4, 3, 2);
     const rows = await db.prisma.auditSeal.findMany({ orderBy: { number: 'asc' } });
     for (const { number, hash, sealed_at } of rows.filter((row) => [2, 4].includes(row.number)))

@@ -9,7 +9,7 @@ export interface CopyFindings {
   copies: number;
   /** Seals of the database that have a copy with the same hash. */
   copied: number;
-  /** Seals without a copy that are too young to have one, or so old that its lock has ended. */
+  /** Seals without a copy that are too new to have a copy, or so old that the lock of the copy has ended. */
   uncopied: number;
   faults: AuditFault[];
 }
@@ -19,13 +19,13 @@ const DAY_MS = 86_400_000;
 const COPIED_AFTER_MS = 3_600_000;
 /** Seals of the database per query. */
 const SEALS_AT_ONCE = 1_000;
-/** The comparison ends at this number of faults, because each one is kept in memory: the log is broken. */
+/** The comparison ends at this number of faults, because each fault is kept in memory; a log with more faults is broken as a whole. */
 const MOST_FAULTS = 10_000;
 
 /**
  * Compares the seals of the database with their copies in the bucket with Object Lock, which the owner of the database cannot change. A
  * seal is a fault when it differs from a copy, when only its copy exists, or when it is older than an hour and has no copy. Seals that
- * retention removed are no fault; the last of them is compared with the checkpoint.
+ * retention removed are not faults; the last of them is compared with the checkpoint.
  *
  * @throws any error of the bucket's server.
  */
@@ -83,7 +83,7 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
       const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
       if (first > through + 1) await passUncopied(through + 1, first - 1);
       const known = new Map((await readHashes(db, first - 1, last)).map(({ number, hash }) => [number, hash]));
-      // Read after the seals, because retention may remove seals meanwhile. Its checkpoint names the last removed seal.
+      // Read the checkpoint after the seals, because retention may remove seals meanwhile. The checkpoint names the last removed seal.
       const checkpoint = await readCheckpoint(db.prisma);
       if (checkpoint) known.set(checkpoint.number, checkpoint.hash);
       for (const seal of seals)

@@ -4,12 +4,12 @@ import { createSealBucketClient } from './seal-bucket-client.js';
 import type { SealBucket } from './seal-bucket-config.js';
 import { SEALS_PREFIX } from './seal-copies.js';
 
-/** An object with the hashes of seals, as the bucket has it. */
+/** An object with the hashes of sealsin the form that the bucket stores. */
 export interface SealCopy {
   key: string;
   /** Time at which the bucket's server stored the object. */
   storedAt: Date;
-  /** Undefined for an object that cannot be read as such a copy. */
+  /** Seals of the object; undefined for an object that cannot be read as such a copy. */
   seals: readonly CopiedSeal[] | undefined;
 }
 
@@ -24,7 +24,7 @@ const Copy = z.object({ seals: z.array(CopiedSeal).min(1).max(MOST_SEALS) });
 const MOST_BYTES = 65_536;
 
 /**
- * Reads the copies in the order of their keys, each with all its versions, also those that a delete marker hides. Holds no more than one
+ * Reads the copies in the order of their keys, each with all its versions, also versions that a delete marker hides. Holds no more than one
  * page of the list in memory.
  *
  * @throws any error of the server.

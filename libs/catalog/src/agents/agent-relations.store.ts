@@ -1,7 +1,7 @@
 import type { Project } from '@millwright/auth';
 import { decodeId, Prisma, type Tx } from '@millwright/db';
 
-/** UUIDs in their order; `undefined` leaves the present ones unchanged. */
+/** UUIDs in their order; `undefined` leaves the present records unchanged. */
 export interface AgentRelations {
   skills?: readonly string[] | undefined;
   plugins?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ async function setLinks(tx: Tx, agentUuid: string, kind: Used, uuids: readonly s
     ON CONFLICT (agent_id, ${used}) DO UPDATE SET position = excluded.position`;
 }
 
-/** Gives an agent these records, in their order, and takes away all others of their kind. */
+/** Gives an agent these records, in their order, and removes all others of their kind. */
 export async function setAgentRelations(
   tx: Tx,
   agentUuid: string,

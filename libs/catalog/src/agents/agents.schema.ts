@@ -98,7 +98,10 @@ const fields = {
   on_unknown: OnUnknown,
   published: z.boolean(),
 };
-/** Made from the name at creation. Ignored in requests, because clients send back fields that they have read. */
+/**
+ * The slug, made from the name at creation. Requests may contain the field, because clients send back fields that they have read; its value
+ * is ignored.
+ */
 const Slug = z
   .string()
   .optional()
@@ -129,13 +132,19 @@ export const AgentDraft = NewAgent.omit({ published: true }).extend({
 });
 export type AgentDraft = z.output<typeof AgentDraft>;
 
-/** Set by another endpoint. Ignored in requests, because clients send back fields that they have read. */
+/**
+ * A field that another endpoint sets. Requests may contain the field, because clients send back fields that they have read; its value is
+ * ignored.
+ */
 const IsDefault = z
   .boolean()
   .optional()
   .transform(() => undefined);
 
-/** Set by the runtime API. Ignored in requests, because clients send back fields that they have read. */
+/**
+ * A field that the runtime API sets. Requests may contain the field, because clients send back fields that they have read; its value is
+ * ignored.
+ */
 const StoppedAt = z
   .string()
   .nullable()

@@ -112,7 +112,7 @@ const SLUGS = 'agent-slug';
 /**
  * Creates an agent with its count, its audit entry and its first version. Its slug is made from its name unless the request names one.
  *
- * @throws AppError conflict when the project has an agent of that name, or the installation one of the slug requested.
+ * @throws AppError conflict when the project has an agent of that name, or the installation has an agent of the requested slug.
  */
 export async function createAgentRecord(
   tx: Tx,
@@ -142,8 +142,8 @@ export async function createAgentRecord(
 }
 
 /**
- * Sets these fields of a locked agent, and these skills, plugins, MCP servers and callees in their order when given. Without any, the record
- * stays as it is.
+ * Sets these fields of a locked agent, and these skills, plugins, MCP servers and callees in their order when given. Without any field, the
+ * record stays unchanged.
  *
  * @throws AppError conflict when the project has another agent of that name.
  */
@@ -189,7 +189,7 @@ export async function lockWithCallees(tx: Tx, id: string, calleeIds: readonly st
 /** Stores the next version of agents that have gained or lost a record that they use. */
 export async function bumpAgentVersions(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return;
-  // One order, so that two transactions that change the same agents never wait for each other.
+  // Lock in one order, so that two transactions that change the same agents never wait for each other.
   await tx.$queryRaw`SELECT 1 FROM agents WHERE id = ANY(${uuids}::uuid[]) ORDER BY id FOR UPDATE`;
   await tx.agent.updateMany({ where: { id: { in: [...uuids] } }, data: { version: { increment: 1 } } });
   await keep(tx, actor, uuids);

@@ -29,7 +29,7 @@ export interface FoundContent {
   tags: string[];
   created_at: Date;
   updated_at: Date;
-  /** For a passage: its file, its number in the file, and its page in formats with pages. */
+  /** The file of a passage, the passage's number in the file, and its page in formats with pages. */
   file_id: string | null;
   place: number | null;
   page: number | null;

@@ -21,7 +21,7 @@ export interface NewContentRow {
   title: string;
   body: string;
   tags: string[];
-  /** Unique in the project and source. Made from the title when it is left out. */
+  /** Slug, unique in the project and source. The slug is made from the title when no slug is given. */
   slug?: string | undefined;
   /** The collection of the item. */
   source: string;
@@ -89,7 +89,7 @@ export async function createContentRecord(
   return CONTENT.toVersioned(await insertContent(tx, caller, { ...input, source: PLATFORM_SOURCE }));
 }
 
-/** Sets these fields. Without any, the record stays as it is. @throws AppError not_found, precondition_failed */
+/** Sets these fields. Without any field, the record stays unchanged. @throws AppError not_found, precondition_failed */
 export async function changeContentRecord(
   tx: Tx,
   caller: Caller,

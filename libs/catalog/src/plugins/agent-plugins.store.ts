@@ -9,7 +9,7 @@ export interface RunnablePlugin extends StoredToolRule {
   id: string;
   project: Project;
   version: number;
-  /** Whether a call with an unknown outcome may be repeated: an admin marked this version of the plugin so. */
+  /** Whether a call with an unknown outcome may be repeated, because an admin marked this version of the plugin as repeatable. */
   is_repeatable: boolean;
   name: string;
   description: string;

@@ -1,6 +1,6 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** Replaces each secret in answers. In a request, it keeps the stored value. */
+/** Mask that replaces each secret in answers. In a request, the mask keeps the stored value. */
 export const SECRET_MASK = '********';
 
 export const PLUGIN_TYPES = ['tool', 'data_source', 'integration', 'filter'] as const;
@@ -44,7 +44,7 @@ export function openPluginSecrets(secretBox: SecretBox, pluginUuid: string, seal
   return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, secretPlaces.plugin(pluginUuid))) as PluginSecret[]);
 }
 
-/** The value at a path, `undefined` where there is none. */
+/** The value at a path, `undefined` where the path has no value. */
 export function configValue(config: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, step) =>

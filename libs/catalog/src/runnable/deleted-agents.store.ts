@@ -54,7 +54,7 @@ export async function findDeletedAgent(
   return row && toRunnable(db, row);
 }
 
-/** The agent of that slug that was deleted last, while runs of it may finish. It starts none, hence its status. */
+/** The agent of that slug that was deleted last, while runs of it may finish. It cannot start runs, as its status shows. */
 export async function findDeletedAgentNamed(
   db: Database,
   project: Project,

@@ -27,7 +27,7 @@ export interface RunnableAgent {
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** What a run does when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
+  /** Behaviour of a run when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
@@ -37,21 +37,23 @@ export interface RunnableAgent {
   content_tags: string[];
   /** Tools of the agent's MCP servers that the agent may use. */
   mcp_tools: ToolList;
-  /** The tools whose calls need a person's decision, besides those whose rule is `ask`. */
+  /** The tools whose calls need a person's decision, besides the tools whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
   /** Guard policies for the texts of the agent's runs. */
   guard_policies: readonly GuardPolicy[];
   /**
-   * For an earlier version: the ids of the plugins, MCP servers and callees that it had. The agent's present ones that are not among them
-   * are left out.
+   * The ids of the plugins, MCP servers and callees that an earlier version had. Present plugins, servers and callees of the agent that are
+   * not among them are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
   /** Links of an unsaved draft or a deleted agent, which replace the links of the saved agent. */
   uses?: AgentUses;
   /** Id of an unsaved draft in its conversation, in place of an agent's id. Lists of conversations leave it out. */
   draftId?: string;
-  /** Set for the unsaved agent of a request that names a model or a prompt: the model reads its instructions without a name. */
+  /**
+   * Whether this is the unsaved agent of a request that names a model or a prompt; the model then reads the instructions without a name.
+   */
   isUnnamed?: boolean;
 }
 
@@ -62,7 +64,7 @@ export interface AgentUses {
   callees: readonly string[];
 }
 
-/** An agent as a tool of another one. */
+/** An agent as a tool of another agent. */
 export interface CallableAgent extends StoredToolRule {
   /** UUID of the agent. */
   id: string;
@@ -101,7 +103,7 @@ export async function findRunnableAgent(
   return agent && toRunnable(agent);
 }
 
-/** Returns those of these skills that are active, in their order, with their present text. */
+/** Returns the active skills of this list, in their order, with their present text. */
 export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<RunnableSkill[]> =>
   db.prepared<RunnableSkill>(
     'list-named-skills',
@@ -119,8 +121,8 @@ export const selectCallees = (links: string) =>
     WHERE a.project = $2 ORDER BY l.position, a.id`;
 
 /**
- * The default agent of the installation: the marked one, else the oldest of those that are active and published. `undefined` when
- * there is none.
+ * The default agent of the installation: the marked agent, otherwise the oldest agent that is active and published. `undefined` when there
+ * is no such agent.
  */
 export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
   const [agent] = await db.prepared<AgentRow>(

@@ -27,7 +27,7 @@ export const SkillParameter = z
     } else if (!inEnum) context.addIssue({ code: 'custom', path: ['default'], message: 'is not one of enum' });
   });
 
-/** Parameter name → definition. */
+/** Definitions of parameters by their names. */
 export const SkillParameters = z
   .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/), SkillParameter)
   .refine((parameters) => Object.keys(parameters).length <= 50, 'must have at most 50 parameters');

@@ -51,7 +51,10 @@ export async function readSkillRecord(tx: Tx, uuid: string): Promise<Versioned<S
   return SKILLS.toVersioned(await tx.skill.findUniqueOrThrow({ where: { id: uuid } }));
 }
 
-/** Creates a skill with its count, its audit entry and its first version. @throws AppError conflict when the project has one of that name */
+/**
+ * Creates a skill with its count, its audit entry and its first version. @throws AppError conflict when the project has a skill of that
+ * name
+ */
 export async function createSkillRecord(tx: Tx, caller: Caller, input: NewSkill): Promise<Versioned<Skill>> {
   const row = await SKILLS.create(
     tx,
@@ -62,7 +65,7 @@ export async function createSkillRecord(tx: Tx, caller: Caller, input: NewSkill)
   return keepVersion(tx, caller, row);
 }
 
-/** Sets these fields. Without any, the record stays as it is. @throws AppError not_found, precondition_failed, conflict */
+/** Sets these fields. Without any field, the record stays unchanged. @throws AppError not_found, precondition_failed, conflict */
 export async function changeSkillRecord(
   tx: Tx,
   caller: Caller,

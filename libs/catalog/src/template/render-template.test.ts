@@ -54,7 +54,7 @@ describe('renderTemplate', () => {
     ).toBe('sent data');
   });
 
-  it('uses the next source when the first one has no value', () => {
+  it('uses the next source when the first source has no value', () => {
     const given = withInput({ message: 'from the data' }, { blocks: new Map([['tone', 'block']]) });
     const declared = { ...given, inputProperties: new Set(['message', 'tone']) };
     expect(render('{{message}} {{tone}}', declared)).toBe('from the data block');

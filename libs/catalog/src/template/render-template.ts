@@ -31,7 +31,7 @@ export class RenderedTextTooLong extends Error {
   }
 }
 
-/** `\{{`, or a token with its name. No two matches can begin in the same `{{`, so matching is linear. */
+/** Matches `\{{`, or a token with its name. No two matches can begin in the same `{{`, so matching is linear. */
 export const TOKEN = /\\\{\{|\{\{[ \t]*([A-Za-z_][A-Za-z0-9_.]*)[ \t]*\}\}/g;
 
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -24,9 +24,9 @@ export interface MigrationOutcome {
 
 /**
  * Migrates a database to the newest schema. Concurrent runners wait for each other and apply each migration once. A migration is one
- * transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one. A migration in
- * parts holds up no writes, and the next runner continues it at the part that had not ended. Migrations in the database that are newer
- * than `migrations` are ignored.
+ * transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one. A migration in parts
+ * blocks no writes, and the next runner continues it at the first part that had not ended. Migrations in the database that are newer than
+ * `migrations` are ignored.
  */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
   const client = await connect(url);
@@ -118,7 +118,7 @@ async function applyInParts(client: pg.Client, migration: Migration, parts: read
   await client.query('UPDATE _prisma_migrations SET finished_at = now() WHERE id = $1', [id]);
 }
 
-/** The record of a migration that has begun, and how many of its parts have ended. */
+/** The record of a migration that has begun, with the number of its parts that have ended. */
 async function beginParts(client: pg.Client, { name, checksum }: Migration): Promise<{ id: string; done: number }> {
   const { rows } = await client.query<{ id: string; checksum: string; done: number }>(
     `SELECT id, checksum, applied_steps_count AS done FROM _prisma_migrations

@@ -19,7 +19,7 @@ export interface MigrationPart {
   repeated: boolean;
   /** The index that the statement builds concurrently. */
   index?: string;
-  /** It needs the table for itself, for a moment: it fails when it does not get it within seconds. */
+  /** The statement needs an exclusive lock on the table for a moment, and fails when it does not get the lock within seconds. */
   locks?: true;
 }
 

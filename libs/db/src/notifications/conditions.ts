@@ -2,7 +2,7 @@ import { createWatchers } from './watchers.js';
 
 /** A wait for a condition. */
 export interface Watch {
-  /** Aborted when the condition is met. */
+  /** The signal aborts when the condition is met. */
   signal: AbortSignal;
   stop: () => void;
 }

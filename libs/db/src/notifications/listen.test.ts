@@ -59,7 +59,7 @@ describe('listenTo', () => {
     expect(sent).toContain('tcp_user_timeout=15000');
   });
 
-  it('receives committed notifications, and none of a transaction that is rolled back', async () => {
+  it('receives committed notifications, and no notifications of a transaction that is rolled back', async () => {
     const { received, heard, connected } = start();
     await connected();
     const rolledBack = db.transaction(async (tx) => {
@@ -93,7 +93,7 @@ describe('listenTo', () => {
     expect(await Promise.all([one.promise, other.promise])).toEqual(['a', 'b']);
   });
 
-  it('connects again when its connection is cut, and reports it', async () => {
+  it('connects again when its connection is cut, and reports the interruption', async () => {
     const { received, failures, heard, connected } = start();
     await connected();
     const again = connected();

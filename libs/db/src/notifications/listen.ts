@@ -9,11 +9,11 @@ export interface ListenOptions {
   /** More channels on the same connection, by name. */
   also?: Readonly<Record<string, (payload: string) => void>> | undefined;
   /**
-   * Called after each connection, the first included: notifications sent before were missed, so their subjects have to be read.
-   * `missedMs`: time since the last moment until which every notification was received.
+   * The function is called after each connection, the first included: notifications sent before were missed, so their subjects have to be
+   * read. `missedMs`: time since the last moment until which every notification was received.
    */
   onConnected: (missedMs: number) => Promise<void>;
-  /** Called for a connection that failed; the next one is opened automatically. */
+  /** The function is called for a connection that failed; the next connection is opened automatically. */
   onError: (error: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ const HEARTBEAT_MS = 5_000;
 
 /**
  * Listens on a channel with a dedicated connection, which is reopened whenever it ends. A pool would close an idle connection without
- * notice.
+ * reporting it.
  */
 export function listenTo({ url, channel, onNotify, also, onConnected, onError }: ListenOptions): Listener {
   const heard = new Map([...Object.entries(also ?? {}), [channel, onNotify]]);

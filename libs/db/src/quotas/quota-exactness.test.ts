@@ -54,7 +54,7 @@ async function stored(): Promise<number> {
   return Number(_sum.size ?? 0);
 }
 
-/** Adds files until one is refused. */
+/** Adds files until a file is refused. */
 async function fill(process: Database, size: number): Promise<void> {
   for (;;) {
     try {

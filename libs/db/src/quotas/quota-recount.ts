@@ -81,7 +81,7 @@ export const recountQuotas = (url: string): Promise<QuotaDrift[]> =>
     return drift;
   });
 
-/** Counts the records that are older than quotas: once, however often a migration is repeated. */
+/** Counts the records that are older than quotas: once, even when a migration is repeated. */
 export async function countExisting(url: string): Promise<QuotaDrift[]> {
   const { rows } = await connected(url, (client) => client.query('SELECT FROM quota_recount'));
   return rows.length > 0 ? [] : recountQuotas(url);

@@ -13,7 +13,7 @@ export interface QuotaState {
   limit: QuotaLimit;
   /** Whether the limit is set for this project, not for all projects. */
   own: boolean;
-  /** When a change was last refused; null: never. */
+  /** Time of the last refused change; null when no change was refused. */
   refused_at: Date | null;
 }
 
@@ -47,7 +47,7 @@ export async function readQuotas(db: Pick<Database, 'prepared'>, projects: reado
   }));
 }
 
-/** The larger of the used shares of rows and of bytes; 1 when the quota is used up. */
+/** The used share of rows or the used share of bytes, whichever is larger; 1 when the quota is used up. */
 export const quotaShare = ({ used, limit }: Pick<QuotaState, 'used' | 'limit'>): number =>
   Math.max(used.rows / Math.max(limit.rows, 1), used.bytes / Math.max(limit.bytes, 1));
 

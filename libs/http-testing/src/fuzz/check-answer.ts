@@ -10,7 +10,7 @@ const OWED: Readonly<Record<number, string>> = {
   503: 'retry-after',
 };
 
-/** The data of a stream's events. The schema describes these, unless it is the schema of a string. */
+/** The data of a stream's events. The schema describes the data, unless it is the schema of a string. */
 const eventData = (text: string): unknown[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
 

@@ -33,8 +33,8 @@ export interface FuzzReport {
 }
 
 /**
- * Sends generated requests to every operation of a document: valid, nearly valid and hostile ones. Ids that answers give are
- * used by later requests.
+ * Sends generated requests to every operation of a document: valid, nearly valid and hostile requests. Ids that answers give are used by
+ * later requests.
  *
  * @throws Error with the first request whose answer is a server error or differs from the document.
  */
@@ -105,7 +105,7 @@ function createIdPool(known: FuzzTarget['known']) {
           );
       }
       if (status !== 201) return;
-      // A record that is only assigned to another one has no `Location`.
+      // A record that is only assigned to another record has no `Location`.
       const path =
         headers.get('location') ?? `${sentTo.split('?', 1)[0]}/${(body as { id?: string } | undefined)?.id ?? ''}`;
       const [collection, id] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];

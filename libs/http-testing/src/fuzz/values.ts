@@ -5,7 +5,7 @@ import type { Schema } from '@millwright/http/reference';
 export const knownId = (kind: string): fc.Arbitrary<string> => fc.nat({ max: 999 }).map((n) => `@known:${kind}:${n}@`);
 export const KNOWN_ID = /@known:(\w*):(\d+)@/g;
 
-/** Longer texts cost time and find nothing. `hostileValue` tests the limits above this length. */
+/** Maximum length of generated texts: longer texts cost time and find nothing. `hostileValue` tests the limits above this length. */
 const LENGTH = 40;
 
 /** Generates values that a schema accepts. */
@@ -65,7 +65,7 @@ function validText(schema: Schema, name: string): fc.Arbitrary<string> {
   if (pattern !== undefined)
     return fc.stringMatching(new RegExp(pattern), schema.maxLength === undefined ? {} : { maxLength });
   const text = fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, LENGTH)) });
-  // Mostly new values, because names are unique.
+  // Generate mostly new values, because names are unique.
   return minLength > 0
     ? fc.oneof({ weight: 3, arbitrary: fc.uuid().map((id) => id.slice(0, maxLength)) }, { weight: 1, arbitrary: text })
     : text;
@@ -139,7 +139,7 @@ export function nearlyValid(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown>
   });
 }
 
-/** Defines an own property, also one with the name `__proto__`. */
+/** Defines an own property, even a property with the name `__proto__`. */
 function define(holder: object, name: string, value: unknown): void {
   Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
 }

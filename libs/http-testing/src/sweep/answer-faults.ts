@@ -4,9 +4,9 @@ import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 /** The failure that an answer must be. */
 export interface ExpectedFailure {
   code: ErrorCode;
-  /** Header → its value; `true`: any value. */
+  /** Required values of headers; `true` for any value. */
   headers?: Readonly<Record<string, string | true>>;
-  /** Whether the error names a field; by default those of invalid requests do. */
+  /** Whether the error names a field; by default, errors of invalid requests name a field. */
   namesField?: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ExpectedFailure {
 export const CANARY = 'canary-7f3a91';
 const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
-/** Every difference between an answer and the failure that it should be. Empty: none. */
+/** Every difference between an answer and the failure that it should be. The list is empty when there is no difference. */
 export function faultsOfFailure(
   render: ErrorRenderer,
   answer: ClientAnswer,

@@ -36,7 +36,7 @@ describe('openApiDocument', () => {
     expect(openApiFaults(documentOf(changeThing))).toEqual([]);
   });
 
-  it('describes parameters in their sent form, with bounds, and marks only required ones as required', () => {
+  it('describes parameters in their sent form, with bounds, and marks only required parameters as required', () => {
     expect(operation['parameters']).toEqual([
       {
         name: 'id',
@@ -90,7 +90,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('has one named schema for a shape that recurs, also inside another, and one for each title', () => {
+  it('has one named schema for a shape that recurs, also inside another, and a named schema for each title', () => {
     const thing = z.object({ name: z.string() });
     const get = { ...changeThing, operationId: 'getThing', method: 'GET', body: undefined, path: '/a/{id}' } as const;
     const document = documentOf(

@@ -37,7 +37,7 @@ function resolved(document: object): { document: Document; faults: string[] } {
     if (kind === '') return value;
     const component = components[kind]?.[name];
     if (component === undefined) faults.push(`${kind}/${name} does not exist`);
-    // A description beside a reference overrides that of the component.
+    // A description beside a reference overrides the description of the component.
     const own = { ...(value as Record<string, unknown>) };
     delete own['$ref'];
     return component === undefined ? undefined : { ...(component as object), ...own };
@@ -45,7 +45,7 @@ function resolved(document: object): { document: Document; faults: string[] } {
   return { document: JSON.parse(text) as Document, faults };
 }
 
-/** The faults of a document as an OpenAPI 3.1 description. Empty: none. */
+/** The faults of a document as an OpenAPI 3.1 description. The list is empty for a faultless document. */
 export function openApiFaults(document: object): string[] {
   const { document: whole, faults } = resolved(document);
   if (faults.length > 0) return faults;

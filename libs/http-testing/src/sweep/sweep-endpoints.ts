@@ -34,18 +34,18 @@ export interface SweepTarget {
   credential: RequestHeaders;
   /** Headers of a well-formed credential that was never issued. */
   wrongCredential: RequestHeaders;
-  /** Headers of a credential that may do everything but this: a scope, a role, or what needs a fresh proof. */
+  /** Headers of a credential that may do everything except the requested access: a scope, a role, or actions that need a fresh proof. */
   credentialWithout: (missing: Scope | Role | 'fresh') => RequestHeaders;
   /** Values of each path parameter. */
   params: Readonly<Record<string, ParamValues>>;
-  /** operationId → a body, for endpoints whose smallest valid body does not reach the record. */
+  /** Bodies by operationId, for endpoints whose smallest valid body does not reach the record. */
   bodies?: Readonly<Record<string, unknown>>;
-  /** operationId → a query, for lists whose smallest query is refused. */
+  /** Queries by operationId, for lists whose smallest query is refused. */
   queries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface SweepCheck {
-  /** `GET /api/v1/skills/{skill_id} answers 404 for another project's skill_id`. */
+  /** Title of the check, such as `GET /api/v1/skills/{skill_id} answers 404 for another project's skill_id`. */
   title: string;
   /** @throws Error that lists every difference between the answer and the contract. */
   run: () => Promise<void>;
@@ -56,7 +56,7 @@ export interface SweepOptions {
   /** The form of failures; by default the service's own. */
   render?: ErrorRenderer;
   contracts: readonly EndpointContract[];
-  /** Called when a check runs, so that checks can be named before anything is started. */
+  /** The function is called when a check runs, so that checks can be named before anything is started. */
   target: () => SweepTarget;
 }
 
@@ -94,7 +94,7 @@ export const sweepProjects = (options: SweepOptions): SweepCheck[] =>
   sweepEndpoints(options).filter(({ title }) => title.includes('another project'));
 
 /**
- * The target as the other project sees it: what was its own is foreign.
+ * The target from the view of the other project: its own records become foreign records.
  *
  * @param numbered parameters whose values count within a record, such as versions: they are the same in each project
  */
@@ -128,7 +128,7 @@ function endpointChecks(form: Form, contract: EndpointContract, target: () => Sw
     const headers = { 'Retry-After': true, 'X-RateLimit-Remaining': '0' } as const;
     const expected = { code: 'rate_limited', headers } as const;
     const faults = await expectFailure(request, expected);
-    // The window may have ended after the first request; the next one is then beyond the limit of the new window.
+    // The window may have ended after the first request; then the next request exceeds the limit of the new window.
     return faults.length === 0 ? faults : expectFailure(request, expected);
   });
   const { access } = contract;
@@ -171,7 +171,7 @@ interface Requirement extends ExpectedFailure {
   what: string;
 }
 
-/** RFC 6750 §3.1: a 403 names the scope that is missing. */
+/** A 403 names the missing scope (RFC 6750 §3.1). */
 const namesScope = (scope: Scope) => ({
   namesField: true,
   headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
@@ -192,7 +192,7 @@ function requirementsOf({ access }: EndpointContract): Requirement[] {
   ];
 }
 
-/** A record of another project and a record that does not exist are answered with the same bytes. */
+/** Requests for a record of another project and for a record that does not exist are answered with the same bytes. */
 async function absentFaults(
   form: Form,
   contract: EndpointContract,
@@ -213,11 +213,11 @@ async function absentFaults(
   ];
 }
 
-/** Admins of the console see both projects. */
+/** Whether an endpoint lists records of one project; admins of the console see both projects. */
 const isList = ({ area }: Form, { method, params }: EndpointContract) =>
   area !== 'admin' && method === 'GET' && Object.keys(params?.shape ?? {}).length === 0;
 
-/** Shorter values are names and numbers, which records of both projects may have. */
+/** Minimum length of an id: shorter values are names and numbers, which records of both projects may have. */
 const ID_LENGTH = 16;
 
 /** Lists, sums and searches that name a record of another project. */

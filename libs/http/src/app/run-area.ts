@@ -32,7 +32,7 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
-  /** Requests whose clients have left; the process finishes them before it exits. */
+  /** Requests whose clients disconnected; the process finishes them before it exits. */
   work?: Work;
   /** Counts for analytics; nothing is counted when it is missing. */
   counts?: MetricCounts;

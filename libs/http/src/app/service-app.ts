@@ -16,7 +16,10 @@ export interface AppOptions {
   handlers: readonly RequestHandler[];
 }
 
-/** An Express app with the parts of every service: request ids, log, no ambiguous messages, no default headers. No I/O. */
+/**
+ * An Express app with the parts of every service: request ids, log, no ambiguous messages, no default headers. The app does no I/O by
+ * itself.
+ */
 export function createServiceApp({ area, logger, metrics, trustedProxyHops, handlers }: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -2,7 +2,7 @@ import { isStorable } from '@millwright/db';
 import { AppError, type FieldFault } from '@millwright/errors';
 import { z } from 'zod';
 
-/** Fields that the server sets. Ignored in bodies, so that clients may send back fields that they have read. */
+/** Fields that the server sets. Their values in bodies are ignored, so that clients may send back fields that they have read. */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
 
 type Part = 'body' | 'query' | 'header' | 'path';
@@ -10,7 +10,7 @@ type Part = 'body' | 'query' | 'header' | 'path';
 /**
  * Parses one part of a request.
  *
- * @throws AppError validation_error naming every invalid field, prefixed by `part` unless that is the body.
+ * @throws AppError validation_error naming every invalid field, prefixed by `part` unless the part is the body.
  */
 export function parsePart<Schema extends z.ZodObject>(schema: Schema, input: unknown, part: Part): z.output<Schema> {
   const given = part === 'body' ? withoutServerOwned(schema, input) : input;
@@ -54,8 +54,8 @@ function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault
 }
 
 /**
- * The faults of the only form of a union that a value has without its inner faults, such as the one wrong part in a list of
- * parts. The union itself has a fault when its value has several forms, or none, or when the inner faults state no reason.
+ * The faults inside the only form of a union that the value can have, such as the faults of one wrong part in a list of parts. The union
+ * itself has a fault when the value can have several forms or no form, or when the inner faults state no reason.
  */
 function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unknown): FieldFault[] | undefined {
   const value = valueAt(input, issue.path);
@@ -90,7 +90,7 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'regex')
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
-  // A union has no message unless its schema states one.
+  // A union has no message unless its schema states a message.
   if (issue.code === 'invalid_union' && PLAIN_UNION.test(issue.message))
     return 'options' in issue && issue.options ? `must be one of ${issue.options.map(String).join(', ')}` : NO_REASON;
   return issue.code === 'custom' || issue.code === 'invalid_union' ? issue.message : NO_REASON;
@@ -110,7 +110,7 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Returns query parameters with one value each. @throws AppError validation_error for a repeated one. */
+/** Returns query parameters with one value each. @throws AppError validation_error for a repeated parameter. */
 export function singleValues(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const repeated = Object.keys(query).filter((name) => typeof query[name] !== 'string');
   if (repeated.length > 0) {

@@ -54,7 +54,7 @@ export function notOfType(type: string): AppError {
 const charsetOf = ({ headers }: { headers: Request['headers'] }): string =>
   (/;\s*charset="?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8').toLowerCase();
 
-/** `application/json` and `application/*+json`, whatever their parameters. */
+/** Whether a body is `application/json` or `application/*+json`, whatever its parameters. */
 function isJson(request: { headers: Request['headers'] }): boolean {
   const type = mediaType(request);
   return type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type);
@@ -103,7 +103,7 @@ async function readLarge(request: Request, response: Response): Promise<unknown>
 }
 
 /**
- * Reads a JSON object; `isLarge`: one for which the caller has a place, of up to 8 MiB.
+ * Reads a JSON object. `isLarge`: the body may have up to 8 MiB, and the caller has a place for it.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
  */
@@ -123,7 +123,7 @@ export async function readJsonBody(
 const bytesParser: RequestHandler = express.raw({ limit: BODY_BYTES, type: () => true });
 
 /**
- * Reads a UTF-8 text of this media type; an empty one is a text too.
+ * Reads a UTF-8 text of this media type; an empty text is a text too.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (not in its declared encoding), validation_error.
  */

@@ -60,7 +60,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  it('holds four large bodies of a user, eight of a project and twelve of the process at a time; further ones wait', async () => {
+  it('holds four large bodies of a user, eight of a project and twelve of the process at a time; further bodies wait', async () => {
     const open: Response[] = [];
     const began = new EventEmitter();
     const options = { area: 'prompt', metrics: createMetrics({ service: 'demo', version: '0' }) } as const;
@@ -93,7 +93,7 @@ describe('admitRequests', () => {
     const wait = async (user: string) => {
       const before = open.length;
       sent.push(send(user));
-      await send(user, '/small'); // the earlier request has asked for its place by now
+      await send(user, '/small'); // by now, the earlier request has requested its place
       expect(open.length).toBe(before);
     };
     const endFirst = async (of: string) => {

@@ -11,16 +11,21 @@ import { createShares, type Shares } from './shares.js';
 
 /** The places that the gate takes for one request, held until it is answered. */
 export interface Admission {
-  /** Takes a place of the credential and one of the address, while the credential is checked. @throws AppError rate_limited */
+  /** Takes a place of the credential and a place of the address, while the credential is checked. @throws AppError rate_limited */
   authenticate(): Promise<void>;
-  /** Takes a place of the address for a request without a known caller, and one of the process. @throws AppError rate_limited, unavailable */
+  /**
+   * Takes a place of the address for a request without a known caller, and a place of the process. @throws AppError rate_limited,
+   * unavailable
+   */
   admitAnonymous(): Promise<void>;
-  /** Takes a place of the account, one of its project and one of the process. @throws AppError rate_limited, unavailable */
+  /**
+   * Takes a place of the account, a place of the account's project and a place of the process. @throws AppError rate_limited, unavailable
+   */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
    * Takes a place for a read that uses much of the database or the process, after `admit` or `admitAnonymous`. The place is free again when
-   * the read is over, the client has its answer or has left, and a pause has passed: as long as the read took, or as long as the bytes of
-   * the answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
+   * the read is over, the client has its answer or has disconnected, and a pause has passed: as long as the read took, or as long as the
+   * bytes of the answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
    *
    * @returns the function to call at the end of the read
    * @throws AppError rate_limited
@@ -40,7 +45,7 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
   namespace Express {
     interface Locals {
-      /** Undefined for requests that are always answered, such as those for health. */
+      /** Admission of the request; undefined for requests that are always answered, such as those for health. */
       admission?: Admission;
     }
   }
@@ -59,8 +64,7 @@ const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 
 /**
- * Limits of requests with large bodies in a process. Each holds some 25 MiB until it is answered: the body, and what is sent to the model
- * for it.
+ * Limits of requests with large bodies in a process. Each holds some 25 MiB until it is answered: the body, and the request to the model.
  */
 const LARGE_BODIES = { perUser: 4, perProject: 8, perProcess: 12 };
 
@@ -83,11 +87,11 @@ export interface AdmissionOptions {
 }
 
 /**
- * Gives each request its admission, so that one caller never takes all places: an address, an account and a project have a share
- * each. Requests whose bodies are being received are counted apart from those being answered.
+ * Gives each request its admission, so that one caller never takes all places: an address, an account and a project have a share each.
+ * Requests whose bodies are being received are counted apart from requests being answered.
  */
 export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
-  // Counted separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.
+  // Count these requests separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.
   const authenticating = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const authenticatingCredentials = createShares(CHECKS_PER_CREDENTIAL);
   const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
@@ -127,7 +131,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let isReading = false;
     /** Duration of the expensive read in milliseconds. */
     let readMs = 0;
-    /** Read again after each await, because the response may close meanwhile. */
+    /** Whether the response has closed. Read again after each await, because the response may close meanwhile. */
     const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
 
@@ -140,7 +144,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       held.get(shares)?.();
       held.delete(shares);
     };
-    // Registered before any await: a response that has closed calls no listener that is added later.
+    // Register the listener before any await: a response that has closed calls no listener that is added later.
     onClose(response, () => {
       closed = true;
       for (const shares of [...held.keys()]) if (!expensive.includes(shares)) giveBack(shares);
@@ -182,7 +186,8 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       async authenticate() {
         const { authorization, cookie } = request.headers;
         const credential = authorization ?? cookie;
-        // Before the address: requests that wait for one credential must not take the places of others at their address.
+        // Take the place of the credential before the place of the address: requests that wait for one credential must not take the places
+        // of other credentials at their address.
         if (credential !== undefined) await take(authenticatingCredentials, credential);
         await take(authenticating, address);
       },

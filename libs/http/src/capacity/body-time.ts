@@ -3,8 +3,8 @@ import { BODY_BYTES, hasBody, mediaType, statesLargeBody } from '../body/read-bo
 import type { Capacity } from '../process/service-config.js';
 
 /**
- * Refuses bodies that arrive too slowly, measured from the start of reading: forms and JSON that take longer than BODY_TIMEOUT_MS,
- * large JSON that brings less than the size of a usual body in an interval of BODY_TIMEOUT_MS, and uploads slower than UPLOAD_MIN_RATE.
+ * Refuses bodies that arrive too slowly, measured from the start of reading: forms and JSON that take longer than BODY_TIMEOUT_MS, large
+ * JSON of which less than the size of a usual body arrives in an interval of BODY_TIMEOUT_MS, and uploads slower than UPLOAD_MIN_RATE.
  */
 export function limitBodyTime(
   { BODY_TIMEOUT_MS, UPLOAD_MIN_RATE }: Pick<Capacity, 'BODY_TIMEOUT_MS' | 'UPLOAD_MIN_RATE'>,
@@ -12,7 +12,7 @@ export function limitBodyTime(
 ): RequestHandler {
   const uploadBytes = (UPLOAD_MIN_RATE * BODY_TIMEOUT_MS) / 1_000;
 
-  /** Bytes that an interval must bring; undefined for a body that must be complete after the first one. */
+  /** Bytes that must arrive in an interval; undefined for a body that must be complete after the first interval. */
   function leastBytesOf(request: Request): number | undefined {
     if (mediaType(request) === 'multipart/form-data') return uploadBytes;
     return statesLargeBody(request) ? BODY_BYTES : undefined;

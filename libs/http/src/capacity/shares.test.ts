@@ -28,7 +28,7 @@ describe('a share', () => {
     expect(served).toEqual([1, 2, 3]);
   });
 
-  it('refuses a request after five seconds without a place, and serves the next one', async () => {
+  it('refuses a request after five seconds without a place, and serves the next request', async () => {
     const shares = createShares(1);
     const give = await shares.take('a', never);
     const refused = expect(shares.take('a', never)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 1 });
@@ -48,7 +48,7 @@ describe('a share', () => {
     expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('gives no place to a request whose client has left', async () => {
+  it('gives no place to a request whose client has disconnected', async () => {
     const shares = createShares(1);
     const give = await shares.take('a', never);
     const leaving = new AbortController();

@@ -66,7 +66,7 @@ describe('open event streams', () => {
     expect((await client('GET', '/notes/none')).status).toBe(404);
   });
 
-  it('of one account beyond its limit are refused with 429 until one ends; other accounts are not affected', async () => {
+  it('of one account beyond its limit are refused with 429 until one of them ends; other accounts are not affected', async () => {
     await serve({ MAX_STREAMS_PER_USER: 3 });
     const first = new AbortController();
     await openStream(ada, first.signal);

@@ -4,7 +4,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
 /**
- * What a request must prove before its endpoint runs:
+ * The proof that a request must contain before its endpoint runs:
  * - `public`: nothing.
  * - `setup`: a setup token in its body, which the endpoint checks, or the proof of `fresh`.
  * - `session`: a signed-in person.
@@ -43,7 +43,7 @@ export const needsCredential = (access: Access): boolean => access !== 'public' 
 export const scopeOf = (access: Access): Scope | undefined =>
   typeof access === 'object' && 'scope' in access ? access.scope : undefined;
 
-/** The scopes of which a credential needs one. */
+/** The scopes of which a credential needs at least one scope. */
 export const scopesOf = (access: Access): readonly Scope[] =>
   typeof access === 'object' && 'scope' in access ? [access.scope, ...(access.or ? [access.or] : [])] : [];
 

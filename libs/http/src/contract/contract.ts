@@ -23,7 +23,7 @@ export interface EndpointContract {
   method: Method;
   /** Template with `{name}` parameters, as the specification writes it. */
   path: string;
-  /** One sentence without a full stop; further ones become part of the description. */
+  /** One sentence without a full stop; further sentences become part of the description. */
   summary: string;
   /** Facts that the summary, access, errors and shapes do not state. */
   description?: string;
@@ -31,7 +31,10 @@ export interface EndpointContract {
   access: Access;
   /** The name of a refused attempt in the audit log. Default: the operationId. */
   action?: string;
-  /** The credential, right or account that the endpoint creates for its caller or for others. Every change of admin-auth states it. */
+  /**
+   * The credential, right or account that the endpoint creates for its caller or for other users. Every contract of a change in admin-auth
+   * has this field.
+   */
   grants?: 'credential' | 'right' | 'account' | 'nothing';
   limit: LimitClass;
   params?: z.ZodObject;
@@ -60,7 +63,7 @@ export interface EndpointContract {
     file?: true;
     /** Another status with the same body, and its condition. */
     also?: { status: 200 | 201 | 204; description: string };
-    /** Answer with status 202 in place of the usual one: the request is accepted, and its work continues or waits. */
+    /** Answer with status 202 in place of the usual status: the request is accepted, and its work continues or waits. */
     accepted?: { description: string; body: z.ZodType };
   };
   /** Error codes of this endpoint alone, besides the codes of every endpoint and of its access. */
@@ -68,8 +71,8 @@ export interface EndpointContract {
   /** Whether the endpoint is served while the process sheds load. */
   unshed?: boolean;
   /**
-   * Each request uses much of the database or the process: few run concurrently per user and per project, and one of all anonymous callers.
-   * The others wait.
+   * Each request uses much of the database or the process: few run concurrently per user and per project, and one for all anonymous callers
+   * together. The other requests wait.
    */
   expensive?: boolean;
   /**
@@ -78,8 +81,8 @@ export interface EndpointContract {
    */
   long?: boolean;
   /**
-   * For a POST that stores nothing and whose answer is too large to keep. It takes no `Idempotency-Key`; a repeated request is executed
-   * again.
+   * Whether a POST stores nothing and has an answer that is too large to keep. Such an endpoint takes no `Idempotency-Key`; a repeated
+   * request is executed again.
    */
   unkeyed?: true;
   /**
@@ -136,11 +139,14 @@ export interface Reply {
   digest?: true;
   /** Replaces `version` for an answer that is not a record: the entity tag itself. */
   tag?: string;
-  /** The status, when the contract has a second one (200 for a repeated assignment, 202 for an accepted request). */
+  /** The status, when the contract has a second status (200 for a repeated assignment, 202 for an accepted request). */
   status?: 200 | 201 | 202 | 204;
   headers?: Readonly<Record<string, string>>;
   file?: FileReply;
-  /** Stored under the idempotency key in place of a body that grows with a record; the route's `restore` makes the body from it. */
+  /**
+   * The reply that is stored under the idempotency key in place of a body that grows with a record; the route's `restore` makes the body
+   * from it.
+   */
   stored?: StoredReply;
 }
 
@@ -151,7 +157,7 @@ export interface StoredReply {
 }
 
 /**
- * Rebuilds the body of a stored reply: the same bytes, whatever was changed or added since.
+ * Rebuilds the body of a stored reply: the same bytes, even after later changes and additions.
  *
  * @throws AppError not_found when the record was deleted.
  */
@@ -182,14 +188,14 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
   idempotencyKey: string | undefined;
   /**
    * Sends an event to a client that requested a stream; from the first event on the answer is a stream. No effect after the client
-   * has left.
+   * disconnected.
    */
   emit: ((event: string, data: unknown) => void) | undefined;
   /** Writes the answer of a contract with a feed. */
   feed: Contract['feed'] extends object ? Feed : undefined;
   /** Writes the answer as a stream; `undefined` when none was requested. */
   events: Events | undefined;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
   /**
    * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with the

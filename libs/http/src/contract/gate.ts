@@ -43,7 +43,7 @@ export interface GateOptions<Caller extends Principal = Principal> {
   authenticate: (request: Request, response: Response) => Promise<Caller | undefined>;
   limiter: RateLimiter;
   budgets: Budgets;
-  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may distinguish a wrong credential from a missing one. */
+  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may distinguish a wrong credential from a missing credential. */
   challenge: string | ((request: Request, credential: 'missing' | 'wrong') => string);
   /** Counts the requests of known callers. */
   counts?: Pick<MetricCounts, 'add' | 'addRequest'> | undefined;
@@ -81,7 +81,7 @@ export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${na
 
 /**
  * Counts a request against a further budget of its address, and refuses it past the limit. With `account`, any name of an account, the
- * budget is that of the address for this account alone.
+ * budget applies to requests of the address for this account only.
  */
 export type AddressLimit = (request: Request, response: Response, account?: string) => Promise<void>;
 

@@ -43,7 +43,7 @@ const note = { text: 'a', tone: 'warm' };
 const errorOf = ({ body }: ClientAnswer) => (body as { error: Record<string, unknown> }).error;
 
 describe('an answer', () => {
-  it('has the fields of its contract and no others', async () => {
+  it('has the fields of its contract and no other fields', async () => {
     const { client } = await serve();
     const created = await client('POST', '/notes', { json: note });
     expect(created.body).toEqual({ id: aText, ...note });
@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(limitHeaderFaults(answer)).toEqual([]);
   });
 
-  it('is 503 with Retry-After to every request while the database is down', async () => {
+  it('has status 503 and Retry-After for every request while the database is down', async () => {
     const down = createDatabase({ url: 'postgresql://nobody@127.0.0.1:1/none', poolMax: 2 });
     const { client, anonymous } = await serve({ db: down });
     for (const answer of [await client('GET', '/notes/1'), await client('POST', '/notes', { json: note })]) {
@@ -102,7 +102,7 @@ describe('an answer', () => {
     await down.close();
   });
 
-  it('is 503 with Retry-After beyond the limit of requests in flight, except for health, and accepted requests are answered', async () => {
+  it('has status 503 and Retry-After beyond the limit of requests in flight, except for health and accepted requests', async () => {
     const steps = new EventEmitter();
     let reading = 0;
     const { client, anonymous } = await serve({

@@ -40,7 +40,7 @@ export interface AreaOptions extends GateOptions {
   metrics: Metrics;
   /** Limits of concurrent requests and of the time of their bodies. */
   capacity: Capacity;
-  /** Tracks every request until its handler is done, which may be after its client has left. */
+  /** Tracks every request until its handler is done, which may be after its client disconnected. */
   work?: Work | undefined;
   /** Endpoints that follow a standard instead of a contract. */
   protocols?: readonly RequestHandler[];
@@ -79,7 +79,7 @@ export function createAreaRouter(options: AreaOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.use((_request, response, next) => {
-    // Valid until the request is counted, so that earlier failures carry the headers too.
+    // These headers are valid until the request is counted, so that earlier failures have them, too.
     const { limit } = options.budgets.anonymous;
     const resetAt = (Math.floor(Date.now() / 60_000) + 1) * 60;
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
@@ -112,7 +112,7 @@ export function createAreaRouter(options: AreaOptions): Router {
   });
   for (const protocol of protocols) router.use(protocol);
 
-  // Built at the first request, so that a process starts quickly.
+  // The document is built at the first request, so that a process starts quickly.
   let document: object | undefined;
   let page: string | undefined;
   const readDocument = () =>
@@ -140,7 +140,7 @@ export function createAreaRouter(options: AreaOptions): Router {
     next();
   };
   router.use(refuseOtherMethods(protocols, admitTo));
-  // RFC 8631: a developer who opens the base address is led to the description and the readable reference.
+  // A developer who opens the base address finds the description and the readable reference (RFC 8631).
   const Link = `<${openApi.path}>; rel="service-desc", <${docsPath(openApi.path)}>; rel="service-doc"`;
   router.use(admitTo, () => {
     throw new AppError('endpoint_not_found', { headers: { Link } });
@@ -214,7 +214,9 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Puts paths with a word in a segment before those with a parameter there (`{` sorts after every letter): `import` is not an id. */
+/**
+ * Puts paths with a word in a segment before paths with a parameter in that segment (`{` sorts after every letter): `import` is not an id.
+ */
 function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
   return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
 }
@@ -323,7 +325,7 @@ export function renderErrors({
     }
     const render = errorFormOf?.(request.baseUrl + request.path) ?? renderers[area];
     const { status, body, headers } = render(failure);
-    // Required on every 401 (RFC 9110 §15.5.2), also on those of handlers.
+    // The challenge is required on every 401 (RFC 9110 §15.5.2), also when a handler throws it.
     if (status === 401 && challenge) response.set('WWW-Authenticate', challengeFor(challenge, request, 'wrong'));
     if (response.headersSent) {
       stream?.fail(body);
@@ -333,7 +335,7 @@ export function renderErrors({
     // Keep-alive would require reading the rest of the body before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response.set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers });
-    // The page of the error (RFC 8288): the bodies of errors are fixed by the specification.
+    // Link to the page of the error (RFC 8288), because the specification fixes the bodies of errors.
     response.append('Link', `<${docsUrl}/errors/${failure.code}>; rel="help"`);
     if (!errorPage?.(failure, request, response)) response.status(status).json(body);
   };

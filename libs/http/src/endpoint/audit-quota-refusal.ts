@@ -4,8 +4,7 @@ import { type Database } from '@millwright/db';
 import { noteQuotaRefusal, quotaRefusal } from '@millwright/db/quotas';
 
 /**
- * Handler for `.catch`: audits a change that a quota refused, at most one an hour for each project and kind, however many processes
- * refuse it.
+ * Handler for `.catch`: audits a change that a quota refused, at most one an hour for each project and kind, over all processes.
  *
  * @throws the failure itself
  */

@@ -84,7 +84,7 @@ export async function runCall(context: CallContext): Promise<Reply> {
   return finished.has(reply) ? reply : shaped(contract, reply);
 }
 
-/** The headers that a contract names; repeated ones are joined (RFC 9110 §5.3). */
+/** The headers that a contract names; repeated headers are joined (RFC 9110 §5.3). */
 function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, string | undefined> {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }
@@ -145,7 +145,7 @@ function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): stri
   return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
 }
 
-/** Answers in their final form: committed by this request, or read from an earlier one. */
+/** Answers in their final form: committed by this request, or read from an earlier request. */
 type Finished = Set<Reply>;
 
 async function replay({ route, principal }: CallContext, answer: StoredAnswer): Promise<Reply> {

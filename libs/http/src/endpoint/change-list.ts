@@ -15,7 +15,7 @@ const IfMatch = z.string().min(1).max(100).meta({ description: 'The ETag of the 
 
 /**
  * The changes of a kind of record, as the members of a request's list. `isId` checks the form of the record's ids: another form is answered
- * 400. Without `isId`, it is answered as not found.
+ * 400. Without `isId`, such an id is answered as not found.
  */
 export const changeOf = <Kind extends string, New extends z.ZodType, Changes extends z.ZodType>(
   kind: Kind,
@@ -74,7 +74,7 @@ export class Refs {
     this.#ids.set(ref, id);
   }
 
-  /** The id itself, or that of the record that a ref names. @throws AppError validation_error for an unknown ref */
+  /** The id itself, or the id of the record that a ref names. @throws AppError validation_error for an unknown ref */
   idOf(id: string, field = 'id'): string {
     if (!isRef(id)) return id;
     const known = this.#ids.get(id);

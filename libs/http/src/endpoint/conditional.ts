@@ -5,7 +5,7 @@ import type { Reply } from '../contract/contract.js';
 /** First letter of a service's entity tags: each service answers its own projection of a record. */
 const LETTER: Record<AnswerForm, string> = { admin: 'a', platform: 'b', runtime: 'c', prompt: 'd', scim: 's' };
 
-/** Whether retries get the stored answer: not in SCIM, nor in admin-auth, because its answers contain secrets. */
+/** Whether retries get the stored answer. SCIM stores no answers; admin-auth stores no answers, because they contain secrets. */
 export const storesAnswers = (area: AnswerForm): boolean => area !== 'admin' && area !== 'scim';
 
 /** The strong entity tag of a record's version (RFC 9110 §8.8.3). */

@@ -157,7 +157,7 @@ describe('an idle stream', () => {
 });
 
 describe('the feed of a contract', () => {
-  it('resolves `send` when the client takes the event or has left', async () => {
+  it('resolves `send` when the client receives the event or has disconnected', async () => {
     const schema = z.object({ text: z.string() });
     const contract = { feed: { part: schema } };
     const app = express();

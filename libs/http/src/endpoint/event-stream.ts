@@ -19,15 +19,15 @@ declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- Express declares what a response carries in this namespace
   namespace Express {
     interface Locals {
-      /** The answer's stream, if the client requested one. */
+      /** The answer's stream, if the client requested a stream. */
       eventStream?: EventStream;
     }
   }
 }
 
 /**
- * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures keep their own
- * status. Events after the client has left are dropped.
+ * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures keep their own status.
+ * Events after the end of the client's connection are dropped.
  */
 export async function openEventStream<Writer extends EventWriter>(
   response: Response,

@@ -16,7 +16,10 @@ const PER_IP = 100;
  * account have a separate limit.
  */
 const SIGN_INS_PER_IP = 600;
-/** Counted per service: an address that exceeds the limit of one service is still admitted by the others. */
+/**
+ * The limits of each service, counted per service: an address that exceeds the limit of one service is still admitted by the other
+ * services.
+ */
 const perAddress = (name: string) => ({
   anonymous: { name: `${name}-ip`, limit: PER_IP },
   signIn: { name: `${name}-sign-in-ip`, limit: SIGN_INS_PER_IP },

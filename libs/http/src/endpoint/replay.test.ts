@@ -151,7 +151,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
   });
 });
 
-describe('Idempotency-Key on an endpoint that works long', () => {
+describe('Idempotency-Key on a slow endpoint', () => {
   it('answers 409 with Retry-After while the first request runs, and its stored answer afterwards', async () => {
     const key = newKey();
     const steps = new EventEmitter();

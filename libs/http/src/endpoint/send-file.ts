@@ -16,7 +16,7 @@ export async function sendFile(request: Request, response: Response, file: FileR
   }
   const range = rangeOf(request, file.size, tag);
   const length = range ? range.end - range.start + 1 : file.size;
-  // Opened before the answer starts, so that a failure is still answered with its status.
+  // Open the bytes before the answer starts, so that a failure is still answered with its status.
   const bytes = request.method === 'HEAD' ? undefined : await file.open(range);
   response.attachment(file.name);
   // `set` would add a character set, which is unknown.

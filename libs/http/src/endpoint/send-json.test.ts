@@ -54,7 +54,7 @@ describe('an answer in JSON', () => {
     expect(longestTurnMs).toBeLessThan(cpuMs / 2);
   });
 
-  it('is not written further after the client has left', async () => {
+  it('is not written further after the client has disconnected', async () => {
     const response = await responseOfItsOwn();
     let [read, isLeft] = [0, false];
     const entry = () => ({

@@ -127,10 +127,10 @@ export interface NotesAreaOptions {
   db: Database;
   area?: Area;
   capacity?: Partial<Capacity>;
-  /** Called inside the handlers, which throw its errors. */
+  /** The function is called inside the handlers, which throw the function's errors. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
-  /** Rate limiter. Default: one that counts in memory. */
+  /** Rate limiter. Default: a rate limiter that counts in memory. */
   limiter?: RateLimiter;
   log?: (line: string) => void;
   work?: Work;

@@ -7,7 +7,7 @@ export function describeFields(document: Described): void {
     const owner = operation.operationId;
     for (const parameter of operation.parameters) {
       if ('$ref' in parameter) continue;
-      // The description of a parameter's schema is also that of the parameter.
+      // The description of a parameter's schema is also the description of the parameter.
       parameter.description ??= parameter.schema.description ?? describeField(owner, parameter.name);
     }
     for (const { schema, 'x-events': events = {} } of mediaOf(operation))

@@ -30,7 +30,7 @@ export function nameSchemas(document: Described): void {
 
 interface Candidate {
   schema: Schema;
-  /** Names in order of preference; the last ones are always free. */
+  /** Names in order of preference; the last names are always free. */
   name: string[];
   /** Schemas of a lower rank choose their names first. */
   rank: number;
@@ -106,5 +106,5 @@ function withoutDescription(schema: Schema): Schema {
   return copy;
 }
 
-/** Equal for schemas that differ only in their own description. */
+/** Text of a schema, equal for schemas that differ only in their own description. */
 const textOf = (schema: Schema) => JSON.stringify(withoutDescription(schema));

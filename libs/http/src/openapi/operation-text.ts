@@ -45,7 +45,7 @@ export function descriptionOf(area: AnswerForm, contract: EndpointContract, take
 
 const expensiveFor = (access: Access) => (needsCredential(access) ? 'a user and a project' : 'an IP address');
 
-/** Whether `If-Match` is about the record that the path names; a POST without parameters names none. */
+/** Whether `If-Match` is about the record that the path names; a POST without parameters names no record. */
 export const takesIfMatch = ({ errors, method, params }: EndpointContract): boolean =>
   errors.includes('precondition_failed') && (method !== 'POST' || params !== undefined);
 

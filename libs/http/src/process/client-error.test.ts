@@ -26,14 +26,14 @@ async function sent(bytes: string): Promise<string> {
 }
 
 describe('a connection whose request does not arrive in time', () => {
-  it('is closed without an answer when it brought no byte', async () => {
+  it('is closed without an answer when no byte has arrived', async () => {
     expect(await sent('')).toBe('');
   });
 
   it.each([
     ['its head', 'GET / HTTP/1.1\r\nHost: a\r\nX-Part: '],
     ['its request line', 'GET /'],
-  ])('is answered 408 when it brought a part of %s', async (_part, bytes) => {
+  ])('is answered 408 when only a part of %s has arrived', async (_part, bytes) => {
     const answer = await sent(bytes);
     expect(answer).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(answer).toContain('"code":"REQUEST_TIMEOUT"');

@@ -9,8 +9,8 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
 };
 
 /**
- * Answers a request that Node's HTTP parser refused, which no middleware receives. A connection that brought no byte in time is closed
- * without an answer: a browser opens connections ahead of its requests, and would read the answer as that to its next request.
+ * Answers a request that Node's HTTP parser refused, which no middleware receives. A connection on which no byte arrived in time is closed
+ * without an answer: a browser opens connections ahead of its requests, and would read it as the answer to its next request.
  */
 export function answerClientError(failure: Error & { code?: string }, socket: Duplex, render: ErrorRenderer): void {
   // A client would read a second answer as a part of the answer being sent.

@@ -22,7 +22,7 @@ const secretNames = [
   'refreshToken',
 ];
 
-/** Listed one by one: a wildcard path costs more than the rest of a log line. */
+/** Paths that are redacted, listed one by one because a wildcard path costs more than the rest of a log line. */
 const redactedPaths = secretNames.flatMap((name) => [`["${name}"]`, `headers["${name}"]`, `body["${name}"]`]);
 
 export interface LoggerOptions {

@@ -5,7 +5,7 @@ import { countTelemetryEvents } from './telemetry-metrics.js';
 
 export interface RequestSample {
   method: string;
-  /** The template, never the path: `/api/v1/skills/{id}`. */
+  /** Template of the route, never the path: `/api/v1/skills/{id}`. */
   route: string;
   status: number;
   seconds: number;
@@ -17,7 +17,7 @@ export interface LimitDecision {
   backend: string;
 }
 
-/** The metrics of one process. Further ones join through `registry`. */
+/** The metrics of one process. Further metrics join through `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(sample: RequestSample): void;

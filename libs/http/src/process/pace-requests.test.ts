@@ -88,7 +88,8 @@ describe('requests that arrive together', () => {
     const { listener, turns, untilBegun } = createWorker(false, hops);
     for (const id of ids(22)) begin(listener, id, ...from(id));
     await untilBegun(22);
-    // In turn by address: the first two requests begin at once, then one of the 20, and those of each other address.
+    // Expected order, in turn by address: the first two requests begin at once, then one of the 20 requests, and the requests of each other
+    // address.
     const order = turns.flat();
     expect(Math.max(order.indexOf(20), order.indexOf(21))).toBeLessThanOrEqual(2 + 3);
     expect(order.filter((id) => id < 20)).toEqual(ids(20));
@@ -111,7 +112,7 @@ describe('requests that arrive together', () => {
     const known = turns.flat().length;
     for (const id of ids(21)) begin(listener, id, headersOf(id), `127.0.1.${id % 10}`);
     await untilBegun(known + 21);
-    // The first two requests begin at once, then one of the crowd at most, then that of the single account.
+    // The first two requests begin at once, then at most one request of the crowd, then the request of the single account.
     expect(turns.flat().slice(known).indexOf(20)).toBeLessThanOrEqual(2 + 2);
   });
 
@@ -125,7 +126,7 @@ describe('requests that arrive together', () => {
     const begun = turns.flat().length;
     for (const id of [40, 41, 42]) begin(listener, id, { authorization: 'Bearer single' }, '127.0.2.1');
     await untilBegun(43);
-    // Every other request is of the single caller, whose requests are fewer than those of the crowd.
+    // Every other request belongs to the single caller, who has fewer requests than the crowd.
     const order = turns.flat().slice(begun);
     expect(Math.max(...[40, 41, 42].map((id) => order.indexOf(id)))).toBeLessThanOrEqual(8);
   });
@@ -149,7 +150,7 @@ describe('requests that arrive together', () => {
     expect(turns.flat().indexOf(22)).toBeLessThanOrEqual(2 + 2 + 3);
   });
 
-  it('are dropped when their client leaves before they start', async () => {
+  it('are dropped when their client disconnects before they start', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const responses = ids(10).map((id) => begin(listener, id));
     responses[8]?.destroy();
@@ -168,7 +169,7 @@ describe('requests that arrive together', () => {
 });
 
 describe('requests on new connections', () => {
-  it("start after all waiting connections are accepted, so that the last one waits for no other's work", async () => {
+  it('start after all waiting connections are accepted, so that the last connection does not wait for the work of the other connections', async () => {
     const { listener, accepted, turns, untilBegun } = createWorker(false);
     for (const id of ids(3)) {
       accepted();

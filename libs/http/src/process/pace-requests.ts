@@ -18,17 +18,17 @@ const CREDENTIALS = 10_000;
 
 export interface Pace {
   listener: RequestListener;
-  /** Called for each accepted connection. */
+  /** The function is called for each accepted connection. */
   accepted: () => void;
 }
 
 /**
- * Spreads the start of requests that arrive together over several turns of the event loop: a thousand in one turn would delay every
- * answer in progress. Callers are served in turn, those with the fewest waiting requests more often: a thousand requests of ten callers
- * hardly delay an eleventh one; requests of one caller start in the order of their arrival. A caller is the account of a credential that
- * this process has accepted, from whatever address, and otherwise an address. Node accepts one connection of each accept queue per
+ * Spreads the start of requests that arrive together over several turns of the event loop: a thousand in one turn would delay every answer
+ * in progress. Callers are served in turn, callers with the fewest waiting requests more often: a thousand requests of ten callers hardly
+ * delay an eleventh one; requests of one caller start in the order of their arrival. A caller is the account of a credential that this
+ * process has accepted, from any address; for other requests, a caller is an address. Node accepts one connection of each accept queue per
  * turn. Turns are therefore short while connections arrive: otherwise a request would wait in the system's queue for the work of all
- * earlier connections. Requests whose clients have left meanwhile are dropped.
+ * earlier connections. Requests whose clients disconnected meanwhile are dropped.
  *
  * @param trustedProxyHops number of proxies in front that are trusted to name the client's address
  */
@@ -55,7 +55,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
 
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    // After a connection was accepted, further ones may be waiting.
+    // After a connection was accepted, further connections may be waiting.
     acceptTurns = hasAccepted && acceptTurns < ACCEPT_TURNS ? acceptTurns + 1 : 0;
     hasAccepted = false;
     if (acceptTurns === 0) await beginWaiting();
@@ -110,7 +110,7 @@ interface WaitingRequest {
 
 /** Remembers the accounts of credentials that this process has accepted. */
 function rememberAccounts() {
-  /** By credential: the account, or the answer in progress of the first request with it. */
+  /** The account of each credential, or the answer in progress of the first request with this credential. */
   const known = new LRUCache<string, string | ServerResponse>({ max: CREDENTIALS });
 
   function accountOf(credential: string): string | undefined {

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
 const completed = /^[A-Za-z0-9._-]{1,128}(?:~[0-9a-f]{16})?$/;
 
-/** The id of a request in its audit rows and log lines: unique, whatever ids clients choose. */
+/** The id of a request in its audit rows and log lines: unique, even when clients choose equal ids. */
 export function requestIdOf({ headers }: Pick<Request, 'headers'>): string {
   const kept = headers['x-request-id'];
   return typeof kept === 'string' && completed.test(kept) ? kept : assignRequestId({ headers }, false);

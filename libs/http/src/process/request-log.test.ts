@@ -109,7 +109,7 @@ describe('requestLog', () => {
     await behind.close();
   });
 
-  it('marks a request whose client left', async () => {
+  it('marks a request whose client disconnected', async () => {
     const leaving = new AbortController();
     const answer = fetch(`${server.url}/slow`, { signal: leaving.signal });
     await eventually(() => held.length === 1);

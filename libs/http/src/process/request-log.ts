@@ -25,8 +25,8 @@ declare global {
 }
 
 /**
- * Returns the request id in the answer. When the answer ends or the client leaves, writes one log line, one duration sample and, if
- * traces are kept, one span that is the parent of all the request's work. Install it first.
+ * Returns the request id in the answer. When the answer ends or the client disconnects, writes one log line, one duration sample and, if
+ * traces are kept, one span that is the parent of all the request's work. Install this handler first.
  */
 export function requestLog({ logger, metrics, isBehindOurProxy = false }: RequestLogOptions): RequestHandler {
   return (request, response, next) => {

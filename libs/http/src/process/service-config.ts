@@ -21,30 +21,35 @@ export const serviceConfig = {
   SHUTDOWN_GRACE_MS: field.integer(0, 600_000).default(30_000),
   /** Number of trusted proxies in front that append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: field.integer(0, 16).default(0),
-  /** Limit of open connections. At the limit idle ones are closed, and further ones are answered 503. */
+  /** Limit of open connections. At the limit, idle connections are closed, and further connections are answered 503. */
   MAX_CONNECTIONS: field.integer(10).default(10_000),
-  /** Limit of open connections of one address, an IPv6 /64 as one, where no proxy is in front. Further ones are answered 429. */
+  /** Limit of open connections of one address, or one IPv6 /64, where no proxy is in front. Further connections are answered 429. */
   MAX_CONNECTIONS_PER_ADDRESS: field.integer(1).default(512),
   ...tracingConfig,
 };
 
 /** Limits of one process and of each caller in it, to spread into an app's config schema. */
 export const capacityConfig = {
-  /** Limit of requests being answered, and, counted apart, of requests whose bodies are being received; further ones are answered 503. */
+  /**
+   * Limit of requests being answered, and separate limit of requests whose bodies are being received; further requests are answered 503.
+   */
   MAX_IN_FLIGHT: field.integer(1).default(1_000),
-  /** Limit of concurrent requests of one IP address without a known caller. Further ones wait, then are answered 429. */
+  /** Limit of concurrent requests of one IP address without a known caller. Further requests wait, then are answered 429. */
   MAX_IN_FLIGHT_PER_ADDRESS: field.integer(1).default(20),
-  /** Limit of concurrent requests of one account, over all its credentials. Further ones wait, then are answered 429. */
+  /** Limit of concurrent requests of one account, over all its credentials. Further requests wait, then are answered 429. */
   MAX_IN_FLIGHT_PER_USER: field.integer(1).default(50),
-  /** Limit of concurrent requests of one project. Further ones wait, then are answered 429. */
+  /** Limit of concurrent requests of one project. Further requests wait, then are answered 429. */
   MAX_IN_FLIGHT_PER_PROJECT: field.integer(1).default(500),
-  /** Limit of open event streams, which are counted apart from requests; further ones are answered 503. */
+  /** Limit of open event streams, which are counted separately from requests; further streams are answered 503. */
   MAX_STREAMS: field.integer(1).default(2_000),
-  /** Limit of open event streams of one account, over all its credentials and all processes of the service; further ones are answered 429. */
+  /**
+   * Limit of open event streams of one account, over all its credentials and all processes of the service; further streams are answered
+   * 429.
+   */
   MAX_STREAMS_PER_USER: field.integer(1).default(64),
-  /** Limit of open event streams of one project, over all processes of the service; further ones are answered 429. */
+  /** Limit of open event streams of one project, over all processes of the service; further streams are answered 429. */
   MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
-  /** Milliseconds for a body that is no upload, and the interval at which the rate of an upload is measured. */
+  /** Milliseconds for a body that is not an upload, and the interval at which the rate of an upload is measured. */
   BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),
   /** Minimum rate of an upload in bytes a second. */
   UPLOAD_MIN_RATE: field.integer(1).default(1_024),

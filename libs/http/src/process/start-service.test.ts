@@ -133,7 +133,7 @@ describe('requests on many simultaneous connections', () => {
     for (const socket of sockets) socket.destroy();
     isOver = true;
     expect(begunInTurn.reduce((total, begun) => total + begun)).toBe(COUNT);
-    // At most three begin in a turn of 2 ms. The test may count the end of one turn and the beginning of the next as one turn.
+    // At most three requests begin in a turn of 2 ms. The test may count the end of one turn and the beginning of the next as one turn.
     expect(Math.max(...begunInTurn)).toBeLessThanOrEqual(6);
   });
 

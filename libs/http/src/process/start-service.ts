@@ -14,8 +14,8 @@ import { drain, trackTraffic, type Traffic } from './traffic.js';
 import { isWebSocket, serveUpgrades } from './web-socket.js';
 
 /**
- * Longer than any proxy in front keeps an idle connection, so that this process never closes a connection at the moment a proxy
- * uses it.
+ * Keep-alive timeout, longer than any proxy in front keeps an idle connection, so that this process never closes a connection at the moment
+ * a proxy uses it.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -25,7 +25,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const BACKLOG = 4_096;
 /**
  * Number of accept queues per address, between which the system divides connections. Node accepts one connection of each queue per turn of
- * the event loop: with one queue, a client would wait for as many turns as a burst of others has connections.
+ * the event loop: with one queue, a client would wait for as many turns as a burst of other clients has connections.
  */
 const ACCEPT_QUEUES = 8;
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -62,7 +62,10 @@ export interface ServiceOptions {
   logger: Logger;
   metrics: Metrics;
   ready: Readiness;
-  /** Ends work that would otherwise last for the whole grace period, such as open event streams. Called when listening stops. */
+  /**
+   * Ends work that would otherwise last for the whole grace period, such as open event streams. The service calls the function when it
+   * stops listening.
+   */
   onDrain?: () => void;
   /** Resolves when no work for clients that have left remains; the stop waits for it as for the requests in flight. */
   settled?: () => Promise<void>;
@@ -131,7 +134,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const own = Array.from({ length: ACCEPT_QUEUES }, () => createAppServer(traffic.listener, options));
     for (const server of own) {
-      // Registered before the limit, so that connections that the limit refuses are counted too.
+      // Register this listener before the limit, so that connections that the limit refuses are counted too.
       server.on('connection', pace.accepted);
       limitConnections(server);
     }
@@ -173,7 +176,7 @@ function createAppServer(
   return server;
 }
 
-/** Lets the servers listen on one address, where the system supports it; otherwise only the first. @returns those that listen */
+/** Lets the servers listen on one address, where the system supports it; otherwise only the first. @returns the servers that listen */
 async function listenTogether(servers: readonly Server[], address: ListenAddress): Promise<Server[]> {
   if (process.platform !== 'linux') {
     const first = servers.slice(0, 1);
@@ -189,7 +192,7 @@ async function listenTogether(servers: readonly Server[], address: ListenAddress
   return [...servers];
 }
 
-/** @returns whether it listens; an optional address that this machine lacks is left out. */
+/** @returns whether the server listens; an optional address that this machine lacks is left out. */
 async function listen(
   server: TcpServer,
   { host, port, optional = false }: ListenAddress,

@@ -76,7 +76,7 @@ function endStream(response: ServerResponse, userId: string): void {
 /**
  * Stops listening, and waits for the requests in flight and for `settled`.
  *
- * @returns whether all of them were answered; those left after `graceMs` are cut off.
+ * @returns whether all requests were answered; requests that remain after `graceMs` are cut off.
  */
 export async function drain(
   servers: readonly Server[],

@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection that its client asks to upgrade to a WebSocket (RFC 6455, section 4.1). */
+/** A connection whose client requests an upgrade to a WebSocket (RFC 6455, section 4.1). */
 export interface AskedWebSocket {
   socket: Socket;
   /** Bytes that the client sent directly after the request. */
@@ -12,7 +12,10 @@ const asked = new WeakMap<IncomingMessage, AskedWebSocket>();
 
 export const webSocketOf = (request: IncomingMessage): AskedWebSocket | undefined => asked.get(request);
 
-/** Whether a request opens a WebSocket: `websocket` is its only upgrade, and it has no body, which would precede the WebSocket's data. */
+/**
+ * Whether a request opens a WebSocket: `websocket` is its only upgrade, and the request has no body, which would precede the WebSocket's
+ * data.
+ */
 export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

@@ -5,7 +5,7 @@ import express, { type Response } from 'express';
 import { createEventStreamWriter } from './event-stream-writer.js';
 import { clientLeft } from './client-left.js';
 
-/** A response whose client left before anything listened. */
+/** A response whose client disconnected before anything listened. */
 async function leftResponse() {
   const received = Promise.withResolvers<Response>();
   const app = express().use((_request, response) => received.resolve(response));
@@ -20,7 +20,7 @@ async function leftResponse() {
 }
 
 describe('clientLeft', () => {
-  it('aborts immediately when the client left before it was called', async () => {
+  it('aborts immediately when the client disconnected before the call', async () => {
     const { response, close } = await leftResponse();
     expect(clientLeft(response).aborted).toBe(true);
     await close();
@@ -28,7 +28,7 @@ describe('clientLeft', () => {
 });
 
 describe('createEventStreamWriter', () => {
-  it('starts no timer for a client that left earlier', async () => {
+  it('starts no timer for a client that disconnected earlier', async () => {
     const { response, close } = await leftResponse();
     jest.useFakeTimers();
     createEventStreamWriter(response);

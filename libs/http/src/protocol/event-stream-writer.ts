@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import { onClose } from '../process/on-close.js';
 
 export interface EventStreamWriterOptions {
-  /** Interval of comments in milliseconds. Proxies close silent connections, the strictest common ones after 30 s. */
+  /** Interval of comments in milliseconds. Proxies close silent connections; the strictest common proxies do so after 30 s. */
   commentEveryMs?: number;
   /** One server-sent comment, with the empty line after it. */
   comment?: string;
@@ -14,7 +14,7 @@ export interface EventStreamWriterOptions {
 export interface EventStreamWriter {
   /** Sends status 200 and the headers of a stream, unless headers were sent before. */
   begin: () => void;
-  /** Writes complete events; a no-op after the client has left. `false`: wait for `drain` before the next write. */
+  /** Writes complete events; a no-op after the client disconnected. `false`: wait for `drain` before the next write. */
   write: (events: string | Uint8Array) => boolean;
   /** Stops the comments. They also stop when the connection closes. */
   stop: () => void;

@@ -23,7 +23,7 @@ export type OAuthErrorCode =
 /** A failure that OAuth has an error code for. `description` is a constant text for the client's developer. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
-  /** 401 for a client that failed to authenticate, 400 for everything else (RFC 6749 §5.2). */
+  /** Status: 401 for a client that failed to authenticate, 400 for everything else (RFC 6749 §5.2). */
   readonly status: 400 | 401;
   readonly code: OAuthErrorCode;
   readonly description: string;

@@ -4,7 +4,7 @@ import type { Gate } from '../contract/gate.js';
 import { OAuthError } from './oauth-error.js';
 
 export interface OAuthFormEndpointOptions {
-  /** Paths of the endpoint; the first one is its name in metrics and logs. */
+  /** Paths of the endpoint; the first path is the endpoint's name in metrics and logs. */
   paths: readonly [string, ...string[]];
   gate: Gate;
   /** The limit class of its requests. With `client`, `answer` counts them; by default, all are counted per address. */
@@ -13,7 +13,7 @@ export interface OAuthFormEndpointOptions {
   cors?: boolean;
   /** Whether other methods are answered 405. Otherwise the next router receives them. Default: true. */
   postOnly?: boolean;
-  /** Called before a refusal is sent, which includes a body that cannot be read. */
+  /** The function is called before a refusal is sent, which includes a body that cannot be read. */
   onRefusal?: (request: Request, response: Response) => Promise<void>;
   /** Returns the status and the body of the answer. May also set cookies on the response. */
   answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;
@@ -27,7 +27,7 @@ const PARSERS: readonly RequestHandler[] = [
   express.json({ limit: BODY_LIMIT }),
 ];
 
-/** Every failure of a parser is the client's: too large, of an unknown encoding or broken. Those of zlib have a status and no type. */
+/** Every failure of a parser is the client's: too large, of an unknown encoding or broken. Failures of zlib have a status and no type. */
 const readBody =
   (parse: RequestHandler): RequestHandler =>
   (request, response, next) => {

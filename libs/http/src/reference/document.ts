@@ -42,7 +42,7 @@ export interface Operation {
   tags: string[];
   security: object[];
   'x-required-scope'?: string;
-  /** A scope that suffices instead. */
+  /** Another scope that suffices in place of the required scope. */
   'x-alternative-scope'?: string;
   'x-required-role'?: string;
   'x-requires-fresh-proof'?: boolean;

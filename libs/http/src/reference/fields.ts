@@ -12,7 +12,7 @@ export interface Field {
 
 const MAX_DEPTH = 6;
 
-/** The fields of an object's schema, nested ones under dotted names. */
+/** The fields of an object's schema, with dotted names for nested fields. */
 export function fieldsOf(schema: Schema, prefix = '', depth = 0): Field[] {
   if (depth > MAX_DEPTH) return [];
   const { properties = {}, required = [], additionalProperties } = schema;
@@ -36,7 +36,7 @@ function nested(name: string, schema: Schema, depth: number): Field[] {
 
 const variantsOf = (schema: Schema): Schema[] => schema.anyOf ?? schema.oneOf ?? [schema];
 
-/** `string`, `array of integer`, `string or null`. */
+/** Describes a type in words: `string`, `array of integer`, `string or null`. */
 export function typeOf(schema: Schema): string {
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants) return [...new Set(variants.map(typeOf))].join(' or ');

@@ -46,7 +46,7 @@ const page = referencePage(document, 'platform');
 const text = page.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
 
 describe('the reference of a service', () => {
-  it('has every operation with its path and every status, and no other', () => {
+  it('has every operation with its path and every status, and no other operation', () => {
     expect(referenceFaults(page, document)).toEqual([]);
     expect(referenceFaults(page.replaceAll('<b>409</b>', ''), document)).toEqual([
       'changeThing: <b>409</b> is missing',

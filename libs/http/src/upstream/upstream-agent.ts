@@ -5,7 +5,10 @@ import type { Target, Targets } from './targets.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 
-/** Below the time for which a stopping service sends `Connection: close`, so no pooled connection outlives its service. */
+/**
+ * Idle time of a pooled connection, below the time for which a stopping service sends `Connection: close`, so that no pooled connection
+ * outlives its service.
+ */
 const IDLE_TIMEOUT_MS = 900;
 
 const REFUSED_AVOIDED_MS = 500;
@@ -13,8 +16,8 @@ const SILENT_AVOIDED_MS = 5_000;
 const STOPPING_AVOIDED_MS = 3_000;
 
 /**
- * Attempts at a service with one address. It may stand for several replicas, as a Service of Kubernetes does: after a replica was killed, the
- * next attempt leads to another one with good probability.
+ * Attempts at a service with one address. The address may lead to several replicas, like a Service of Kubernetes: after a replica was
+ * killed, the next attempt probably leads to another replica.
  */
 const ATTEMPTS_AT_ONE_ADDRESS = 3;
 

@@ -58,7 +58,7 @@ const NOTED_EVERY = '10 minutes';
 /** Limit of stored cancelled requests per session; beyond it, the oldest is dropped. A client has few concurrent calls. */
 const MOST_CANCELLED = 32;
 const MOST_SUBSCRIPTIONS = 100;
-/** Limit of sessions per user. Beyond it, a new session ends the least recently used one. */
+/** Limit of sessions per user. Beyond it, a new session ends the least recently used session. */
 const MOST_SESSIONS = 50;
 
 /** The NOTIFY channel of PostgreSQL for changes of MCP sessions. The payload is the hash of the session's id in hex. */
@@ -93,7 +93,7 @@ export function sessionOf(row: SessionRow, id: string | undefined): ClientSessio
   return { id, upstreamId, isNoted, logLevel, capabilities, subscriptions };
 }
 
-/** Maximum number of expired sessions deleted when a session opens: more than one, yet few enough to be fast. */
+/** Maximum number of expired sessions deleted when a session opens: more than one session, yet few enough to be fast. */
 const FORGOTTEN_AT_ONCE = 100;
 
 /**

@@ -128,7 +128,7 @@ export function createWaitingCallStore(db: Database) {
       return row?.received;
     },
 
-    /** Stores the reply to the client of a round and starts the next round. `false` when the client is gone. */
+    /** Stores the reply to the client of a round and starts the next round. `false` when the call no longer exists. */
     async reply(secret: string, reply: string): Promise<boolean> {
       const stored = await db.prepared(
         'reply-to-mcp-call',

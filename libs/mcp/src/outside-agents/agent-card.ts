@@ -12,7 +12,7 @@ export const A2A = 'a2a';
 /** Name of the only tool of an outside agent. */
 export const SEND_MESSAGE = 'send_message';
 
-/** Why an agent's card is not used, as a sentence for the project's users. */
+/** The reason why an agent's card is not used, as a sentence for the project's users. */
 export class CardRefused extends Error {
   override name = 'CardRefused';
 }

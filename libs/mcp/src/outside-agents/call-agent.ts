@@ -40,6 +40,6 @@ export function createAgentCaller({ db, connections }: McpServers, limits = TASK
     });
 }
 
-/** Another address, credential, user or rule may lead to another card. */
+/** Key of a cached card: another address, credential, user or rule may lead to another card. */
 const keyOf = ({ id, url, headers, auth, userId, require_signed_card, card_jwks_url }: OutsideAgent) =>
   JSON.stringify([id, url, headers, auth, userId, require_signed_card, card_jwks_url]);

@@ -3,7 +3,7 @@ import { isJsonObject } from '@millwright/json';
 import { createLocalJWKSet, decodeProtectedHeader, flattenedVerify } from 'jose';
 import { z } from 'zod';
 
-/** `verified`: one of the card's signatures is valid by an allowed key. `invalid`: none is. */
+/** `verified`: one of the card's signatures is valid by an allowed key. `invalid`: no signature is valid. */
 export const CARD_SIGNATURES = ['verified', 'unsigned', 'invalid'] as const;
 export type CardSignature = (typeof CARD_SIGNATURES)[number];
 
@@ -16,7 +16,7 @@ export interface CardKeys {
   read: (url: string) => Promise<unknown>;
 }
 
-/** Only algorithms with a public key: with a secret that the card publishes, anyone could sign. */
+/** Accepted algorithms: only algorithms with a public key. With a secret that the card publishes, anyone could sign. */
 const ALGORITHMS = [
   'ES256',
   'ES384',
@@ -42,8 +42,8 @@ const KeySet = z.object({
 
 /**
  * Verifies the signatures of a card (A2A 1.0 §8.4: JWS over the card's canonical JSON). A card of 0.3 counts as unsigned: its form is not
- * the one that 1.0 signs. Also accepts a signature over the form that `@a2a-js/sdk` has parsed, which leaves the security schemes out: they
- * are not used here.
+ * the form that 1.0 signs. Also accepts a signature over the form that `@a2a-js/sdk` has parsed, which leaves the security schemes out:
+ * they are not used here.
  *
  * @throws the errors of `keys.read`
  */

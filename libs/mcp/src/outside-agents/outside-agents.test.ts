@@ -189,7 +189,7 @@ describe.each(WAYS)('a message to an agent of $binding, streaming: $streaming', 
     expect(agent.received.at(-1)).toMatchObject({ taskId: task_id, contextId: context_id });
   });
 
-  it('is cancelled at the agent when the caller leaves', async () => {
+  it('is cancelled at the agent when the caller disconnects', async () => {
     agent.reply = () => ({ state: 'hang', text: '' });
     const leaving = new AbortController();
     const calling = call({ message: 'Grind' }, { signal: leaving.signal });
@@ -200,7 +200,7 @@ describe.each(WAYS)('a message to an agent of $binding, streaming: $streaming', 
   });
 });
 
-it('a message whose stream breaks off is followed by reading its task', async () => {
+it('a message whose stream breaks off gets its answer from a read of its task', async () => {
   await register();
   agent.breaksStreams = true;
   expect(await answerOf(call({ message: 'Grind' }))).toMatchObject({ state: 'completed', answer: 'You wrote: Grind' });

@@ -22,7 +22,7 @@ export type AgentArguments = z.output<typeof AgentArguments>;
 
 export interface AgentCall {
   card: AgentCard;
-  /** Equal for all attempts of the message, so that agents recognise a repeated message. */
+  /** Id of the message, equal for all attempts, so that agents recognise a repeated message. */
   messageId: string;
   fetch: EgressFetch;
   /** The fetch for a cancellation, which is sent when the call and its run have ended. */
@@ -55,7 +55,7 @@ interface Sent {
 }
 
 /**
- * Sends a message and follows its task, by its stream or by reading it, until it ends or needs input. A task that is left, because the
+ * Sends a message and follows its task, by its stream or by reading it, until it ends or needs input. A task that is abandoned, because the
  * caller aborts or the time is over, is cancelled at the agent.
  *
  * @throws EgressError, the SDK's errors, or the reason of the signal

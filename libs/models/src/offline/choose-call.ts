@@ -29,26 +29,29 @@ const QUOTED = /["“]([^"”]+)["”]/g;
 /** Words that request the time, so that "What day is it?" calls a clock. */
 const OF_TIME = new Set(['time', 'day', 'date', 'today', 'weekday', 'clock']);
 
-/** `order` for `orders`, so that both numbers of a noun are equal. */
+/** Returns the stem of a word: `order` for `orders`, so that both numbers of a noun are equal. */
 function stem(word: string): string {
   const singular = word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word;
   return OF_TIME.has(singular) ? 'time' : singular;
 }
 
-/** `search_content`, `get-sum` and `convertUnits2` in lower-case words. */
+/** Splits a name such as `search_content`, `get-sum` or `convertUnits2` into lower-case words. */
 const wordsOfName = (name: string) =>
   (name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').match(/[a-z]+/gi) ?? []).map((word) => stem(word.toLowerCase()));
 
 const wordsOf = (text: string) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem);
 
-/** The words of a tool's name that a message must contain to call the tool: all but the verbs of reading, unless there are no others. */
+/**
+ * The words of a tool's name that a message must contain to call the tool: all but the verbs of reading, unless the name has no other
+ * words.
+ */
 function neededWords({ name }: ModelTool): string[] {
   const words = [...new Set(wordsOfName(name))];
   const telling = words.filter((word) => !READING.has(word));
   return telling.length > 0 ? telling : words;
 }
 
-/** The text after the last of the words; the whole text when it has none of them. */
+/** The text after the last of the words; the whole text when the text has none of the words. */
 function textAfter(text: string, words: readonly string[]): string {
   const all = [...text.matchAll(/\p{L}+/gu)];
   const last = all.findLast(([word]) => words.includes(stem(word.toLowerCase())));
@@ -89,10 +92,10 @@ function argumentsFrom({ name, parameters }: ModelTool, text: string): object {
 }
 
 /**
- * Chooses the tool that a message names, with arguments from the message. Of several tools, the one whose name has the most words in the
- * message.
+ * Chooses the tool that a message names, with arguments from the message. Of several tools, chooses the tool whose name has the most words
+ * in the message.
  *
- * @returns undefined when the message names none
+ * @returns undefined when the message names no tool
  */
 export function chooseCall(tools: readonly ModelTool[], text: string): ChosenCall | undefined {
   const written = new Set(wordsOf(text));

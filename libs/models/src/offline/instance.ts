@@ -74,7 +74,7 @@ function numbers(schema: Schema, whole: boolean): number[] {
   const above = Math.max(numberOr(schema.minimum, -Infinity), numberOr(schema.exclusiveMinimum, -Infinity));
   const below = Math.min(numberOr(schema.maximum, Infinity), numberOr(schema.exclusiveMaximum, Infinity));
   const given = numberOr(schema.multipleOf, 1);
-  // Bounds closer than 1 may have no multiple of 1 between them, and a `number` need not be one.
+  // Bounds closer than 1 may have no multiple of 1 between them, and a `number` need not be a multiple of 1.
   const step = whole && !Number.isInteger(given) ? 1 : given;
   const start = Number.isFinite(above)
     ? Math.ceil(above / step) * step
@@ -270,8 +270,8 @@ function createFiller(root: object) {
 }
 
 /**
- * Creates a value that is valid against a JSON Schema (draft-07, local references); deterministic by schema. Best effort: returns an
- * empty object when it finds no valid value.
+ * Creates a value that is valid against a JSON Schema (draft-07, local references); deterministic by schema. Returns an empty object when
+ * it finds no valid value.
  */
 export function createInstance(schema: object): unknown {
   const [instance = {}] = createFiller(schema)(schema, 0);

@@ -17,7 +17,7 @@ const INTRODUCTION = 'The offline model is answering, because no model is config
 
 const count = (amount: number, noun: string) => `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 
-/** The messages after the user's last one: calls of tools and their answers. */
+/** The messages after the user's last message: calls of tools and their answers. */
 function sinceLastUser(messages: readonly ModelMessage[]) {
   const last = messages.findLastIndex((message) => message.role === 'user' && !isKnowledge(message));
   return { lastUser: messages[last], since: messages.slice(last + 1) };
@@ -86,7 +86,7 @@ function toolCallOf(request: ModelRequest, { tool: { name }, args }: ChosenCall)
 }
 
 /**
- * The built-in model of an installation without another one. Its answer is a pure function of the request, states that it is the offline
+ * The built-in model of an installation without another model. Its answer is a pure function of the request, states that it is the offline
  * model's, and is a valid instance of the output schema when there is one. It calls a tool whose name the message has, and quotes the
  * knowledge that it was given.
  */

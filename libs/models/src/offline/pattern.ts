@@ -155,7 +155,7 @@ function createParser(source: string) {
 
 const sizes = [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64];
 
-/** Short texts first; none for a pattern with unknown syntax. */
+/** Returns texts that match a pattern, short texts first; none for a pattern with unknown syntax. */
 export function textsMatching(pattern: string): string[] {
   try {
     const write = createParser(pattern)();

@@ -2,10 +2,10 @@ import type { ModelMessage } from '../model.js';
 
 /** The form of a message with knowledge for an agent. */
 const KNOWLEDGE = /^<knowledge (\w+)>\n\n([\s\S]*)\n\n<\/knowledge \1>$/;
-/** The title of a piece, with its address where it has one. */
+/** The title of a piece, with its address where the piece has an address. */
 const PIECE = /^"([^\n]*?)"(?: \((https?:[^\s()]+)\))?:\n/;
 const MAX_QUOTE_CHARACTERS = 300;
-/** Minimum length of compared words, because shorter ones are in every sentence. */
+/** Minimum length of compared words, because shorter words are in every sentence. */
 const MIN_WORD_CHARACTERS = 4;
 
 export const isKnowledge = ({ role, content }: ModelMessage): boolean => role === 'user' && KNOWLEDGE.test(content);

@@ -35,7 +35,7 @@ async function used(at: string, over: object = {}): Promise<void> {
     data: { ...event, id: newId(), subject_id: newId(), at: new Date(at), ...over },
   });
 }
-/** A run with calls of tools: when they began, whose tools they are, and how they ended. @returns its id */
+/** Creates a run with calls of tools, each with its start, the owner of the tool and the outcome. @returns its id */
 async function runWithCalls(
   calls: readonly (readonly [at: string, server: string | null, tool: string, outcome: string])[],
 ): Promise<string> {

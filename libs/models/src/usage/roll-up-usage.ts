@@ -10,7 +10,7 @@ const PART_MS = 3_600_000;
  * oldest day first. Starts with the last stored day, which is added up again to include late events. A day is read in parts, so that it may
  * have any number of events. It is replaced as a whole, so that a repetition changes nothing.
  *
- * @param from the first day instead, where events were added to days that had been added up
+ * @param from the first day to add up, for a call after events were added to days that had already been added up
  */
 export async function rollUpUsage(step: Step, now: Date, from?: Date): Promise<{ days: number; rows: number }> {
   const today = startOfDay(now);
@@ -56,7 +56,7 @@ async function addUpDay(step: Step, start: Date): Promise<number> {
              CASE WHEN unpriced < events THEN cost / 1e9 END
         FROM json_to_recordset(${JSON.stringify(keys)}::json) AS s
              (project text, key_id uuid, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
-    // Runs may have been deleted since the day was added up: a sum never shrinks.
+    // Runs may have been deleted since the day was added up, so the larger sum is kept.
     await tx.$executeRaw`
       INSERT INTO usage_tool_days (project, day, server, tool, calls, failed)
       SELECT project, ${day}::date, server, tool, calls, failed

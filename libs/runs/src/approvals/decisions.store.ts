@@ -34,7 +34,7 @@ export interface LockedApproval {
   waitingFor: WaitReason | null;
 }
 
-/** Arguments of a person that replace those of the model, as they will be sent, and their approved hash. */
+/** A person's arguments that replace the model's arguments, in the form that will be sent, and their approved hash. */
 export interface EditedCall {
   arguments: string;
   hash: Buffer;
@@ -48,10 +48,10 @@ export interface StoredDecision {
   edited: EditedCall | undefined;
 }
 
-/** Limit of the pending calls in one request to a client; further calls follow once these are decided. */
+/** Limit of the pending calls in one request to a client; further calls follow once the earlier calls are decided. */
 const MOST_PENDING = 100;
 
-/** Access to approvals for those who decide. */
+/** Access to approvals for the users who decide. */
 export function createDecisionStore(db: Database) {
   async function countPending(tx: Tx, runId: string): Promise<number> {
     const [row] = await tx.$queryRaw<{ count: number }[]>`

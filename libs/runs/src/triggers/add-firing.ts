@@ -24,7 +24,7 @@ export interface NewFiring {
   at: Date;
   /** The message to the agent; undefined when the template gave no message that an agent accepts. */
   input: string | undefined;
-  /** Why the firing is skipped. */
+  /** The reason why the firing is skipped. */
   skip?: 'missed' | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFirin
   const reason = reasonToEnd({ ...firing, input }) ?? (await reasonToWait(tx, trigger_id, overlap));
   const state = reason === undefined ? 'pending' : 'skipped';
   // A run in a new conversation gets its id now. Runs of a shared conversation are executed in the order of their ids, so such a run gets
-  // its id only when it starts, and the firing has none until then.
+  // its id only when it starts, and the firing has no id of a run until then.
   const run_id = state === 'pending' && context === 'new' ? newId() : null;
   const { firing_count: number } = await tx.trigger.update({
     where: { id: trigger_id },

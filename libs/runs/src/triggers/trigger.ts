@@ -57,6 +57,6 @@ export const OWNER_SCOPES = ['admin', 'agents:message'] as const;
 /** The rights of the credential with which the owner last changed the trigger. */
 export interface TriggerRights {
   scopes: readonly string[];
-  /** Tools that the credential allows; null: all tools. */
+  /** Tools that the credential allows; null allows all tools. */
   mcpTools: readonly string[] | null;
 }

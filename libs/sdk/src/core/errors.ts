@@ -3,17 +3,17 @@ export class MillwrightError extends Error {
   override name = 'MillwrightError';
 }
 
-/** No answer came: no network, a refused connection, a time limit. */
+/** An error when no answer came: no network, a refused connection, a time limit. */
 export class ConnectionError extends MillwrightError {
   override name = 'ConnectionError';
 }
 
-/** A stream ended without its last event, and could not be resumed. */
+/** An error when a stream ended without its last event, and could not be resumed. */
 export class StreamInterruptedError extends MillwrightError {
   override name = 'StreamInterruptedError';
 }
 
-/** The answer is not from Millwright, mostly because of a wrong base address. */
+/** An error when the answer is not from Millwright, mostly because of a wrong base address. */
 export class UnexpectedAnswerError extends MillwrightError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -26,7 +26,7 @@ export class UnexpectedAnswerError extends MillwrightError {
 
 export interface ApiErrorDetails {
   status: number;
-  /** Name of the error in lower case, such as `not_found`; empty when the answer has none. */
+  /** Name of the error in lower case, such as `not_found`; empty when the answer names no error. */
   code: string;
   /** Name of the faulty field, with dots for nested fields. */
   field: string | undefined;
@@ -63,31 +63,34 @@ export class ApiError extends MillwrightError {
   }
 }
 
-/** 401: there is no credential, or it is not valid. */
+/** An error of status 401: there is no credential, or the credential is not valid. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
-/** 403: the credential is valid, but does not permit this. The prompt API answers so to an invalid key in `api-key`, too. */
+/**
+ * An error of status 403: the credential is valid, but does not permit the request. The prompt API also answers 403 to an invalid key in
+ * `api-key`.
+ */
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
-/** 404: the record does not exist, or belongs to another project. */
+/** An error of status 404: the record does not exist, or belongs to another project. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
-/** 409: the request conflicts with the present state. */
+/** An error of status 409: the request conflicts with the present state. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
-/** 412: the record has changed since it was read. */
+/** An error of status 412: the record has changed since the program read it. */
 export class PreconditionFailedError extends ApiError {
   override name = 'PreconditionFailedError';
 }
-/** The request is not valid: status 400 or 422. */
+/** An error of status 400 or 422: the request is not valid. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
-/** Too many requests: status 429. */
+/** An error of status 429: the client sent too many requests. */
 export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }

@@ -9,7 +9,7 @@ export interface StreamEvent {
 
 /** Maximum number of characters of one event. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
-/** Connections in a row that bring no event before a stream counts as interrupted. */
+/** Number of consecutive connections without an event after which a stream counts as interrupted. */
 const MOST_VAIN = 6;
 
 /** The events of a `text/event-stream` body (WHATWG HTML, section 9.2). */
@@ -65,7 +65,7 @@ export async function* followEvents(
     const headers = { ...call.options?.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
     try {
       const answer = await send({ ...call, options: { ...call.options, headers } });
-      // 204: the stream has ended, and all events were received.
+      // Status 204 means that the stream has ended, and all events were received.
       if (answer.status === 204 || !answer.body) return;
       isBegun = true;
       for await (const event of readEvents(answer.body)) {

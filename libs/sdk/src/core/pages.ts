@@ -20,7 +20,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
     this.#query = query;
   }
 
-  /** The first page, or the one that the query names. */
+  /** The first page, or the page that the query names. */
   async page(): Promise<Page> {
     return (await this.#load(this.#query)) as Page;
   }
@@ -57,7 +57,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
   }
 }
 
-/** Facts that a page states about its list; lists of the prompt API state none, and end with an empty page. */
+/** Facts that a page states about its list. Lists of the prompt API state no such facts, and end with an empty page. */
 interface PageFacts {
   total?: number;
   page?: number;

@@ -22,7 +22,7 @@ export interface ClientOptions {
 export interface RequestOptions {
   signal?: AbortSignal;
   headers?: Readonly<Record<string, string>>;
-  /** Repeats with the same key get the same answer for 24 hours. Default: a new one for each call. */
+  /** Idempotency key: repeated requests with the same key get the same answer for 24 hours. Default: a new key for each call. */
   idempotencyKey?: string;
   /** ETag of the record as it was read: a record that has changed since is not overwritten (412). */
   ifMatch?: string;
@@ -170,7 +170,7 @@ export function unexpected(service: Service, url: string, { status, headers }: R
 /** Maximum number of bytes of an answer in JSON. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** The text of an answer; empty for one that is too long or breaks off. */
+/** The text of an answer; empty when the text is too long or breaks off. */
 async function textOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;

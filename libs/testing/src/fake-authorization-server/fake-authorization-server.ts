@@ -16,19 +16,19 @@ interface Grant {
 export interface FakeAuthorizationServer {
   /** Address of the issuer. */
   url: string;
-  /** Fields that are added to its metadata or replace them; `undefined` removes one. */
+  /** Fields that are added to its metadata or replace them; `undefined` removes the field. */
   metadata: Record<string, unknown>;
-  /** Id → secret of its clients; public clients have none. */
+  /** Secrets of the server's clients by id; public clients have no secret. */
   clients: Map<string, string | undefined>;
   /** User who signs in from now on. */
   user: string;
-  /** Parameters that are added to its redirects or replace them; `undefined` removes one. */
+  /** Parameters that are added to its redirects or replace them; `undefined` removes the parameter. */
   returned: Record<string, string | undefined>;
   /** `expires_in` of its access tokens, in seconds; `undefined`: the field is left out. */
   lifetime: number | undefined;
   /** Answer that replaces the one of the token endpoint. */
   refusal: { status: number; body: object } | undefined;
-  /** Delays the token endpoint's answers until it resolves. */
+  /** Delays the token endpoint's answers until this promise resolves. */
   held: Promise<unknown>;
   /** Forms that were posted to the token endpoint. */
   tokenRequests: { form: Form; authorization: string | undefined }[];

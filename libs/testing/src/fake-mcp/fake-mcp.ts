@@ -11,7 +11,7 @@ export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { 
 /** `modern`: 2026-07-28. `legacy`: 2025-11-25 and before, without sessions. `sessions`: the same with sessions. `both`: `modern` and `sessions`. */
 export type McpEra = 'modern' | 'legacy' | 'sessions' | 'both';
 
-/** A tool in the form that is sent. It may be invalid. */
+/** A tool in the form that is sent. The tool may be invalid. */
 export type FakeTool = Record<string, unknown> & { name: string };
 
 export interface FakeMcpServer {
@@ -22,16 +22,16 @@ export interface FakeMcpServer {
   tools: FakeTool[];
   /** Sets the tools of later lists in the older of two eras. Default: `tools`. */
   olderTools: FakeTool[] | undefined;
-  /** Makes its list endless: every page names the same next page. */
+  /** Cursor that makes the server's list endless: every page names the same next page. */
   nextCursor: string | undefined;
   behaviour: McpBehaviour;
   /** The challenge of a 401 answer; `undefined`: the request is served. */
   challenge: (headers: IncomingHttpHeaders) => string | undefined;
   /** The challenge of a 403 answer; `undefined`: the request is served. */
   refusal: (headers: IncomingHttpHeaders) => string | undefined;
-  /** Path → a document that it serves without a credential. */
+  /** Documents that the server serves without a credential, by path. */
   documents: Record<string, unknown>;
-  /** The answer of its tools. `meta` is the request's `_meta`. */
+  /** The answer of the server's tools. `meta` is the request's `_meta`. */
   answer: (
     name: string,
     args: Record<string, unknown>,
@@ -100,7 +100,7 @@ const isModern = ({ headers }: IncomingMessage) => headers['mcp-method'] !== und
 function newServer(fake: FakeMcpServer, request: IncomingMessage): McpServer {
   const { headers } = request;
   const mcp = new McpServer({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
-  // The low-level server does not validate tools, so that invalid ones can be listed.
+  // The low-level server does not validate tools, so that invalid tools can be listed.
   mcp.server.setRequestHandler('tools/list', () => ({
     tools: ((isModern(request) ? undefined : fake.olderTools) ?? fake.tools) as unknown as Tool[],
     ...(fake.nextCursor !== undefined && { nextCursor: fake.nextCursor }),

@@ -14,7 +14,7 @@ export interface ModelRequest {
   headers: NodeJS.Dict<string | string[]>;
   /** Parsed body of the request; `{}` for a GET. */
   body: ModelRequestBody;
-  /** Whether the client left before the answer was complete. */
+  /** Whether the client disconnected before the answer was complete. */
   aborted: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ModelBehaviour {
   toolCalls?: ModelToolCall[];
   finishReason?: 'stop' | 'length' | 'tool_calls' | 'content_filter';
   refusal?: string;
-  /** Default 200. Another status is answered with `body`, or an error in OpenAI's form. */
+  /** Status of the answer; default 200. Another status is answered with `body`, or an error in OpenAI's form. */
   status?: number;
   /** Body that replaces the completion, as JSON. */
   body?: unknown;
@@ -47,7 +47,7 @@ export interface ModelBehaviour {
    * headers.
    */
   resetAfter?: number;
-  /** Status 200 and a body that is not JSON; in a stream, a chunk that is not. */
+  /** Whether the answer has status 200 and a body that is not JSON; in a stream, a chunk that is not JSON. */
   garbage?: boolean;
   /** Milliseconds between the bytes of an answer, or the chunks of a stream. */
   trickleMs?: number;

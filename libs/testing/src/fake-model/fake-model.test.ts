@@ -27,7 +27,7 @@ async function streamed(): Promise<{ text: string; usage: unknown }> {
 }
 
 describe('an answer of the fake model', () => {
-  it('is the one that the test sets, and the request is recorded', async () => {
+  it('is the answer that the test sets, and the request is recorded', async () => {
     model.answerWith('Good morning to you.');
     const { choices, usage } = await client.chat.completions.create(question);
     expect(choices[0]?.message.content).toBe('Good morning to you.');

@@ -26,7 +26,10 @@ export async function sendAnswer(
   else await sendWhole(response, request, behaviour);
 }
 
-/** Answers with a vector for each text: its number of characters, a half and its place. A behaviour with `status` or `body` replaces it. */
+/**
+ * Answers with a vector for each text: its number of characters, a half and its place. A behaviour with `status` or `body` replaces this
+ * answer.
+ */
 export function sendEmbeddings(
   response: ServerResponse,
   texts: readonly string[],

@@ -5,7 +5,7 @@ import { Failure } from '../../ui/failure.js';
 import { ChoicesShape } from '../../ui/loading.js';
 import { GuardsForm, policyAt, PROJECT_GUARDS } from '../guards/guards-form.js';
 
-/** The guards of an agent, which can only be stricter than those of its project. `path`: path of the agent. */
+/** The guards of an agent, which can only be stricter than the guards of its project. `path`: path of the agent. */
 export function AgentGuards({ path }: { path: string }) {
   const project = useQuery({ ...policyAt(PROJECT_GUARDS), refetchOnWindowFocus: false });
   const own = useQuery({ ...policyAt(`${path}/guards`), refetchOnWindowFocus: false });

@@ -11,7 +11,7 @@ const draft: AgentFields = {
 const message = { content: 'Hi', agent: 'guide', contextId: undefined };
 
 describe('draftBody', () => {
-  it('sends the fields of the editor, without those that only a saved agent has', () => {
+  it('sends the fields of the editor, without the fields that only a saved agent has', () => {
     const sent = { ...draft, status: undefined, published: undefined, agent: 'guide', content: 'Hi' };
     expect(JSON.stringify(draftBody(DRAFT, draft, undefined, message))).toBe(JSON.stringify(sent));
   });

@@ -10,10 +10,10 @@ export interface RecordChoiceProps extends Omit<RecordPickerProps, 'none'> {
   create: { to: string; label: string };
 }
 
-/** The same query as the picker's first one, so that both share one request. */
+/** The same query as the first query of the picker, so that both share one request. */
 const FIRST = { search: '', sort: 'name', order: 'asc', per_page: 50 };
 
-/** A choice of records, or a link to create the first one. */
+/** A choice of records, or a link to create the first record. */
 export function RecordChoice({ create, ...picker }: RecordChoiceProps) {
   const all = useQuery(areaResource<List<unknown>>('platform', picker.path, { ...FIRST, ...picker.query }));
   if (all.data?.total !== 0 || picker.value.length > 0) return <RecordPicker none="None yet" {...picker} />;

@@ -38,7 +38,7 @@ export function withBuiltIn(patterns: readonly string[], name: BuiltIn, on: bool
   return [...others, ...kept, ...(on ? [pattern] : [])];
 }
 
-/** Whether the patterns match every tool of the server, including future ones. */
+/** Whether the patterns match every tool of the server, including future tools. */
 export const hasServer = (patterns: readonly string[], slug: string): boolean =>
   patterns.includes(ALL) || patterns.includes(allOf(slug));
 
@@ -74,7 +74,7 @@ export function withTool(
     .sort((a, b) => now.indexOf(a) - now.indexOf(b));
 }
 
-/** Patterns for which there is no box: those of other servers, and of tools that are not available. */
+/** Patterns for which there is no box: patterns of other servers, and of tools that are not available. */
 export function patternsBeyond(
   patterns: readonly string[],
   servers: readonly ServerTools[],

@@ -31,7 +31,7 @@ export interface AgentWorkbenchProps {
   saved: SavedAgent | undefined;
 }
 
-/** A conversation with the unsaved agent, and beside it with another version, model or parameters. */
+/** A conversation with the unsaved agent, and beside it a conversation with another version, model or parameters. */
 export function AgentWorkbench({ draft, fault, saved }: AgentWorkbenchProps) {
   const [message, setMessage] = useState('');
   const [first, setFirst] = useState<Candidate>(DRAFT);

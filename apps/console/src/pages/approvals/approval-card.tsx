@@ -82,7 +82,7 @@ export function ApprovalCard({ approval }: { approval: Approval }) {
 
 interface EditedArgumentsProps {
   approval: Approval;
-  /** Why the server refused the arguments. */
+  /** The reason why the server refused the arguments. */
   fault: string | undefined;
   isWorking: boolean;
   onChange: () => void;

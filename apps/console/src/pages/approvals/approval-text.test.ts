@@ -43,7 +43,7 @@ describe('reasonText', () => {
 });
 
 describe('argumentsIn', () => {
-  it('returns the parsed object, or the fault of a text that is no JSON object', () => {
+  it('returns the parsed object, or the fault of a text that is not a JSON object', () => {
     expect(argumentsIn('{"to":"Ada"}')).toEqual({ to: 'Ada' });
     expect(argumentsIn('[1]')).toBe('Enter a JSON object: { … }');
     expect(argumentsIn('{')).toMatch(/^Invalid JSON: /);

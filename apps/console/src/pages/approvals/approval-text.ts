@@ -26,7 +26,7 @@ export const conflictText = (approval: Decided | undefined): string =>
     ? 'The run does not wait for this decision any more.'
     : `Not saved. ${decisionText(approval)}.`;
 
-/** Why a call needs a decision. */
+/** The reason why a call needs a decision. */
 export function reasonText({ tainted_by, other_decider }: Pick<Approval, 'tainted_by' | 'other_decider'>): string {
   const who = other_decider ? ' Someone other than the requester has to decide.' : '';
   if (tainted_by.length === 0) return `A rule requires approval.${who}`;

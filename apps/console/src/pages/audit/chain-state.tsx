@@ -107,7 +107,7 @@ export function ChainState() {
   );
 }
 
-/** Shows how strong a check is: keys stored in the database do not protect against the owner of the database. */
+/** Shows the strength of a check: keys stored in the database do not protect against the owner of the database. */
 function TrustedKeys({ source }: { source: NonNullable<Chain['verified_with']> }) {
   if (source === 'pinned') {
     return (

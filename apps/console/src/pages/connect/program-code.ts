@@ -1,7 +1,7 @@
 import type { Addresses } from '../../api/admin-records.js';
 import { curlOf } from '../../ui/curl-text.js';
 
-/** What a program calls: an agent, a prompt, or the installation as a whole. */
+/** The subject that a program calls: an agent, a prompt, or the installation as a whole. */
 export type ConnectTarget =
   | { kind: 'agent'; slug: string }
   | { kind: 'prompt'; id: string; variables: Record<string, unknown> }
@@ -33,7 +33,7 @@ export function programsOf(target: ConnectTarget, addresses: Addresses, key: str
   ];
 }
 
-/** Has a value for the input only where it has variables. */
+/** The input of a run of the prompt: a message, and structured data when the prompt has variables. */
 function promptInput(variables: Record<string, unknown>) {
   return { message: MESSAGE, ...(Object.keys(variables).length > 0 && { structured_data: variables }) };
 }
@@ -57,11 +57,11 @@ function curlCode(target: ConnectTarget, { base_url, runtime_url, prompt_api_url
   }
 }
 
-/** A value as an expression of JavaScript and, as it has no null, true or false, of Python. */
+/** Formats a value as an expression of JavaScript, which is also valid in Python when the value contains no null, true or false. */
 const literal = (value: unknown, indent = 0) =>
   JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(indent)}`);
 
-/** Composed, because Nx takes a written one for a dependency of this project. */
+/** The import is composed from parts, because Nx would treat a literal import as a dependency of this project. */
 const importOf = (what: string, from: string) => `import ${what} from '${from}';`;
 
 function typescriptCode(target: ConnectTarget, addresses: Addresses, key: string): string {

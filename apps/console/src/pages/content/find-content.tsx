@@ -15,7 +15,7 @@ import { TextShape } from '../../ui/loading.js';
 import classes from './find-content.module.css';
 import { snippetOf, stretchesOf } from './marked.js';
 
-/** A trial of the runtime's content search, which agents use. It tolerates typing errors. */
+/** A trial of the runtime's content search, which agents use. The search tolerates typing errors. */
 export function FindContent() {
   const { values, set } = useUrlState(['q']);
   const isAsked = values.q.trim() !== '';

@@ -10,7 +10,7 @@ import { EventTable } from '../audit/event-table.js';
 
 const AGAIN_MS = 5_000;
 
-/** The latest entries of the audit log. Entries of jobs are shown only on request, because one is written each minute. */
+/** The latest entries of the audit log. Entries of jobs are shown only on request, because a job writes an entry each minute. */
 export function Activity() {
   const { values, set } = useUrlState(['row', 'jobs']);
   const hasJobs = values.jobs === 'shown';

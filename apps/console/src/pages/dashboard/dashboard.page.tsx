@@ -22,7 +22,7 @@ import { periodOf, PERIODS, periodText } from './periods.js';
 const AGAIN_MS = 30_000;
 const periods = Object.fromEntries(Object.entries(PERIODS).map(([value, { short }]) => [value, short]));
 
-/** The page keeps period and project in its address, so that they survive a reload and Back restores earlier ones. */
+/** The page keeps period and project in its address, so that they survive a reload and Back restores the earlier period and project. */
 function DashboardPage() {
   const { values, set } = useUrlState(['period', 'project']);
   const period = periodOf(values.period);

@@ -9,7 +9,7 @@ export interface SparkBar {
 
 /** Share of a point's width that stays free. */
 const GAP = 0.2;
-/** The least height of a value above 0, so that it is seen. */
+/** Minimum height of a value above 0, so that the value is visible. */
 const LEAST = 3;
 
 /** Returns a bar for each value above 0, in a field of 100 by 100. */

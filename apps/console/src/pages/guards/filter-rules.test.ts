@@ -4,7 +4,7 @@ import { filterFault, newFilterRule, withPoint } from './filter-rules.js';
 const plugin = { id: 'pl_1', version: 3, status: 'active' } as Plugin;
 
 describe('withPoint', () => {
-  it('adds and removes a point, but does not remove the last one', () => {
+  it('adds and removes a point, but does not remove the last point', () => {
     const all = newFilterRule(plugin);
     const one = withPoint(withPoint(all, 'input', false), 'tools', false);
     expect(one.points).toEqual(['output']);

@@ -1,7 +1,7 @@
 import { actionOf, actionsFrom, stricterAction, withAction } from './guard-rules.js';
 
 describe('withAction', () => {
-  it('changes one action and keeps the others', () => {
+  it('changes one action and keeps the other actions', () => {
     const rules = { email: { input: 'redact', output: 'flag' }, card: { tools: 'block' } } as const;
     expect(withAction(rules, 'email', 'input', 'block')).toEqual({
       email: { input: 'block', output: 'flag' },
@@ -23,7 +23,7 @@ describe('the rules of an agent', () => {
     expect(stricterAction(own, project, 'email', 'output')).toBe('block');
   });
 
-  it('cannot be less strict than those of the project', () => {
+  it('cannot be less strict than the rules of the project', () => {
     expect(actionsFrom('redact').map(({ value, disabled }) => [value, disabled])).toEqual([
       ['off', true],
       ['flag', true],

@@ -34,7 +34,7 @@ export function withAction(rules: Rules, guard: Guard, point: Point, action: Act
 const STRICTNESS = Object.keys(LABELS);
 const isLooser = (action: string, bound: string) => STRICTNESS.indexOf(action) < STRICTNESS.indexOf(bound);
 
-/** Lists the actions; those less strict than the project's action `bound` are disabled. */
+/** Lists the actions; actions less strict than the project's action `bound` are disabled. */
 export const actionsFrom = (bound: Action) => ACTIONS.map((one) => ({ ...one, disabled: isLooser(one.value, bound) }));
 
 /** Returns the stricter of the actions that an agent's rules and its project's rules have. */

@@ -36,7 +36,7 @@ export function GuardsForm({ path, stored, bounds = {} }: GuardsFormProps) {
       POINTS.some(({ point }) => actionOf(rules, guard, point) !== actionOf(stored.rules, guard, point)),
     );
   useUnsaved(isChanged);
-  /** Returns the rules with each action at least as strict as the project's current one. */
+  /** Returns the rules with each action at least as strict as the project's current action. */
   const stated = () =>
     GUARDS.flatMap(({ guard }) => POINTS.map(({ point }) => [guard, point] as const))
       .filter(([guard, point]) => actionOf(rules, guard, point) !== 'off')

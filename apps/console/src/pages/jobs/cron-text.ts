@@ -19,7 +19,7 @@ const SHAPES: readonly (readonly [pattern: RegExp, text: (...fields: string[]) =
   ],
 ];
 
-/** A cron schedule in words; `undefined` for an uncommon one. */
+/** A cron schedule in words; `undefined` for an uncommon schedule. */
 export function cronText(schedule: string): string | undefined {
   const fields = schedule.trim().replaceAll(/\s+/g, ' ');
   for (const [pattern, text] of SHAPES) {

@@ -7,7 +7,7 @@ it.each([
   [999, 1_000, '99%'],
   [10, 10, '100%'],
   [5, 0, '100%'],
-])('%i of %i is shown as %s', (used, limit, text) => expect(percentText(used, limit)).toBe(text));
+])('a usage of %i of %i is shown as %s', (used, limit, text) => expect(percentText(used, limit)).toBe(text));
 
 it('a quota is nearly used from 80 %, and used up from 100 %', () => {
   expect([0, 0.79, 0.8, 0.99, 1, 2].map(levelOf)).toEqual([

@@ -5,7 +5,7 @@ import { parametersOf } from './parameters.js';
 
 export interface ParameterListProps {
   tool: McpTool;
-  /** For a list cell: only the first few, without descriptions. */
+  /** Whether only the first few parameters are shown, without descriptions, as in the cell of a list. */
   isShort?: boolean;
 }
 

@@ -18,7 +18,7 @@ describe('parametersOf', () => {
     ]);
   });
 
-  it('returns none for a schema without properties', () => {
+  it('returns no parameters for a schema without properties', () => {
     expect(parametersOf({})).toEqual([]);
     expect(parametersOf({ properties: [], required: 'query' })).toEqual([]);
   });

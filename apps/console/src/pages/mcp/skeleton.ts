@@ -9,7 +9,7 @@ const EMPTY: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-/** A template object with all properties of a JSON schema, or only the required ones. */
+/** A template object with all properties of a JSON schema, or only the required properties. */
 export function skeletonOf(schema: Schema, which: 'all' | 'required' = 'all'): Record<string, unknown> {
   const wanted = propertiesOf(schema).filter(({ isRequired }) => which === 'all' || isRequired);
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { failureOf } from './failure-of.js';
 export interface ModelTestProps {
   /** Calls the model. Returns undefined when the form has faults, and shows them. */
   test: () => Promise<ModelTestResult> | undefined;
-  /** Shows the faults of a refused request at the form's inputs; false when one has no input. */
+  /** Shows the faults of a refused request at the form's inputs; false when a fault has no input. */
   onFaults: (faults: Readonly<Record<string, string>>) => boolean;
 }
 

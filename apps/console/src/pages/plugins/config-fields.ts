@@ -18,7 +18,7 @@ export const OWN_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   filter: ['url', 'headers', 'secret', 'timeout_ms', 'calls_per_minute'],
 };
 
-/** Returns the settings that a plugin's own schema declares in addition to those of its type. */
+/** Returns the settings that a plugin's own schema declares in addition to the settings of its type. */
 export function configFields(type: PluginType, schema: Schema): ConfigField[] {
   return propertiesOf(schema)
     .filter(({ name }) => !OWN_SETTINGS[type].includes(name))

@@ -31,14 +31,14 @@ export interface BenchColumnProps {
   onCase: (input: TypedInput, expected: string) => void;
 }
 
-/** A version with a model and parameters, and the conversation with it. */
+/** A version with a model and parameters, and the conversation with that version. */
 export function BenchColumn({ name, candidate, onChange, newest, turns, modelFault, onCase }: BenchColumnProps) {
   return (
     <Stack gap="sm" role="group" aria-label={name}>
       <CandidateInputs candidate={candidate} onChange={onChange} newest={newest} modelFault={modelFault} />
       <div role="log" aria-label={`Conversation, ${name}`} aria-busy={turns.at(-1)?.state === 'working'}>
         {turns.map((turn, index) => (
-          // A saved case is one message without earlier ones, so only the first answer can become one.
+          // A saved case has one message and no earlier messages, so only the first answer can become a case.
           <Turn key={index} turn={turn} onCase={index === 0 ? onCase : undefined} />
         ))}
       </div>

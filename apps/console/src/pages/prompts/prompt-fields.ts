@@ -17,7 +17,7 @@ export interface PromptValues extends MetadataFields, Record<Part, string> {
   model_parameters: ParameterValues;
   input: DefinitionValues;
   output: DefinitionValues;
-  /** Why the author changed the prompt. */
+  /** The reason why the author changed the prompt. */
   log_message: string;
 }
 
@@ -62,7 +62,7 @@ function definitionValues({ name, description, schema, reference }: Definition):
   return { name, description, schema: schemaText(schema), reference: reference.map(({ uuid }) => uuid) };
 }
 
-/** Parses a schema; returns its fault as a sentence when the text is not one. */
+/** Parses a schema; returns its fault as a sentence when the text is not a schema. */
 export function schemaIn(text: string): Schema | string {
   if (text.trim() === '') return {};
   try {

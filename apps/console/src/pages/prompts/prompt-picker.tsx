@@ -14,7 +14,7 @@ export interface PromptPickerProps {
   label: string;
   description: string;
   max: number;
-  /** Ids of definitions of prompts of that kind. */
+  /** Ids of definitions of that kind, of any prompts. */
   value: string[];
   onChange: (ids: string[]) => void;
   error?: ReactNode;

@@ -6,7 +6,7 @@ const input = (name: string, message = '', expected: string | null = null): Save
 });
 
 describe('readInputs', () => {
-  it('reads saved inputs, and leaves out invalid ones', () => {
+  it('reads saved inputs, and leaves out invalid inputs', () => {
     const former = { ...input('f'), expected: undefined };
     const kept = JSON.stringify([
       input('a', 'Hi', 'Hello'),

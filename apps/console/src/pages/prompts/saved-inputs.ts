@@ -5,17 +5,17 @@ import type { Trial } from './trial.js';
 /** An input that the browser saves for later trials. */
 export interface SavedInput extends Pick<Trial, 'message' | 'texts' | 'json'> {
   name: string;
-  /** The expected answer of a case; null for an input without one. */
+  /** The expected answer of a case; null for an input without an expected answer. */
   expected: string | null;
 }
 
-/** Limit of the inputs of one prompt; a further one replaces the oldest. */
+/** Limit of the inputs of one prompt; a further input replaces the oldest. */
 export const MOST_INPUTS = 20;
 
 const isTexts = (value: unknown): value is Record<string, string> =>
   isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string');
 
-/** Parses saved inputs; invalid ones are left out. */
+/** Parses saved inputs; invalid inputs are left out. */
 export function readInputs(kept: string | null): SavedInput[] {
   let list: unknown;
   try {
@@ -60,5 +60,5 @@ function comparable(text: string): string {
   }
 }
 
-/** Whether an answer is the expected one: the same JSON value, or the same text. */
+/** Whether an answer is as expected: the same JSON value, or the same text. */
 export const isExpected = (answer: string, expected: string): boolean => comparable(answer) === comparable(expected);

@@ -11,7 +11,7 @@ export interface Running {
   repairs: string[];
   state: 'working' | 'done' | 'stopped' | 'failed';
   startedAt: number;
-  /** Set when the run has ended. */
+  /** Duration in milliseconds; set when the run has ended. */
   ms?: number;
   result?: RunResult;
   error?: Error;

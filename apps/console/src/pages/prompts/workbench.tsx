@@ -26,7 +26,7 @@ export interface WorkbenchProps {
   saved: { id: string; version: number } | undefined;
 }
 
-/** A conversation with the unsaved draft, and beside it with another version, model or parameters. */
+/** A conversation with the unsaved draft, and beside it a conversation with another version, model or parameters. */
 export function Workbench({ values, saved }: WorkbenchProps) {
   const { trial, change } = useTrial();
   const [first, setFirst] = useState<Candidate>(DRAFT);

@@ -16,7 +16,7 @@ import { useUrlState } from '../../ui/use-url-state.js';
 import { ChartShape } from '../../ui/loading.js';
 import { lastMonths, monthText } from './months.js';
 
-/** Lazy: the chart library is larger than the rest of the page. */
+/** Loaded lazily, because the chart library is larger than the rest of the page. */
 const UsageChart = lazy(() => import('./usage-chart.js'));
 
 const COLUMNS: Column<ReportRow>[] = [
@@ -126,7 +126,7 @@ function ReportPage() {
   );
 }
 
-/** Text above a table that has not all rows of the month. */
+/** Text above a table that does not contain all rows of the month. */
 const shownText = ({ rows, row_count: count }: Report) =>
   rows.length < count
     ? `The ${rows.length.toLocaleString('en')} of ${count.toLocaleString('en')} rows with the most tokens. Export CSV has all.`

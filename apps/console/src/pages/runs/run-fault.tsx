@@ -8,7 +8,7 @@ export interface RunFaultProps {
   of?: 'model' | 'tool';
 }
 
-/** Why a run or a step failed, with the upstream's message for users who may read it. */
+/** The reason why a run or a step failed, with the upstream's message for users who may read it. */
 export function RunFault({ error, of = 'model' }: RunFaultProps) {
   const { code, message, status, detail } = error;
   return (

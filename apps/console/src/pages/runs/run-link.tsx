@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconActivity } from '@tabler/icons-react';
 import { ConsoleLink } from '../../ui/console-link.js';
 
-/** Link to the page of a run, from wherever its effects are shown. */
+/** Link to the page of a run, for pages that show effects of the run. */
 export function RunLink({ id, label = 'View run' }: { id: string; label?: string }) {
   return (
     <Button

@@ -54,7 +54,7 @@ export const mayRetry = ({ is_own, state, subject, channel, input, context_id }:
   input !== null &&
   context_id !== null;
 
-/** Limit of the count of runs before a queued one, in the API. */
+/** Limit of the count of runs before a queued run, in the API. */
 const MOST_POSITIONS = 1_000;
 
 /** The position of a queued run: "3 of the queued runs of the project". */

@@ -161,7 +161,7 @@ function factsOf(run: RunDetail, isAdmin: boolean): Fact[] {
   return [...facts, ['ID', <bdi key="id">{run.id}</bdi>]];
 }
 
-/** What is known about the images of the message. The images themselves are in the conversation, for its readers. */
+/** Facts about the images of the message, without their content. The images themselves are in the conversation, for its readers. */
 function ImageNames({ images }: Pick<RunDetail, 'images'>) {
   return (
     <ul className={classes.images}>
@@ -174,7 +174,7 @@ function ImageNames({ images }: Pick<RunDetail, 'images'>) {
   );
 }
 
-/** The page of an agent or prompt; the built-in agent has none. */
+/** The page of an agent or prompt; the built-in agent has no page. */
 function subjectPage({ kind, id }: RunDetail['subject']): string | undefined {
   if (id === null) return undefined;
   return kind === 'agent' ? `/build/agents/${id}` : `/prompts/${id}`;

@@ -26,7 +26,7 @@ export interface ChosenRotation {
   expires_in_days?: number | null;
 }
 
-/** Opens a dialog with inputs for the time for which the old secret stays valid, and for the lifetime of the new one. */
+/** Opens a dialog with inputs for the time for which the old secret stays valid, and for the lifetime of the new secret. */
 export function askOverlap(options: AskOverlapOptions): void {
   const modalId = openDialog({
     title: `Rotate “${options.name}”`,

@@ -40,7 +40,7 @@ export function Expiry({ expires_at, revoked_at }: Pick<Key, 'expires_at' | 'rev
   );
 }
 
-/** The first scopes, and the number of the others. */
+/** The first scopes, and the number of the other scopes. */
 export function ScopeList({ scopes }: { scopes: readonly string[] }) {
   const shown = scopes.slice(0, 3);
   const rest = scopes.slice(3);

@@ -16,7 +16,7 @@ export interface ScopePickerProps {
   isKey?: boolean;
 }
 
-/** A choice of scopes: those of a preset, some of the owner's, or full access. */
+/** A choice of scopes: the scopes of a preset, some of the owner's scopes, or full access. */
 export function ScopePicker({ value, onChange, error, isKey = false }: ScopePickerProps) {
   const scopes = useQuery(resource<Items<Scope>>('/scopes'));
   // No preset has the scopes that only keys can have.

@@ -15,7 +15,7 @@ describe('PRESETS', () => {
     expect(scopesOf('agents', ['agents:read', 'agents:message'])).toEqual(['agents:read', 'agents:message']);
   });
 
-  it('for reading contain only read scopes, without those for users', () => {
+  it('for reading contain only read scopes, without the scopes for users', () => {
     const read = scopesOf('read') ?? [];
     expect(read).toContain('skills:read');
     expect(read.filter((scope) => !scope.endsWith(':read'))).toEqual([]);

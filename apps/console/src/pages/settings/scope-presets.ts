@@ -2,7 +2,7 @@ export interface ScopePreset {
   value: string;
   label: string;
   text: string;
-  /** Returns the scopes of the preset, limited to those that a credential may have. */
+  /** Returns the scopes of the preset, limited to the scopes that a credential may have. */
   scopesOf: (all: readonly string[]) => string[];
 }
 

@@ -66,7 +66,7 @@ export async function findSamples(): Promise<Sample[]> {
   return samples.flat();
 }
 
-/** Deletes samples in the versions that were found. When one was changed since, its service deletes none of its samples. */
+/** Deletes samples in the versions that were found. When a sample was changed since, its service deletes no samples. */
 export async function removeSamples(samples: readonly Sample[]): Promise<void> {
   // The agent is deleted before its skill, because deleting the skill would change the version of the agent.
   for (const area of ['prompt', 'platform'] as const) {

@@ -20,7 +20,7 @@ export interface KeyStepProps {
 
 export function KeyStep({ title, me, progress: { key, errors }, known, isNext, onIssued }: KeyStepProps) {
   const [isCreating, setCreating] = useState(false);
-  // The secret is sent once: a user who no longer has it creates another key for the examples.
+  // The secret is sent once: a user who no longer has the secret creates another key for the examples.
   const createButton = (
     <Button
       size={key === true ? 'compact-sm' : 'sm'}

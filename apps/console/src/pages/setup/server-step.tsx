@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Step } from './step.js';
 import type { Progress } from './use-progress.js';
 
-/** Optional: an agent works without tools. */
+/** The step that adds an MCP server; optional, because an agent works without tools. */
 export function ServerStep({ title, progress: { server, agent, errors } }: { title: string; progress: Progress }) {
   return (
     <Step

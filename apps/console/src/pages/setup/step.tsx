@@ -10,7 +10,7 @@ import classes from './step.module.css';
 export interface StepProps {
   title: string;
   text: ReactNode;
-  /** Undefined while loading. */
+  /** Whether the step is done; undefined while loading. */
   isDone: boolean | undefined;
   /** Whether the setup is complete without this step. */
   isOptional?: boolean;

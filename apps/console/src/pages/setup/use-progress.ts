@@ -8,7 +8,9 @@ import type { Conversations } from '../../api/runtime-records.js';
 
 const FIRST = { sort: 'created_at', order: 'asc', per_page: 1 };
 
-/** Progress of the setup, derived from existing records. `undefined`: loading; null: none. */
+/**
+ * Progress of the setup, derived from existing records. A value is undefined while it is loading, and null when there is no such record.
+ */
 export function useProgress(isAdmin: boolean) {
   const passkeys = useQuery(resource<Items<Passkey>>('/passkeys'));
   const keys = useQuery(resource<Items<Key>>('/keys'));
@@ -61,5 +63,5 @@ const isLive = ({ kind, revoked_at, expires_at }: Key) =>
 const STEPS = ['skill', 'agent', 'conversation', 'key'] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** A user's steps in order, without the optional ones. Users who are not admins have no building steps. */
+/** A user's steps in order, without the optional steps. Users who are not admins have no building steps. */
 export const stepsOf = (isAdmin: boolean): readonly StepName[] => (isAdmin ? STEPS : ['key']);

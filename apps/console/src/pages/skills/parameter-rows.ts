@@ -8,7 +8,7 @@ export interface ParameterRow {
   type: ParameterType;
   /** Allowed values; empty when any value is allowed. */
   choices: string[];
-  /** Default value; empty when there is none. */
+  /** Default value; empty without a default value. */
   preset: string;
 }
 

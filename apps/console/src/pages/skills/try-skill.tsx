@@ -15,7 +15,7 @@ import { SkillTrial } from './skill-trial.js';
 /** Maximum page size of the API. */
 const MOST = 100;
 
-/** A trial of a skill: choose an agent that has it, and values for its parameters. */
+/** A trial of a skill: the user chooses an agent that has the skill, and values for the skill's parameters. */
 export function TrySkill({ skill }: { skill: Skill }) {
   const [chosen, choose] = useState<string>();
   const agents = useQuery(

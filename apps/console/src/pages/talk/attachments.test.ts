@@ -24,7 +24,7 @@ describe('contentWith', () => {
 });
 
 describe('readAttachment', () => {
-  it('reads text, and refuses bytes that are no text and files too large for a message', async () => {
+  it('reads text, and refuses bytes that are not text and files too large for a message', async () => {
     expect(await readAttachment(file('a.txt', 'grüße'))).toEqual({ name: 'a.txt', text: 'grüße' });
     const isNeither = 'neither text nor a PNG, JPEG, WebP or GIF image';
     await expect(readAttachment(file('a.png', new Uint8Array([0x89, 0x50, 0xff])))).rejects.toThrow(isNeither);
@@ -47,7 +47,7 @@ describe('imageTypeOf', () => {
     ]);
   });
 
-  it('takes nothing else for an image', () => {
+  it('does not recognize other bytes as an image', () => {
     for (const text of ['', '<svg/>', 'RIFF0000WAVE', 'GIF', '%PDF-1.7'])
       expect(typeOf(new TextEncoder().encode(text))).toBeUndefined();
   });

@@ -14,7 +14,7 @@ export const isImage = (file: Attachment): file is ImageAttachment => 'blob' in 
 export const MOST_CHARACTERS = 200_000;
 export const MOST_FILES = 10;
 const MOST_BYTES = 4 * MOST_CHARACTERS;
-/** Larger files are not even read. */
+/** Maximum size of a file in bytes; larger files are not read. */
 const MOST_READ_BYTES = 50 * 1_048_576;
 
 /** Reads a file as an image or as text, by its bytes. @throws Error when it is neither, or too large */
@@ -29,7 +29,7 @@ export async function readAttachment(file: Pick<File, 'name' | 'size' | 'arrayBu
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return { name: file.name, text };
   } catch {
-    // Falls through to the refusal below.
+    // The refusal below covers text that cannot be decoded.
   }
   throw new Error(
     `${file.name} is neither text nor a PNG, JPEG, WebP or GIF image. Only these can be sent to the agent.`,

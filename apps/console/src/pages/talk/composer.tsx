@@ -25,7 +25,7 @@ import { MOST_IMAGE_BYTES, type ImageAttachment } from './image-attachment.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {
-  /** Takes the focus on first render, except on touch devices, where the keyboard would cover the page. */
+  /** Whether the input takes the focus at its first rendering; not on touch devices, where the keyboard would cover the page. */
   takesFocus: boolean;
   /** Whether the agent is inactive. */
   isStopped: boolean;

@@ -18,18 +18,18 @@ const PAGE = 30;
 const MOST = 1_000;
 
 export interface ConversationListProps {
-  /** Only conversations with this agent, by its slug. */
+  /** Slug of the agent whose conversations are listed; all conversations when undefined. */
   agent?: string;
   current: string | undefined;
   /** The address of a conversation. */
   addressOf: (contextId: string, slug: string) => string;
   nameOf: (slug: string) => string;
   onOpen?: () => void;
-  /** Called after the open conversation was deleted. */
+  /** The function is called after the open conversation was deleted. */
   onDeleted: () => void;
 }
 
-/** The user's conversations, pinned ones first, then the latest; with search. */
+/** The user's conversations, pinned conversations first, then the latest; with search. */
 export function ConversationList({ agent, current, addressOf, nameOf, onOpen, onDeleted }: ConversationListProps) {
   const [search, setSearch] = useState('');
   const [limit, setLimit] = useState(PAGE);

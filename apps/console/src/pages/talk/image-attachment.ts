@@ -23,7 +23,7 @@ export function imageTypeOf(bytes: ArrayBuffer): string | undefined {
   return SIGNATURES.find(([, begins]) => begins(text))?.[0];
 }
 
-/** Larger images are scaled down: models read no more of them, and they are sent sooner. */
+/** Larger images are scaled down: models use no more pixels, and smaller images are sent faster. */
 const MOST_SIDE = 2_048;
 const FINE_BYTES = 1_048_576;
 const QUALITY = 0.85;
@@ -39,7 +39,7 @@ export async function readImage(file: Pick<File, 'name'>, bytes: ArrayBuffer, ty
   return { name: file.name, blob, url: URL.createObjectURL(blob) };
 }
 
-/** The image with sides of at most 2,048 pixels, unless it is small anyway. Animations stay as they are. */
+/** Scales an image down to sides of at most 2,048 pixels. Small images and animations stay unchanged. */
 async function scaled(picture: ImageBitmap, original: Blob): Promise<Blob> {
   const { width, height } = picture;
   const scale = MOST_SIDE / Math.max(width, height);
@@ -54,11 +54,11 @@ async function scaled(picture: ImageBitmap, original: Blob): Promise<Blob> {
   return smaller && smaller.size < original.size ? smaller : original;
 }
 
-/** The image as the API takes it. */
+/** The image in the form that the API accepts. */
 export async function imageBody({ name, blob }: ImageAttachment): Promise<{ data: string; name: string }> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const parts: string[] = [];
-  // In parts, because a call may have a limited number of arguments.
+  // Convert the bytes in parts, because a call may have a limited number of arguments.
   for (let at = 0; at < bytes.length; at += 32_768) parts.push(String.fromCharCode(...bytes.subarray(at, at + 32_768)));
   return { data: btoa(parts.join('')), name: name.slice(0, 255) };
 }

@@ -1,7 +1,7 @@
 import type { ContextMessage } from '../../api/runtime-records.js';
 import type { ImageAttachment } from './image-attachment.js';
 
-/** An image of a message: one that this page sends, or one that is stored with the conversation. */
+/** An image of a message: an image that this page sends, or an image that is stored with the conversation. */
 export interface ShownImage {
   key: string;
   name: string;

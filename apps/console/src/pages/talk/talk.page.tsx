@@ -27,7 +27,7 @@ const newAgent = (
   </Button>
 );
 
-/** The user's conversations, and the agents with which to begin one. */
+/** The user's conversations, and the agents with which to begin a conversation. */
 function TalkPage() {
   const nameOf = useAgentNames();
   const navigate = useNavigate();

@@ -29,7 +29,7 @@ export interface Turn {
   at?: string;
   /** Whether this turn of the user has no answer because the agent failed. */
   failed?: boolean;
-  /** On the last turn of an exchange only: the run that answers the exchange's message. */
+  /** The run that answers the exchange's message; only on the last turn of the exchange. */
   run?: MessageRun;
 }
 

@@ -9,7 +9,7 @@ import { QUERY_KEYS } from '../../api/query-keys.js';
 /** Name and description of an agent, and its id if it is a stored record. */
 export type AgentName = Pick<Agent, 'name' | 'description'> & { id?: string };
 
-/** Built into the runtime: the platform API has no record of it. */
+/** Slug of the agent that is built into the runtime; the platform API has no record of this agent. */
 const CONCIERGE = 'concierge';
 const BUILT_IN: AgentName = {
   name: 'Concierge',

@@ -19,7 +19,7 @@ export type NewMessage = Pick<Running, 'content' | 'images' | 'replaces'>;
 export interface Running {
   content: string;
   images: readonly (ImageAttachment | StoredImage)[];
-  /** Id of the stored message that this one replaces, together with everything after it. */
+  /** Id of the stored message that the new message replaces, together with everything after it. */
   replaces?: string | undefined;
   steps: Step[];
   state: 'working' | 'stopped' | 'failed';
@@ -40,7 +40,7 @@ export interface Chat {
 interface Options {
   agent: string;
   contextId: string | undefined;
-  /** Called when a new conversation gets its id. */
+  /** The function is called when a new conversation gets its id. */
   onStarted: (contextId: string) => void;
 }
 
@@ -76,7 +76,7 @@ export function useChat({ agent, contextId, onStarted }: Options): Chat {
         const parsed: unknown = JSON.parse(data);
         const progress = { event, data: parsed } as MessageEvent;
         if (progress.event === 'error') {
-          // `conflict`: the run was canceled, which the stored conversation shows.
+          // The code `conflict` means that the run was canceled, which the stored conversation shows.
           if (progress.data.error.code.toLowerCase() === 'conflict') return;
           throw new ApiError(
             503,

@@ -25,7 +25,7 @@ export interface TriggerFields extends Pick<Trigger, Chosen | 'max_failures'> {
   signature: NonNullable<Trigger['signature']>;
   secret: string;
   budget_unit: NonNullable<Trigger['budget']>['unit'];
-  /** Empty when there is no budget. */
+  /** Amount of the budget; empty when there is no budget. */
   budget_amount: number | string;
 }
 

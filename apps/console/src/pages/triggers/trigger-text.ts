@@ -71,7 +71,7 @@ export const SIGNATURES: Readonly<Record<NonNullable<Trigger['signature']>, stri
 export const whenText = ({ kind, schedule, timezone, signature }: Trigger): string =>
   kind === 'cron' ? `${schedule ?? ''} · ${timezone ?? ''}` : `Posts signed as ${SIGNATURES[signature ?? 'standard']}`;
 
-/** Converts an ISO time to the value of a `datetime-local` input, in the reader's time zone. Empty when there is none. */
+/** Converts an ISO time to the value of a `datetime-local` input, in the reader's time zone. The value is empty without a time. */
 export function toLocalInput(at: string | null): string {
   if (at === null) return '';
   const time = new Date(at);

@@ -152,7 +152,7 @@ function Detail({ path, found: { record: trigger, etag } }: { path: string; foun
   );
 }
 
-/** For an admin who is not the owner: names the user for whom runs act, and offers to become the owner. */
+/** Shows an admin who is not the owner the user for whom runs act, and a button to become the owner. */
 function Owner({ path, trigger: { owner } }: { path: string; trigger: Trigger }) {
   const me = useQuery(resource<Me>('/me'));
   const own = me.data?.user_id;

@@ -9,7 +9,7 @@ export type Measure = keyof typeof MEASURES;
 
 export const measureOf = (text: string): Measure => (text === 'tokens' || text === 'requests' ? text : 'cost');
 
-/** The value of a point or a row. Null: a cost that is not known. */
+/** The value of a point or a row; null for an unknown cost. */
 export function valueOf({ requests, tokens_in, tokens_out, cost_usd }: Point, measure: Measure): number | null {
   if (measure === 'cost') return cost_usd;
   return measure === 'tokens' ? tokens_in + tokens_out : requests;
@@ -58,7 +58,7 @@ export function chartRows({ days, series }: Pick<DailyUsage, 'days' | 'series'>,
 
 const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** "3 Nov"; the days of the API are days in UTC. */
+/** Formats a day: "3 Nov". The days of the API are days in UTC. */
 export const dayLabel = (day: string): string => dayFormat.format(new Date(`${day}T00:00:00Z`));
 
 export const PERIOD_DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;

@@ -3,14 +3,14 @@ import type { DailyChartProps } from './daily-chart.js';
 
 /** The subject of the page: calls of models, or calls of tools. */
 export interface UsageView {
-  /** What the figures count, below the page's heading. */
+  /** Text below the page's heading that explains what the figures count. */
   text: string;
   hasFailed: boolean;
   /** Tiles with the totals. */
   totals: ReactNode;
   measures: Readonly<Record<string, string>>;
   measure: string;
-  /** Undefined while the figures load. */
+  /** Properties of the chart; undefined while the figures load. */
   chart: DailyChartProps | undefined;
   /** Text that replaces the chart when there was no call. */
   none: string | undefined;

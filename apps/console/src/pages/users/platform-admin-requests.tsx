@@ -15,7 +15,7 @@ import { useAction } from '../../ui/use-action.js';
 const PATH = '/platform-admin-requests';
 const REFRESH = [['platform-admin-requests'], ['users']];
 
-/** Pending requests. Only platform admins read them, and only if the installation lets platform admins appoint others. */
+/** Pending requests. Only platform admins read them, and only if the installation lets platform admins appoint other platform admins. */
 function useRequests() {
   const isPlatformAdmin = useHasRole('platform_admin');
   const query = useQuery({
@@ -95,7 +95,7 @@ function Decision({ request }: { request: PlatformAdminRequest }) {
   );
 }
 
-/** On a user's page: the account's pending request, or the button that creates a request. */
+/** The account's pending request, or the button that creates a request, for the page of a user. */
 export function PlatformAdminRequestOf({ user }: { user: UserDetail }) {
   const { query, isOffered } = useRequests();
   const me = useQuery(resource<Me>('/me')).data?.user_id;

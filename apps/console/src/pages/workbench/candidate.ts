@@ -4,7 +4,7 @@ import type { ParameterValues } from '../../ui/parameter-values.js';
 export interface Candidate {
   /** A saved version; null for the draft in the editor. */
   version: number | null;
-  /** Empty: the version's model, or the default model. */
+  /** Name of the model; empty for the version's model or the default model. */
   model: string;
   /** Parameters to use instead of the version's; null keeps the version's. */
   parameters: ParameterValues | null;

@@ -54,5 +54,5 @@ describe('recordsWithId', () => {
     ]);
   });
 
-  it('finds nothing for a text that is no ID', () => expect(recordsWithId('order desk', ADMIN)).toEqual([]));
+  it('finds nothing for a text that is not an ID', () => expect(recordsWithId('order desk', ADMIN)).toEqual([]));
 });

@@ -18,7 +18,10 @@ export interface SearchGroup {
   found: Found[];
 }
 
-/** Finds pages, actions and settings at once, and records when typing pauses. A failing service does not hide the results of the others. */
+/**
+ * Finds pages, actions and settings at once, and records when typing pauses. A failing service does not hide the results of the other
+ * services.
+ */
 export function useSearch(text: string, roles: readonly string[]) {
   const project = useProject();
   const typed = text.trim();

@@ -212,7 +212,7 @@ describe('admin tools, with the scope admin,', () => {
     expect(await refused(name, args)).toContain(fault);
   });
 
-  it('refuse names in use, outdated versions, missing records and those of another project, and change nothing', async () => {
+  it('refuse names in use, outdated versions, missing records and records of another project, and change nothing', async () => {
     const { record } = await done('create_skill', { ...SKILL, name: 'Taken' });
     expect(await refused('create_skill', { ...SKILL, name: 'Taken' })).toMatch(/conflict|exists|taken/i);
     const change = { id: record.id, version: 9, changes: { description: 'x' } };

@@ -47,7 +47,7 @@ async function legacy(answer?: Answer, credential = token) {
   );
   return client;
 }
-/** The stock client of 2026-07-28, whose repeated calls reach another process than the first one. */
+/** The stock client of 2026-07-28, whose repeated calls reach another process than the first call. */
 async function modern(answer?: Answer, credential = token) {
   const client = new ModernClient(
     { name: 'test', version: '1' },
@@ -96,7 +96,7 @@ describe.each([
     await client.close();
   });
 
-  it('requests approvals for the calls of called agents, in as many rounds as these need', async () => {
+  it('requests approvals for the calls of called agents, in as many rounds as the called agents need', async () => {
     const slug = await test.newCaller(await test.newAgent([PAY], [pay(5)], [pay(6)]));
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain('Heard: Read:');
@@ -180,7 +180,7 @@ describe('a repeated call of ask_<agent>', () => {
     expect(bodies()).toEqual([{ euros: 5 }]);
   });
 
-  it('is refused for the run of another user, of another agent, or of no call of this tool', async () => {
+  it('is refused for a run of another user or agent, and for a run that this tool did not start', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { result } = await post(slug);
     const { requestState = '', inputRequests = {} } = result ?? {};

@@ -67,7 +67,7 @@ describe('tools', () => {
     });
   });
 
-  it('are listed as the scopes allow, and a call beyond them is answered 403', async () => {
+  it('are listed as the scopes allow, and a call beyond the scopes is answered 403', async () => {
     const reader = await withScopes('mcp:read', 'mcp:call', 'content:read');
     expect(namesOf((await ask('tools/list', {}, reader)).result?.['tools'])).toEqual(['search_content']);
     expect((await ask('tools/call', { name: 'ask_scribe', arguments: { content: 'Hi' } }, reader)).status).toBe(403);

@@ -117,7 +117,7 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: Askabl
         throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
       }
     };
-  // The low-level server, because `McpServer` registers fixed lists and these lists depend on the caller.
+  // Use the low-level server, because `McpServer` registers fixed lists and these lists depend on the caller.
   const { server } = mcp;
   server.setRequestHandler(
     'tools/list',

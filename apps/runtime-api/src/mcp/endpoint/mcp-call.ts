@@ -23,11 +23,11 @@ export interface McpCall {
   body: Uint8Array<ArrayBuffer>;
   /** Whether the client found the tool by `search_tools`; such a client sends no headers for the tool's arguments. */
   isToolSearch?: boolean;
-  /** Called before the call is sent to a registered server. */
+  /** The function is called before the call is sent to a registered server. */
   onSend?: () => void;
-  /** Aborted when the client disconnects. */
+  /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
-  /** Aborted when the answer has been sent or can no longer be sent. */
+  /** The signal aborts when the answer has been sent or can no longer be sent. */
   over: AbortSignal;
 }
 
@@ -68,7 +68,7 @@ export interface Outgoing {
   status?: number;
 }
 
-/** A server behind an MCP endpoint: the built-in one, or a registered one. */
+/** A server behind an MCP endpoint: the built-in server, or a registered server. */
 export interface McpTarget {
   /** The scopes that a message needs besides `mcp:read` or `mcp:call`. */
   scopesOf: (message: Exclude<McpMessage, { kind: 'response' }>) => readonly Scope[];
@@ -115,7 +115,7 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
   try {
     for await (const event of body) {
       if (response.destroyed) return;
-      // A signal, because listeners of `close` would accumulate while the stream is open.
+      // Wait with a signal, because listeners of `close` would accumulate while the stream is open.
       if (!stream.write(event)) await once(response, 'drain', { signal: left }).catch(() => undefined);
     }
     response.end();

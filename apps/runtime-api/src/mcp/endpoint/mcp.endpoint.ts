@@ -30,7 +30,7 @@ const ALLOWED = { Allow: 'GET, HEAD, POST, DELETE' };
 const PASSED =
   /^(accept|content-type|idempotency-key|last-event-id|mcp-(session-id|protocol-version|method|name|param-[a-z0-9-]{1,100})|traceparent|tracestate)$/;
 
-/** `POST`, `GET` and `DELETE` of every MCP server: the streamable HTTP transport of 2025-11-25 and 2026-07-28. */
+/** Endpoints `POST`, `GET` and `DELETE` of every MCP server: the streamable HTTP transport of 2025-11-25 and 2026-07-28. */
 export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, counts }: McpEndpointOptions): Router {
   const checkAccess = createAccessCheck({ db, runtimeUrl });
 

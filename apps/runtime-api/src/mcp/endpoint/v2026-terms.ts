@@ -199,7 +199,7 @@ export const TASKS = 'io.modelcontextprotocol/tasks';
 /** The client capability by which servers of 2026-07-28 may answer a call with a task. */
 export const TASK_CAPABILITY = { extensions: { [TASKS]: {} } };
 
-/** Whether these capabilities, of a client or of a server of 2026-07-28, include tasks. */
+/** Whether capabilities include tasks, for a client or a server of 2026-07-28. */
 export const hasTaskExtension = (capabilities: unknown): boolean =>
   TASKS in objectOrEmpty(objectOrEmpty(capabilities)['extensions']);
 
@@ -220,7 +220,7 @@ export function createdTask(result: unknown): Record<string, unknown> | undefine
   return task['resultType'] === 'task' && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
-/** Converts a task of 2025-11-25. Its session answers no input requests, so none are outstanding. */
+/** Converts a task of 2025-11-25. Its session answers no input requests, so no input requests are outstanding. */
 export function toV2026Task(task: unknown): Record<string, unknown> {
   const { ttl = null, pollInterval, status, ...rest } = objectOrEmpty(task);
   return {

@@ -62,7 +62,7 @@ async function connectV2025() {
 const CLIENTS = { '2025-11-25': connectV2025, '2026-07-28': connectV2026 };
 type Version = keyof typeof CLIENTS;
 
-/** The version in which the server received the call of its tool; undefined unless there was exactly one. */
+/** The version in which the server received the call of its tool; undefined unless there was exactly one call. */
 const versionOfCall = (): Version | undefined => {
   if (server.calls.length !== 1) return undefined;
   return server.seen.some((headers) => headers['mcp-method'] === 'tools/call') ? '2026-07-28' : '2025-11-25';

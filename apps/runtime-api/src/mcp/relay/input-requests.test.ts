@@ -97,7 +97,7 @@ describe('an input request of a modern server to a legacy client', () => {
     await client.close();
   });
 
-  it('can be followed by a second one; the server gets its requestState back unchanged', async () => {
+  it('can be followed by a second input request; the server gets its requestState back unchanged', async () => {
     const client = await connect();
     expect(await call(client, 'interview')).toBe('Ada has 2 roots');
     await client.close();
@@ -160,7 +160,7 @@ describe('an input request of a modern server to a legacy client', () => {
 });
 
 describe('a call that waits for its user', () => {
-  it("counts towards the user's limit of sixteen waiting calls; the seventeenth is refused", async () => {
+  it("counts towards the user's limit of sixteen waiting calls; the seventeenth call is refused", async () => {
     const session = await openSession({ elicitation: {} });
     const waiting = await Promise.all(Array.from({ length: 16 }, async () => messages(await greet(session))));
     const ids = await Promise.all(waiting.map(async (received) => (await received.next()).value?.id));

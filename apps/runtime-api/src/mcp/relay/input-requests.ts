@@ -35,8 +35,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The capabilities that both versions define, in one spelling. Clients with equal capabilities can share a session. The number of
- * different results is small, whatever clients send.
+ * The capabilities that both versions define, in one spelling. Clients with equal capabilities can share a session. The number of different
+ * results is small for any input of clients.
  */
 export function knownCapabilities(capabilities: unknown): Record<string, Record<string, object>> {
   const stated = inputCapabilities(capabilities);
@@ -76,7 +76,7 @@ const MOST_AT_ONCE = 16;
 /** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
 
-/** The input requests in a result; undefined when the result has none or the client lacks a required capability. */
+/** The input requests in a result; undefined when the result has no input requests or the client lacks a required capability. */
 export function inputRequestsIn(
   result: unknown,
   { capabilities }: Pick<ClientSession, 'capabilities'>,
@@ -161,7 +161,7 @@ export const approvalForm = (message: string) => ({
   },
 });
 
-/** The decision in a response to {@link approvalForm}; undefined when the user closed the form without one. */
+/** The decision in a response to {@link approvalForm}; undefined when the user closed the form without a decision. */
 export function decisionIn(response: unknown): 'approve' | 'refuse' | undefined {
   const { action, content } = objectOrEmpty(response);
   if (action === 'decline') return 'refuse';

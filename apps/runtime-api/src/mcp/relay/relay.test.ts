@@ -412,7 +412,7 @@ describe('an upstream that misbehaves', () => {
   interface Wrong {
     status?: number;
     type?: string;
-    /** Undefined: the server sends nothing and keeps the connection open. */
+    /** Body of the answer; undefined when the server sends nothing and keeps the connection open. */
     body: string | undefined;
     /** Whether the server closes the connection without an answer. */
     drops?: boolean;
@@ -508,7 +508,7 @@ describe('an upstream that misbehaves', () => {
       [-32601, 404, -32601],
       [-32002, 200, -32602],
       [-32000, 200, -32000],
-    ])('has its error %d answered with status %d as error %d', async (code, status, answered) => {
+    ])('has its error %d returned with status %d as error %d', async (code, status, answered) => {
       answer = (id) => failure(id, code);
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
@@ -595,7 +595,7 @@ describe('an upstream that misbehaves', () => {
     expect((await call()).status).toBe(503);
   });
 
-  it.each([500, 503, 401])('still gets other requests after it answered some with %d', async (status) => {
+  it.each([500, 503, 401])('gets further requests after it has answered some requests with %d', async (status) => {
     answer = () => ({ status, body: 'no' });
     for (let n = 0; n < 6; n++) expect((await call()).status).toBe(503);
     answer = (id) => ({ body: result(id) });

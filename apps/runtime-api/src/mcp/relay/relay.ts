@@ -62,7 +62,7 @@ export interface RelayDeps {
   runtimeUrl: string;
   /** Reports sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
-  /** Aborted when the process stops. */
+  /** The signal aborts when the process stops. */
   draining?: AbortSignal | undefined;
 }
 

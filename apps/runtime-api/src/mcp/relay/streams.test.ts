@@ -74,7 +74,7 @@ describe('streams of clients', () => {
     while (open > 0) await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('are limited to 16 per user and server; the next is answered 429 until one ends', async () => {
+  it('are limited to 16 per user and server; a further stream is answered 429 until one of them ends', async () => {
     const token = await runtime.newToken();
     const leaving = [new AbortController(), new AbortController()] as const;
     await openStream(token, leaving[0].signal);

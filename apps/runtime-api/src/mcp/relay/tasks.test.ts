@@ -159,7 +159,7 @@ describe('a task of a server of 2026-07-28, for the stock client of 2025-11-25',
     await client.close();
   });
 
-  it('makes the call fail when it fails', async () => {
+  it('makes the call fail when the task fails', async () => {
     const client = await connect();
     await expect(client.callTool({ name: 'fail', arguments: {} })).rejects.toThrow('It broke.');
     await client.close();

@@ -39,7 +39,7 @@ export interface FollowedCall {
   /** Id of the call, as the client chose it. */
   id: RequestId;
   progressToken: unknown;
-  /** Aborted when the client leaves or cancels the call. */
+  /** The signal aborts when the client disconnects or cancels the call. */
   signal: AbortSignal;
   /** Sends a request to the server on behalf of the call. */
   post: (

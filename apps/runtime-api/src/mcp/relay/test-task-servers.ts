@@ -85,7 +85,7 @@ const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 /**
  * A server of 2026-07-28 with the Tasks extension, from the text of its specification, because no SDK has it: `work` is a task that is
- * working twice, `greet` one that asks for a name, `fail` one that fails, and `hang` one that never ends.
+ * working twice, `greet` a task that requests a name, `fail` a task that fails, and `hang` a task that never ends.
  */
 export async function startModernTaskServer(): Promise<ModernTaskServer> {
   const tasks = new Map<string, { tool: string; polls: number; name?: string | undefined; isCancelled?: boolean }>();

@@ -17,7 +17,7 @@ export interface Exchange {
   continueWith?: (message: ServerMessage) => AsyncGenerator<Outgoing, Exchange> | undefined;
   /** Whether the client cancelled the request. */
   isCancelled?: () => boolean;
-  /** Called after the last message of the server. */
+  /** The function is called after the last message of the server. */
   onEnd: (answered: boolean) => void;
 }
 

@@ -24,7 +24,7 @@ const only = async (slug: string): Promise<Approval> => {
   if (!approval) throw new Error('no approval');
   return approval;
 };
-/** Repeats what a busy machine cannot answer in time, as clients do. */
+/** Repeats a decision that a busy machine cannot answer in time, as clients do. */
 async function decidePatiently(...request: Parameters<TestApprovals['decide']>): ReturnType<TestApprovals['decide']> {
   const answer = await test.decide(...request);
   return answer.status === 503 ? decidePatiently(...request) : answer;
@@ -350,7 +350,7 @@ describe('GET /api/v1/runs/{run_id}/approvals?below=true', () => {
 });
 
 describe('GET /api/v1/approvals', () => {
-  it("lists a user's own pending approvals in pages, and all of the project for an admin", async () => {
+  it("lists a user's own pending approvals in pages, and all pending approvals of the project for an admin", async () => {
     const slugs = [];
     for (let n = 0; n < 3; n += 1) {
       slugs.push(await test.newAgent([PAY], [pay(n)]));
@@ -391,7 +391,7 @@ describe('the rules of tools in runs', () => {
     expect(await test.answerOf(slug)).toContain('The rule of this tool refuses its calls.');
   });
 
-  it('let unmarked tools run without approval until the run has read text of others, when the policy requires approval from then on', async () => {
+  it('let unmarked tools run without approval until the run has read text that other people wrote, when the policy requires approval from then on', async () => {
     await setPolicy('ask_when_tainted');
     const clean = await test.newAgent([{ name: 'send' }], [{ tool: 'send' }]);
     expect((await test.send(clean)).status).toBe(200);

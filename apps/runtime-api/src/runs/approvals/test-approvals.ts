@@ -48,10 +48,10 @@ export interface TestApprovals {
    * @returns its slug
    */
   newAgent: (tools: readonly AskedTool[], ...steps: AskedCall[][]) => Promise<string>;
-  /** An agent that calls this one, once for each message, and then repeats its answer. @returns its slug */
+  /** An agent that calls the agent `callee` once for each message, and then repeats the answer of `callee`. @returns its slug */
   newCaller: (callee: string) => Promise<string>;
   send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
-  /** Waits for this number of pending approvals of an agent's runs. @returns them, oldest first */
+  /** Waits for this number of pending approvals of an agent's runs. @returns the approvals, oldest first */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
   decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
   /** The last message that the model read, once the run has ended. */

@@ -8,7 +8,10 @@ export const FIELD_LISTS: readonly FieldWords[] = [recordFields, runFields, prom
 
 const words: FieldWords = Object.assign({}, ...FIELD_LISTS) as FieldWords;
 
-/** `Trigger` of `NewTrigger`, `CreatedTrigger`, `TriggerChanges`, `TriggerReplacement` and `TriggerSummary`. */
+/**
+ * Returns the record of a schema's name: `Trigger` for `NewTrigger`, `CreatedTrigger`, `TriggerChanges`, `TriggerReplacement` and
+ * `TriggerSummary`.
+ */
 function recordOf(schema: string): string {
   return schema.replace(/^(New|Created)(?=[A-Z])/, '').replace(/(Changes|Replacement|Summary)$/, '');
 }

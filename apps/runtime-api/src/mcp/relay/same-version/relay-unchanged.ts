@@ -83,7 +83,7 @@ export function createRelayUnchanged({ connections, probes, serverSessions, sess
     throw sessionNotFound(requestIdIn(call));
   }
 
-  /** Opens a session for one call when the client has no session and the server requires one. */
+  /** Opens a session for one call when the client has no session and the server requires a session. */
   async function withoutSession(relayed: RelayedCall): Promise<McpAnswer> {
     const { server, call } = relayed;
     if (call.message?.kind !== 'request' || !(await probes.recent(server, 'v2025')).sessions)
@@ -108,7 +108,7 @@ const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+
 const headersOf = ({ headers }: Pick<McpCall, 'headers'>, known: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => known.test(name)));
 
-/** The client's capabilities for input requests; none when the client states more than the stored limit. */
+/** The client's capabilities for input requests; the result is empty when the client states more than the stored limit. */
 function capabilitiesOf({ message }: McpCall): Record<string, object> {
   const capabilities = message?.kind === 'request' ? inputCapabilities(message.params['capabilities']) : {};
   return Buffer.byteLength(JSON.stringify(capabilities)) > CAPABILITIES_MAX_BYTES ? {} : capabilities;
@@ -128,7 +128,7 @@ interface AnswerOptions {
 /** The server's status and message, without unavailable tools. @throws JsonRpcRefusal, ServerUnavailable, MessageRefused */
 async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOptions): Promise<McpAnswer> {
   const { call } = relayed;
-  // Null for a session's stream, which may carry answers to requests from other connections.
+  // The id is null for a session's stream, which may carry answers to requests from other connections.
   const id = requestIdIn(call);
   const { status, ok } = answer.response;
   const headers: Record<string, string> = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };

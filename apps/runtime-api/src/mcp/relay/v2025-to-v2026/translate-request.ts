@@ -134,7 +134,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
       }
     }
 
-    /** 2026-07-28, "Multi round-trip requests": repeats the call with the client's input and a new id. */
+    /** Repeats the call with the client's input and a new id (2026-07-28, "Multi round-trip requests"). */
     async function* repeatWithInput(session: ClientSession, required: InputRequired, round: number) {
       const more = yield* askClient(session, required);
       return send(randomUUID(), more, round + 1);
@@ -144,7 +144,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
       return await translatedAnswer(await send(id, {}, 1));
     } catch (error) {
       cancelled?.stop();
-      // 2025-11-25, "Cancellation": a cancelled request gets no answer.
+      // A cancelled request gets no answer (2025-11-25, "Cancellation").
       if (cancelled?.signal.aborted) return { status: 202 };
       throw error;
     }
@@ -200,7 +200,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
         if (CHANGED.test(textOf(method))) yield toEvent({ jsonrpc: '2.0', method, ...withV2025Meta(params) });
       }
     } catch {
-      // The stream of a session may end at any time; its client then opens another.
+      // The stream of a session may end at any time; its client then opens another stream.
     }
   }
 

@@ -181,7 +181,7 @@ describe('an input request of a legacy server to a modern client', () => {
 });
 
 describe('a call that waits for its user', () => {
-  it('counts as one of sixteen of its user; the next call is refused', async () => {
+  it("counts towards its user's limit of sixteen waiting calls; the next call is refused", async () => {
     const held = await Promise.all(Array.from({ length: 16 }, () => call('greet')));
     const refused = await call('greet');
     expect([refused.status, refused.error?.message]).toEqual([503, 'Too many calls of the user wait for an answer']);

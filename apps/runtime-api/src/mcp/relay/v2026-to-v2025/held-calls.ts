@@ -228,7 +228,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
         }
       },
 
-      /** Sends the responses to the server (2025-11-25, "Sending messages to the server"). Requests without one stay open. */
+      /** Sends the responses to the server (2025-11-25, "Sending messages to the server"). Requests without a response stay open. */
       async respond(responses: JsonObject): Promise<void> {
         for (const [name, { id }] of open) {
           const result = responses[name];

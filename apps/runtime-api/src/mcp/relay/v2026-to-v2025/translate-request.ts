@@ -60,7 +60,10 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
   const heldCalls = createHeldCalls(deps);
   const serveTasks = createTranslatedTasks({ db: deps.db, send: (relayed, request) => send(relayed, request, {}) });
 
-  /** The user's session, or a new session that replaces `stale`. When two are opened concurrently, the first one stored is used. */
+  /**
+   * The user's session, or a new session that replaces `stale`. When two sessions are opened concurrently, the session that is stored first
+   * is used.
+   */
   async function sessionOf(
     { server, call }: TranslatedCall,
     capabilities: object,
@@ -173,7 +176,7 @@ function discoverResult({ server, probe: { capabilities, instructions } }: Trans
   };
 }
 
-/** Gives each request a new id and progress token, since clients that share a session could use equal ones. */
+/** Gives each request a new id and progress token, because clients that share a session could use equal ids. */
 function inV2025Terms({ method, params }: McpRequest, upstreamId: string): object {
   const meta = toV2025Meta(metaOf(params));
   if (meta['progressToken'] !== undefined) meta['progressToken'] = upstreamId;
