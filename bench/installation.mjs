@@ -1,12 +1,13 @@
 // @ts-check
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import { freePorts } from '../tools/ports.mjs';
 import { root } from '../tools/workspace.mjs';
+import { createDatabase } from './databases.mjs';
+import { profileOptions } from './profiles.mjs';
 
 const run = promisify(execFile);
 const READY_MS = 60_000;
@@ -15,6 +16,7 @@ export const USER = 'bench@localhost';
 /**
  * @typedef {object} Installation
  * @property {string} url of the platform API
+ * @property {number} pid
  * @property {string} databaseUrl
  * @property {string} apiKey of every scope
  * @property {() => Promise<void>} stop
@@ -26,19 +28,30 @@ export const USER = 'bench@localhost';
  * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
  * @param {string} name of the database
  * @param {string} [checkout] whose builds are started
+ * @param {Record<string, string>} [env] further settings of the platform API
  * @returns {Promise<Installation>}
  */
-export async function startInstallation(servers, name, checkout = root) {
+export async function startInstallation(servers, name, checkout = root, env = {}) {
   const databaseUrl = await createDatabase(servers.TEST_DATABASE_URL, name);
   const call = (/** @type {string[]} */ ...args) => operator(databaseUrl, args, checkout);
   await call('db', 'migrate');
   await call('users', 'create', '--email', USER, '--name', 'Bench', '--role', 'admin', '--platform-admin');
   const { key } = await call('keys', 'create', '--user', USER, '--name', 'bench');
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const platform = await startPlatform(servers, databaseUrl, checkout, env);
+  return { ...platform, databaseUrl, apiKey: key };
+}
+
+/**
+ * Starts the built platform API.
+ *
+ * @param {{ TEST_REDIS_URL: string }} servers @param {string} databaseUrl @param {string} [checkout] whose build is started
+ * @param {Record<string, string>} [more] further settings
+ */
+export async function startPlatform(servers, databaseUrl, checkout = root, more = {}) {
+  const [port = 0, adminPort = 0] = await freePorts(2);
   const url = `http://127.0.0.1:${port}`;
-  const env = { HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: String(adminPort), BASE_URL: url };
-  const service = await startService('platform-api', servers, databaseUrl, env, checkout);
-  return { url, databaseUrl, apiKey: key, stop: service.stop };
+  const env = { HOST: '127.0.0.1', PORT: String(port), ADMIN_PORT: String(adminPort), BASE_URL: url, ...more };
+  return { url, ...(await startService('platform-api', servers, databaseUrl, env, checkout)) };
 }
 
 /**
@@ -51,7 +64,7 @@ export async function startInstallation(servers, name, checkout = root) {
  * @param {string} [checkout] whose build is started
  */
 export async function startService(name, servers, databaseUrl, env, checkout = root) {
-  const service = spawn(process.execPath, [join(checkout, `apps/${name}/dist/main.js`)], {
+  const service = spawn(process.execPath, [...profileOptions(name), join(checkout, `apps/${name}/dist/main.js`)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -75,17 +88,6 @@ export async function startService(name, servers, databaseUrl, env, checkout = r
       process.off('exit', kill);
     },
   };
-}
-
-/** @param {string} serverUrl @param {string} name @returns {Promise<string>} its URL */
-async function createDatabase(serverUrl, name) {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
-  await client.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 /** @param {string} databaseUrl @param {string[]} args @param {string} [checkout] whose command line is run */
@@ -114,14 +116,4 @@ export async function untilReady(url) {
     if ((await fetch(url).catch(() => undefined))?.ok) return;
   }
   throw new Error(`${url} did not become ready`);
-}
-
-/** @returns {Promise<number>} */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -8,11 +8,11 @@ const servicePolicy = '/usr/sbin/policy-rc.d';
  * Makes sure that a program that no npm package contains is on PATH. Installs Debian's package when the program is missing and the process
  * runs as root.
  *
- * @param {{ program: string, from: string, wantedBy: string }} wanted `from` is the package
+ * @param {{ program: string, from: string, wantedBy: string, ask?: string }} wanted `from` is the package; `ask` is the option for its version
  * @throws {Error} that names what to install
  */
-export function ensureProgram({ program, from, wantedBy }) {
-  const has = () => spawnSync(program, ['--version']).status === 0;
+export function ensureProgram({ program, from, wantedBy, ask = '--version' }) {
+  const has = () => spawnSync(program, [ask]).status === 0;
   if (has()) return;
   if (process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0) install(from);
   if (!has()) throw new Error(`${wantedBy}: install the package ${from}, so that \`${program}\` is on PATH.`);

@@ -53,6 +53,3 @@ export async function load(port, { clients, milliseconds }) {
     latencies: latencies.slice(0, Math.min(requests, latencies.length)),
   };
 }
-
-/** @param {Float64Array | number[]} values */
-export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

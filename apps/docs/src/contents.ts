@@ -44,6 +44,7 @@ export const CONTENTS: readonly { title: string; files: readonly string[] }[] = 
       'openid.md',
       'privacy.md',
       'ARCHITECTURE.md',
+      'performance.md',
       'glossary.md',
     ],
   },

@@ -11,6 +11,7 @@ import type { Conversation, ConversationChanges, Message } from './conversations
 import { messageOfItem, withoutItem } from './items.js';
 import {
   append,
+  fitsAnswer,
   forkDepth,
   lastSeq,
   listedMessages,
@@ -42,6 +43,8 @@ export interface Added {
   appended: Message[];
   /** Position of the conversation's last message. */
   lastSeq: number;
+  /** The whole conversation, when it is new. */
+  conversation?: Conversation;
 }
 
 /** A conversation with its newest messages, as many as one answer can hold. */
@@ -112,7 +115,7 @@ export function createConversationStore(db: Database) {
     const row = await tx.conversation.create({
       data: { id: newId(), project, user_id: actor.userId, ...newMetadata(caller, metadata), ...more },
     });
-    const appended = await append(tx, row.id, actor.label, messages);
+    const appended = await append(tx, row.id, actor.label, messages, row.parent_until ?? 0);
     await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
     return { conversation: toConversation(row, appended), ...added(row.id, appended) };
   }
@@ -150,8 +153,9 @@ export function createConversationStore(db: Database) {
       return { conversation: toConversation(row, messages), hasOlder: (messages[0]?.seq ?? 1) > 1 };
     },
 
-    /** Reads a conversation with its newest messages within the run's transaction. */
-    async show(tx: Tx, id: string): Promise<Conversation> {
+    /** The conversation to which a run's transaction has added messages, with its newest ones. A new one is not read again. */
+    async show(tx: Tx, { id, conversation }: Added): Promise<Conversation> {
+      if (conversation && fitsAnswer(conversation.message)) return conversation;
       const row = await tx.conversation.findUniqueOrThrow({ where: { id } });
       return toConversation(row, await shownMessages(tx, id));
     },
@@ -218,7 +222,9 @@ export function createConversationStore(db: Database) {
         await requireForkable(tx, id);
         const parent = await tx.conversation.findUniqueOrThrow({ where: { id } });
         const fork = { parent_id: id, parent_until: after, tree_id: parent.tree_id ?? id };
-        return create(tx, caller, toMetadata(parent), messages, fork);
+        // Without `conversation`, which has no messages of the parent.
+        const forked = await create(tx, caller, toMetadata(parent), messages, fork);
+        return { id: forked.id, appended: forked.appended, lastSeq: forked.lastSeq };
       }
       await tx.conversation.update({ where: { id }, data: { version: { increment: 1 } } });
       return added(id, await append(tx, id, caller.actor.label, messages));

@@ -251,9 +251,23 @@ export async function lastSeq(db: Reads, conversationId: string): Promise<number
   return last?.seq ?? 0;
 }
 
-/** Appends messages. */
-export async function append(tx: Tx, conversationId: string, author: string, messages: readonly NewMessage[]) {
-  const first = (await lastSeq(tx, conversationId)) + 1;
+/** Whether an answer can hold all of these messages, by a bound that is never below their bytes in the database. */
+export const fitsAnswer = (messages: readonly Message[]): boolean =>
+  messages.reduce(
+    (bytes, { content, reference }) =>
+      bytes + FRAME_BYTES + Buffer.byteLength(content) + 2 * Buffer.byteLength(JSON.stringify(reference)),
+    0,
+  ) <= SHOWN_BYTES;
+
+/** Appends messages. @param last place of the present last message; read by default */
+export async function append(
+  tx: Tx,
+  conversationId: string,
+  author: string,
+  messages: readonly NewMessage[],
+  last?: number,
+) {
+  const first = (last ?? (await lastSeq(tx, conversationId))) + 1;
   const rows = await tx.conversationMessage.createManyAndReturn({
     data: messages.map((message, index) => ({
       ...message,

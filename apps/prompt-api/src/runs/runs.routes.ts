@@ -3,7 +3,7 @@ import type { RequireReadableBlocks } from '../prompts/require-readable-blocks.j
 import type { OpenGuards } from '../guards/prompt-guards.js';
 import { route, type Route } from '@millwright/http';
 import { countTokens, requestParameters } from '@millwright/models';
-import { conversationAbout, type ConversationStore } from '../conversations/conversations.store.js';
+import { conversationAbout, type Added, type ConversationStore } from '../conversations/conversations.store.js';
 import type { RequireContinuable } from '../conversations/require-continuable.js';
 import type { NewMessage } from '../conversations/messages.store.js';
 import { toPrompt } from '../prompts/prompts.store.js';
@@ -96,11 +96,12 @@ export function runRoutes({
               { role: 'user', content: outcome.userContent, model: answer.model, reference: outcome.references },
               { role: 'assistant', content: answer.refusal || answer.text, model: answer.model },
             ];
-            const { id, appended, lastSeq } = body.conversation
+            const added: Added = body.conversation
               ? await conversations.extend(tx, caller, body.conversation, turns)
               : await conversations.create(tx, caller, conversationAbout(prompt), turns);
+            const { id, appended, lastSeq } = added;
             await recordRun(tx, caller, outcome.run, answer, { conversationId: id, messageId: appended[1]?.id });
-            const conversation = await conversations.show(tx, id);
+            const conversation = await conversations.show(tx, added);
             const data = { message: appended[1], conversation, structured_data: outcome.structuredData };
             const { faults, warnings } = outcome;
             const { completion, costUsd } = answer;

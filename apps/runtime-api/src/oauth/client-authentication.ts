@@ -53,15 +53,16 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
   return async (request, form) => {
     const proof = readProof(request, form);
     const origin = requestOrigin(request);
-    const refused = new OAuthError('invalid_client', 'the client is unknown or did not prove itself', proof.isBasic);
+    const refused = () =>
+      new OAuthError('invalid_client', 'the client is unknown or did not prove itself', proof.isBasic);
     const { id, secret, assertion } = proof;
-    if (!id || !CLIENT_ID.test(id)) throw refused;
+    if (!id || !CLIENT_ID.test(id)) throw refused();
     const client = await findByProof(options, proof, id, origin);
-    if (!client) throw refused;
+    if (!client) throw refused();
     const isProved = assertion === undefined ? provesItself(client, secret) : await verifyAssertion(client, assertion);
     if (!isProved) {
       await clients.recordWrongSecret(client, origin);
-      throw refused;
+      throw refused();
     }
     const reason = whyRefused(client);
     if (reason === undefined) {
@@ -69,7 +70,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
       return client;
     }
     await clients.recordRefusal(client, origin, reason);
-    throw refused;
+    throw refused();
   };
 }
 

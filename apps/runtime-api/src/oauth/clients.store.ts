@@ -31,6 +31,7 @@ export interface Client extends ClientSecrets {
   revoked: boolean;
   /** Whether a client or an unused registration has expired, or a document must be read again. */
   expired: boolean;
+  used_recently: boolean;
   /** Whether the client's owner has moved to another project. */
   left_behind: boolean;
   /** The client's creator and project; `null` for a client that registered itself. */
@@ -64,6 +65,7 @@ const FIND = `
   SELECT c.id, c.client_id, c.name, c.kind, c.auth_method, c.jwks, c.jwks_uri, c.secret_hash, c.previous_secret_hash,
          c.previous_secret_until, c.redirect_uris, c.scopes, c.grant_types, c.project,
          c.revoked_at IS NOT NULL AS revoked, coalesce(c.expires_at <= now(), false) AS expired,
+         coalesce(c.last_used_at > now() - interval '1 minute', false) AS used_recently,
          c.user_id IS NOT NULL AND NOT ${worksInItsProject('c')} AS left_behind, ${ACCOUNT_COLUMNS}
     FROM oauth_clients c LEFT JOIN users u ON u.id = c.user_id WHERE c.client_id = $1`;
 
@@ -141,8 +143,10 @@ export function createClientStore(db: Database) {
       return true;
     },
 
-    /** Stores the last use of an authenticated client. */
-    noteUse: (client: Client): void => noteClientUse(db, client.id),
+    /** Stores the last use of an authenticated client, once a minute. */
+    noteUse(client: Client): void {
+      if (!client.used_recently) noteClientUse(db, client.id);
+    },
 
     /** Records the refusal of an authenticated client. */
     async recordRefusal({ id, owner }: Client, origin: RequestOrigin, reason: string): Promise<void> {

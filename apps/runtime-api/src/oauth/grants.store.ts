@@ -21,7 +21,8 @@ import type { ActorClaim } from '@millwright/auth/actors';
 import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { recordDecision, type Actor } from '@millwright/audit';
 import { isLiveDelegation } from '@millwright/mcp/agent-hops';
-import { createOneAtATime, encodeId, isUuid, newId, Prisma, type Database, type Tx } from '@millwright/db';
+import { createOneAtATime, encodeId, isUuid, newId, type Database, type Tx } from '@millwright/db';
+import { AppError } from '@millwright/errors';
 import type { RequestOrigin } from '@millwright/http/protocol';
 import { ownerAsActor, type Client } from './clients.store.js';
 import { grantScopes } from './scopes.js';
@@ -31,9 +32,9 @@ export interface Grant {
   grantId: string;
   userId: string;
   scopes: string[];
-  /** The audiences of the grant's tokens; empty for the whole runtime API. */
+  /** The audiences of the grant's tokens. Empty: the whole runtime API. */
   resources: string[];
-  /** The user's sign-in; undefined for a grant that no user's consent opened. */
+  /** Undefined for a grant that no user's consent opened. */
   signIn?: SignIn;
   /** The actors for which the token's client acts. */
   act?: ActorClaim | undefined;
@@ -79,17 +80,20 @@ export interface GrantRow extends AccountRow {
   owner_role: AccountRow['user_role'] | null;
   owner_delegated_role: AccountRow['user_delegated_role'];
   live: boolean;
-  /** Access tokens that were revoked individually; `null` when no access token was revoked. */
+  /** Access tokens that were revoked individually; `null` when there are none. */
   ended_tokens: string[] | null;
 }
 
 const REVOKED_BY_CLIENT = 'revoked by its client';
 const DAY_MS = 86_400_000;
 const REFRESH_TOKEN_DAYS = 30;
+const REFRESH_PREFIX = 'mw_refresh_';
 /** A grant outlives its refresh tokens by a day, so that it is extended once a day and not with each refresh token. */
 const GRANT_DAYS = REFRESH_TOKEN_DAYS + 1;
 /** Limit of unexpired access tokens that are revoked individually per grant; one more ends the grant. */
 const MOST_ENDED_TOKENS = 200;
+/** A redemption is tried again when the rights of its grant or account change meanwhile. */
+const REDEEM_TRIES = 3;
 /** Number of a client's newest grants that are searched for one to reuse. */
 const REUSE_AMONG = 100;
 
@@ -153,21 +157,53 @@ const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: 
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
 /**
- * SQL condition that a user's consent is at most `maxDays` old, so that tokens may still be issued. A client's own grant has no such limit,
- * because the client can get new tokens with its secret at any time.
+ * SQL condition that a user's consent still yields tokens. A client's own grant has no such limit, because the client's secret yields as
+ * much.
  */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 
-/** Marks a refresh token as used. A token that is bound to another key stays valid. */
-const useRefreshToken = (hash: Uint8Array, clientId: string, jkt: string | undefined, maxDays: number) => Prisma.sql`
-  UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
-   WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}
-     AND g.client_id = ${clientId}::uuid AND coalesce(g.dpop_jkt = ${jkt ?? ''}, true) AND u.status = 'active' AND ${Prisma.raw(worksInItsProject('g'))} AND ${Prisma.raw(isWithin(maxDays))}
-  RETURNING g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, g.auth_time AS "authTime", ${Prisma.raw(ACCOUNT_COLUMNS)}`;
+/** SQL condition of an unused refresh token `t` that the grant's client may use now: $1 its hash, $2 the client. */
+const isUsable = (maxDays: number) => `t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND ${IS_LIVE}
+  AND g.client_id = $2 AND u.status = 'active' AND ${worksInItsProject('g')} AND ${isWithin(maxDays)}`;
+
+/** SQL that extends the grant of the common table expression `from`, so that it outlives its new refresh token. */
+const prolonged = (
+  from: string,
+) => `UPDATE oauth_grants g SET expires_at = now() + make_interval(days => ${GRANT_DAYS}) FROM ${from}
+  WHERE g.id = ${from}.id AND (g.expires_at IS NULL OR g.expires_at < now() + make_interval(days => ${REFRESH_TOKEN_DAYS}))`;
+
+/** SQL that stores a refresh token of the grant of `from`. @param id number of the parameter with the token's id; its hash follows */
+const successor = (from: string, id: number) => `INSERT INTO oauth_refresh_tokens (id, grant_id, token_hash, expires_at)
+  SELECT $${id}::uuid, ${from}.id, $${id + 1}::bytea, now() + make_interval(days => ${REFRESH_TOKEN_DAYS}) FROM ${from}
+  RETURNING grant_id`;
+
+/**
+ * Uses a refresh token and stores its successor, in one statement and thus in one transaction, provided that the rights of grant and
+ * account are still those that were read.
+ */
+const redeemed = (maxDays: number) => `
+  WITH used AS (
+    UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
+     WHERE g.id = t.grant_id AND ${isUsable(maxDays)} AND g.scopes = $5::text[] AND g.resources = $6::text[]
+       AND u.role = $7 AND u.delegated_role IS NOT DISTINCT FROM $8::text AND u.platform_admin = $9
+    RETURNING g.id),
+  prolonged AS (${prolonged('used')})
+  ${successor('used', 3)}`;
+
+/** Issues a refresh token on one of the client's newest live grants with the same kind and rights. */
+const REUSE = `
+  WITH found AS (
+    SELECT g.id FROM users u, LATERAL (
+        SELECT * FROM oauth_grants WHERE client_id = $1 ORDER BY created_at DESC LIMIT ${REUSE_AMONG}) g
+     WHERE u.id = $2 AND g.user_id = u.id AND g.project = $5 AND g.kind = $6
+       AND g.scopes = $7::text[] AND g.resources = $8::text[] AND ${IS_LIVE}
+     LIMIT 1),
+  prolonged AS (${prolonged('found')})
+  ${successor('found', 3)}`;
 
 async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
-  const token = newOpaqueSecret('mw_refresh_');
+  const token = newOpaqueSecret(REFRESH_PREFIX);
   const expires_at = new Date(Date.now() + REFRESH_TOKEN_DAYS * DAY_MS);
   await tx.oAuthRefreshToken.create({
     data: { id: newId(), grant_id: grantId, token_hash: new Uint8Array(hashSecret(token)), expires_at },
@@ -183,24 +219,14 @@ async function lockEpoch(tx: Tx, userId: string): Promise<number> {
   return user.epoch;
 }
 
-/** Extends a grant, so that it outlives its new refresh token. */
-async function prolongGrant(tx: Tx, grantId: string): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE oauth_grants SET expires_at = now() + make_interval(days => ${GRANT_DAYS}::int)
-     WHERE id = ${grantId}::uuid AND (expires_at IS NULL OR expires_at < now() + make_interval(days => ${REFRESH_TOKEN_DAYS}::int))`;
-}
-
-/** Issues another refresh token on an existing grant with the same kind and rights; undefined when no such grant exists. */
-async function reuseGrant(tx: Tx, client: Client, { user, project, kind, scopes, resources }: NewGrant) {
-  const [found] = await tx.$queryRaw<{ id: string }[]>`
-    SELECT g.id FROM users u, LATERAL (
-        SELECT * FROM oauth_grants WHERE client_id = ${client.id}::uuid ORDER BY created_at DESC LIMIT ${REUSE_AMONG}) g
-     WHERE u.id = ${user.user_id}::uuid AND g.user_id = u.id AND g.project = ${project} AND g.kind = ${kind}
-       AND g.scopes = ${[...scopes]}::text[] AND g.resources = ${[...resources]}::text[] AND ${Prisma.raw(IS_LIVE)}
-     LIMIT 1`;
-  if (!found) return undefined;
-  await prolongGrant(tx, found.id);
-  return { grantId: found.id, refreshToken: await mintRefreshToken(tx, found.id) };
+/** Issues another refresh token on an existing grant with the same kind and rights; undefined when there is none. */
+async function reuseGrant(db: Database, client: Client, { user, project, kind, scopes, resources }: NewGrant) {
+  const refreshToken = newOpaqueSecret(REFRESH_PREFIX);
+  const [found] = await db.prepared<{ grant_id: string }>('reuse-oauth-grant', REUSE, [
+    ...[client.id, user.user_id, newId(), hashSecret(refreshToken), project, kind],
+    ...[[...scopes], [...resources]],
+  ]);
+  return found && { grantId: found.grant_id, refreshToken };
 }
 
 /** Opens a grant with its first refresh token. From then on, the client's registration does not expire. */
@@ -274,6 +300,12 @@ async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, 
 /** Grants and refresh tokens. The only file of the runtime API that reads and writes them. */
 export function createGrantStore(db: Database, { maxDays }: { maxDays: number }) {
   const oneAtATime = createOneAtATime();
+  // A token that is bound to another key stays valid.
+  const GRANTED = `
+    SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, g.resources, g.auth_time AS "authTime", ${ACCOUNT_COLUMNS}
+      FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
+     WHERE ${isUsable(maxDays)} AND coalesce(g.dpop_jkt = $3, true)`;
+  const REDEEM = redeemed(maxDays);
   return {
     /** Finds the principal in one query per request; grant, client and user must all be active. */
     async findPrincipal(claims: TokenClaims): Promise<Principal | undefined> {
@@ -287,8 +319,8 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
      * Issues tokens on the client's active grant with the same rights, else on a new grant. A machine that requests a token every
      * minute thus has one grant.
      */
-    openOrReuse: (client: Client, origin: RequestOrigin, grant: NewGrant) =>
-      db.transaction(async (tx) => (await reuseGrant(tx, client, grant)) ?? openGrant(tx, client, origin, grant)),
+    openOrReuse: async (client: Client, origin: RequestOrigin, grant: NewGrant) =>
+      (await reuseGrant(db, client, grant)) ?? db.transaction((tx) => openGrant(tx, client, origin, grant)),
 
     /** Ends the grant of a refresh token with all its tokens. */
     revoke: (client: Client, origin: RequestOrigin, grantId: string) =>
@@ -307,8 +339,7 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
         'find-refresh-token',
         `SELECT g.id AS "grantId", g.user_id AS "userId", g.scopes, t.expires_at, t.created_at, g.dpop_jkt AS jkt, ${ACCOUNT_COLUMNS}
            FROM oauth_refresh_tokens t JOIN oauth_grants g ON g.id = t.grant_id JOIN users u ON u.id = g.user_id
-          WHERE t.token_hash = $1 AND t.used_at IS NULL AND t.expires_at > now() AND ${IS_LIVE}
-            AND u.status = 'active' AND ${worksInItsProject('g')} AND ${isWithin(maxDays)} AND g.client_id = $2`,
+          WHERE ${isUsable(maxDays)}`,
         [hashSecret(refreshToken), client.id],
       );
       return row;
@@ -325,22 +356,33 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
       narrow: (granted: Refreshed) => Pick<Grant, 'scopes' | 'resources'>,
     ): Promise<(Grant & { refreshToken: string }) | undefined> {
       const hash = hashSecret(refreshToken);
-      const redeem = async (tx: Tx) => {
-        const [granted] = await tx.$queryRaw<Refreshed[]>(useRefreshToken(hash, client.id, jkt, maxDays));
-        if (granted) {
-          const { grantId, userId, authTime } = granted;
-          const narrowed = narrow(granted);
-          await prolongGrant(tx, grantId);
-          const signIn = { user: userOf(granted), authTime: authTime ?? undefined };
-          return { grantId, userId, ...narrowed, signIn, refreshToken: await mintRefreshToken(tx, grantId) };
-        }
+      const revokeReused = async (tx: Tx) => {
         const [reused] = await tx.$queryRaw<{ id: string }[]>`
           SELECT g.id FROM oauth_grants g JOIN oauth_refresh_tokens t ON t.grant_id = g.id
            WHERE t.token_hash = ${hash} AND t.used_at IS NOT NULL AND g.client_id = ${client.id}::uuid`;
         if (reused) await revokeGrant(tx, client, origin, reused.id, 'refresh token reused');
-        return undefined;
       };
-      return oneAtATime(hash.toString('base64url'), () => db.transaction(redeem));
+      const redeem = async () => {
+        for (let n = 0; n < REDEEM_TRIES; n += 1) {
+          const [granted] = await db.prepared<Refreshed>('find-granted', GRANTED, [hash, client.id, jkt ?? '']);
+          if (!granted) {
+            await db.transaction(revokeReused);
+            return undefined;
+          }
+          const narrowed = narrow(granted);
+          const token = newOpaqueSecret(REFRESH_PREFIX);
+          const { grantId, userId, authTime } = granted;
+          const rights = [granted.user_role, granted.user_delegated_role, granted.user_platform_admin];
+          const [used] = await db.prepared('redeem-refresh-token', REDEEM, [
+            ...[hash, client.id, newId(), hashSecret(token)],
+            ...[granted.scopes, granted.resources, ...rights],
+          ]);
+          const signIn = { user: userOf(granted), authTime: authTime ?? undefined };
+          if (used) return { grantId, userId, ...narrowed, signIn, refreshToken: token };
+        }
+        throw new AppError('unavailable', { retryAfter: 1 });
+      };
+      return oneAtATime(hash.toString('base64url'), redeem);
     },
   };
 }

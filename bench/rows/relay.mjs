@@ -1,26 +1,27 @@
 // @ts-check
-import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { root } from '../tools/workspace.mjs';
-import { freePort, newToken, startInstallation, startService } from './installation.mjs';
+import { freePorts } from '../../tools/ports.mjs';
+import { newToken, startInstallation, startService } from '../installation.mjs';
+import { median } from '../median.mjs';
+import { cpuOf, startProgram } from '../processes.mjs';
+import { inRounds, ratios, rounded, valuesOf } from '../rounds.mjs';
 
 /** @typedef {'modern' | 'legacy'} Era */
 /** @typedef {{ era: Era, way: string, pid: number, url: string, headers: Record<string, string> }} Way */
-/** @typedef {{ way: Way, method: string, cpu: number, requests: number, times: number[] }} Case */
+/** @typedef {{ way: Way, method: string }} Case */
+/** @typedef {import('../run.mjs').Context} Context */
+/** @typedef {import('../run.mjs').Outcome} Outcome */
 
-const ROUNDS = 8;
-/** Number of warm-up rounds: a short run would measure the JIT compiler. */
-const WARMING = 4;
 const ONE_BY_ONE = 150;
 const AT_ONCE = 16;
-const BURST = 960;
-/** Linux counts a process's time in hundredths of a second. */
-const TICK_US = 10_000;
+/** Requests of a measured burst, and of one that warms: fewer would measure the JIT compiler. */
+const [BURST, WARMING] = [1_920, 3_840];
+const [DIRECTLY, PROXY, RELAY] = ['directly', 'SDK client proxy', 'relay'];
 
 const ACCEPT = 'application/json, text/event-stream';
 /** Id of the last request; ids must not repeat within a session. */
@@ -38,11 +39,11 @@ const ERAS = ['modern', 'legacy'];
 /**
  * Goal P11: the cost of a request through the relay and through a proxy made of the SDK's client, both of the same era.
  *
- * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
+ * @param {Context} context @returns {Promise<Outcome>}
  */
-export async function measureRelay(servers) {
+export async function measureRelay({ servers, rounds }) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port = 0, adminPort = 0] = await freePorts(2);
   const rivals = [];
   for (const era of ERAS) rivals.push(await startRival(era));
   const installation = await startInstallation(servers, 'relay');
@@ -61,35 +62,33 @@ export async function measureRelay(servers) {
     for (const { era, upstream, proxy } of rivals) {
       await registerServer(installation, era, upstream.url);
       const relay = { pid: runtime.pid, url: `${runtimeUrl}/api/v1/mcp/${era}/mcp`, headers };
-      ways.push({ era, way: 'directly', headers: {}, ...upstream });
-      ways.push({ era, way: 'SDK client proxy', headers: {}, ...proxy });
-      ways.push({ era, way: 'relay', ...relay });
+      ways.push({ era, way: DIRECTLY, headers: {}, ...upstream });
+      ways.push({ era, way: PROXY, headers: {}, ...proxy });
+      ways.push({ era, way: RELAY, ...relay });
     }
     for (const way of ways) if (way.era === 'legacy') way.headers = { ...way.headers, ...(await openSession(way)) };
-    return await measure(ways);
+    return await measure(ways, rounds);
   } finally {
     await runtime.stop();
     await installation.stop();
-    for (const rival of rivals) rival.stop();
+    for (const rival of rivals) await rival.stop();
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Starts a server of the era, and the proxy in front of it. @param {Era} era */
 async function startRival(era) {
-  const [upstreamPort, proxyPort] = [await freePort(), await freePort()];
+  const [upstreamPort = 0, proxyPort = 0] = await freePorts(2);
+  const upstream = await startProgram('peers/relay-upstream', upstreamPort, era);
   const url = `http://127.0.0.1:${upstreamPort}/mcp`;
-  const upstream = start('relay-upstream', String(upstreamPort), era);
-  await untilAnswering(url);
-  const proxy = start('relay-proxy', String(proxyPort), era, url);
-  await untilAnswering(`http://127.0.0.1:${proxyPort}`);
+  const proxy = await startProgram('peers/relay-proxy', proxyPort, era, url);
   return {
     era,
-    upstream: { pid: upstream.pid ?? 0, url },
-    proxy: { pid: proxy.pid ?? 0, url: `http://127.0.0.1:${proxyPort}/mcp` },
-    stop() {
-      upstream.kill('SIGKILL');
-      proxy.kill('SIGKILL');
+    upstream: { pid: upstream.pid, url },
+    proxy: { pid: proxy.pid, url: `http://127.0.0.1:${proxyPort}/mcp` },
+    async stop() {
+      await proxy.stop();
+      await upstream.stop();
     },
   };
 }
@@ -115,57 +114,51 @@ async function openSession({ url, headers }) {
   return session;
 }
 
-/** @param {Way[]} ways */
-async function measure(ways) {
+/** @param {Way[]} ways @param {number} count @returns {Promise<Outcome>} */
+async function measure(ways, count) {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  /** @type {Case[]} */
-  const cases = Object.keys(PARAMS).flatMap((method) =>
-    ways.map((way) => ({ way, method, cpu: 0, requests: 0, times: [] })),
-  );
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const one of cases) {
-      const times = [];
-      for (let n = 0; n < ONE_BY_ONE; n += 1) times.push(await timeOf(agent, one));
-      const before = cpuOf(one.way.pid);
-      let left = BURST;
-      await Promise.all(
-        Array.from({ length: AT_ONCE }, async () => {
-          while (left-- > 0) await timeOf(agent, one);
-        }),
-      );
-      if (round < WARMING) continue;
-      one.times.push(...times);
-      one.cpu += cpuOf(one.way.pid) - before;
-      one.requests += BURST;
-    }
-  agent.destroy();
-  return cases.map(({ way, method, cpu, requests, times }) => {
-    const direct = cases.find((one) => one.method === method && one.way.era === way.era)?.times ?? [];
-    const proxy = cases.find(
-      (one) => one.method === method && one.way.era === way.era && one.way.way === 'SDK client proxy',
+  const cases = Object.keys(PARAMS).flatMap((method) => ways.map((way) => ({ way, method })));
+  const measureOne = (/** @type {Case} */ one) => async (/** @type {boolean} */ isWarming) => {
+    const times = [];
+    for (let n = 0; n < ONE_BY_ONE; n += 1) times.push(await timeOf(agent, one));
+    const burst = isWarming ? WARMING : BURST;
+    const before = cpuOf(one.way.pid);
+    let left = burst;
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (left-- > 0) await timeOf(agent, one);
+      }),
     );
+    return { p50: median(times), cpu: (cpuOf(one.way.pid) - before) / burst };
+  };
+  const rounds = await inRounds(Object.fromEntries(cases.map((one) => [nameOf(one), measureOne(one)])), count);
+  agent.destroy();
+  const figuresOf = (/** @type {Case} */ one) => {
+    const beside = (/** @type {string} */ way) => nameOf({ ...one, way: { ...one.way, way } });
+    const direct = valuesOf(rounds, 'p50', beside(DIRECTLY));
     return {
-      era: way.era,
-      method,
-      way: way.way,
-      'CPU µs a request': Math.round(cpu / requests),
-      'of the proxy': Number((cpu / (proxy?.cpu ?? NaN)).toFixed(2)),
-      'p50 ms': Number(p50(times).toFixed(2)),
-      'added p50 ms': Number((p50(times) - p50(direct)).toFixed(2)),
+      cpu: ratios(rounds, 'cpu', nameOf(one), beside(PROXY)),
+      added: valuesOf(rounds, 'p50', nameOf(one)).map((value, round) => value - (direct[round] ?? NaN)),
+    };
+  };
+  const calls = ways.filter(({ way }) => way === RELAY).map((way) => ({ way, method: 'tools/call' }));
+  const row = calls.flatMap((one) =>
+    Object.entries(figuresOf(one)).map(([figure, values]) => [`${one.way.era} ${figure}`, values]),
+  );
+  const table = cases.map((one) => {
+    const { cpu, added } = figuresOf(one);
+    const at = (/** @type {string} */ figure) => median(valuesOf(rounds, figure, nameOf(one)));
+    return {
+      ...{ era: one.way.era, method: one.method, way: one.way.way },
+      ...{ 'CPU µs a request': rounded(at('cpu')), 'of the proxy': rounded(median(cpu)) },
+      ...{ 'p50 ms': rounded(at('p50')), 'added p50 ms': rounded(median(added)) },
     };
   });
+  return { rows: { P11: Object.fromEntries(row) }, tables: { 'P11: MCP relay': table } };
 }
 
-/** @param {number[]} times */
-const p50 = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN;
-
-/** User and system time in microseconds. @param {number} pid */
-function cpuOf(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
-}
+/** @param {Case} one */
+const nameOf = ({ way: { era, way }, method }) => `${era} ${method} ${way}`;
 
 /** @param {Agent} agent @param {Case} asked @returns {Promise<number>} */
 function timeOf(agent, { way, method }) {
@@ -198,22 +191,7 @@ function timeOf(agent, { way, method }) {
   });
 }
 
-/** Starts a program of this folder, which ends with this process. @param {string} name @param {string[]} args */
-function start(name, ...args) {
-  const child = spawn(process.execPath, [join(root, `bench/${name}.mjs`), ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  process.once('exit', () => child.kill('SIGKILL'));
-  return child;
-}
-
-/** @param {string} url */
-async function untilAnswering(url) {
-  for (let n = 0; n < 600; n += 1, await delay(50)) if (await fetch(url).catch(() => undefined)) return;
-  throw new Error(`${url} does not answer`);
-}
-
-/** @param {import('./installation.mjs').Installation} installation @param {string} name @param {string} upstream */
+/** @param {import('../installation.mjs').Installation} installation @param {string} name @param {string} upstream */
 async function registerServer({ url, apiKey }, name, upstream) {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ name, url: upstream });

@@ -1,14 +1,14 @@
 // @ts-check
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildCheckout, commitBefore } from '../tools/former-checkout.mjs';
-import { root } from '../tools/workspace.mjs';
-import { median } from './gateway/load.mjs';
-import { freePort, newToken, startInstallation, startService } from './installation.mjs';
+import { buildCheckout, commitBefore } from '../../tools/former-checkout.mjs';
+import { freePorts } from '../../tools/ports.mjs';
+import { root } from '../../tools/workspace.mjs';
+import { newToken, startInstallation, startService } from '../installation.mjs';
+import { quantile } from '../median.mjs';
+import { startProgram } from '../processes.mjs';
 
 /** @typedef {{ url: string, headers: Record<string, string>, times: number[], stop: () => Promise<void> }} Side one of both builds */
 
@@ -24,9 +24,9 @@ const ANSWER = 'Hello from the model.';
  * The milliseconds of a message to an agent whose model answers at once, in this build and in that of BENCH_BASE, by default the commit
  * before runs were records. Messages go to both in turn, so that other load of the machine affects both alike.
  *
- * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
+ * @param {import('../run.mjs').Context} context @returns {Promise<import('../run.mjs').Outcome>}
  */
-export async function measureMessages(servers) {
+export async function measureMessages({ servers }) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   /** @type {(() => unknown)[]} */
   const ends = [() => rmSync(folder, { recursive: true, force: true })];
@@ -35,11 +35,13 @@ export async function measureMessages(servers) {
     const wanted = process.env['BENCH_BASE'] ?? (await commitBefore(FIRST_OF_RUNS));
     const base = await buildCheckout(wanted, checkout, PROJECTS);
     ends.push(base.remove);
-    const model = await startModel();
+    const [port = 0] = await freePorts(1);
+    const model = await startProgram('peers/model', port);
     ends.push(model.stop);
+    const modelUrl = `http://127.0.0.1:${port}/v1`;
     const sides = {
-      former: await startSide(servers, 'messages_former', checkout, folder, model.url),
-      today: await startSide(servers, 'messages_today', root, folder, model.url),
+      former: await startSide(servers, 'messages_former', checkout, folder, modelUrl),
+      today: await startSide(servers, 'messages_today', root, folder, modelUrl),
     };
     ends.push(...Object.values(sides).map(({ stop }) => stop));
     for (let n = 0; n < FIRST_MESSAGES + MESSAGES; n += 1) {
@@ -52,7 +54,8 @@ export async function measureMessages(servers) {
     }
     const [former, today] = [summary(base.commit, sides.former), summary('today', sides.today)];
     const added = { build: 'added', messages: MESSAGES, p50: rounded(today.p50 - former.p50) };
-    return [former, today, { ...added, p99: rounded(today.p99 - former.p99) }];
+    const table = [former, today, { ...added, p99: rounded(today.p99 - former.p99) }];
+    return { rows: {}, tables: { 'messages, this build and a former one': table } };
   } finally {
     for (const end of ends.reverse()) await end();
   }
@@ -62,9 +65,8 @@ const rounded = (/** @type {number} */ time) => Number(time.toFixed(2));
 
 /** @param {string} build @param {Side} side */
 function summary(build, { times }) {
-  const sorted = times.toSorted((a, b) => a - b);
-  const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? NaN;
-  return { build, messages: times.length, p50: rounded(median(times)), p99: rounded(p99) };
+  const [p50, p99] = [quantile(times, 0.5), quantile(times, 0.99)];
+  return { build, messages: times.length, p50: rounded(p50), p99: rounded(p99) };
 }
 
 /**
@@ -75,7 +77,7 @@ function summary(build, { times }) {
 async function startSide(servers, database, checkout, folder, modelUrl) {
   const model = { MODEL_BASE_URL: modelUrl, MODEL_NAME: 'bench' };
   const installation = await startInstallation(servers, database, checkout);
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port = 0, adminPort = 0] = await freePorts(2);
   const runtimeUrl = `http://127.0.0.1:${port}`;
   const keyFile = join(folder, `${database}.pem`);
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -114,38 +116,4 @@ async function timeOf({ url, headers }) {
   const time = performance.now() - started;
   if (response.status === 200 && JSON.parse(text).content === ANSWER) return time;
   throw new Error(`A message was answered ${response.status}: ${text.slice(0, 300)}`);
-}
-
-/** A model that answers every request at once, whole or as a stream. */
-async function startModel() {
-  const common = { id: 'bench', created: 0, model: 'bench' };
-  const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 };
-  const message = { role: 'assistant', content: ANSWER };
-  const whole = {
-    ...common,
-    object: 'chat.completion',
-    choices: [{ index: 0, message, finish_reason: 'stop' }],
-    usage,
-  };
-  const chunks = [
-    { choices: [{ index: 0, delta: message, finish_reason: null }] },
-    { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-    { choices: [], usage },
-  ].map((chunk) => JSON.stringify({ ...common, object: 'chat.completion.chunk', ...chunk }));
-  const stream = [...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
-  const server = createServer(async (request, response) => {
-    const isStreamed = JSON.parse((await request.toArray()).join('') || '{}').stream === true;
-    response.setHeader('content-type', isStreamed ? 'text/event-stream' : 'application/json');
-    response.end(isStreamed ? stream : JSON.stringify(whole));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
 }

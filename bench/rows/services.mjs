@@ -8,13 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { parseAllDocuments } from 'yaml';
-import { freePorts } from '../tools/ports.mjs';
-import { deviceCaFiles } from '../tools/start/device-ca.mjs';
-import { root } from '../tools/workspace.mjs';
-import { median } from './gateway/load.mjs';
-import { memoryOf } from './gateway/servers.mjs';
-import { operator, startInstallation, USER } from './installation.mjs';
-import { limitMemory } from './memory-limit.mjs';
+import { freePorts } from '../../tools/ports.mjs';
+import { deviceCaFiles } from '../../tools/start/device-ca.mjs';
+import { root } from '../../tools/workspace.mjs';
+import { operator, startInstallation, USER } from '../installation.mjs';
+import { median } from '../median.mjs';
+import { limitMemory } from '../memory-limit.mjs';
+import { memoryOf } from '../processes.mjs';
+import { inRounds, roundsTable, valuesOf } from '../rounds.mjs';
 
 /**
  * @typedef {{ method: 'GET' | 'POST', path: string, headers: Record<string, string>, body?: string }} Asked
@@ -26,50 +27,61 @@ import { limitMemory } from './memory-limit.mjs';
  * @property {string} firstUrl answers 200 once it can do its work
  */
 
-const STARTS = 7;
+/** Starts of each in a round, in turn. */
+const STARTS = 3;
 const IDLE_MS = 5_000;
-const LOAD_MS = 20_000;
+/** Multiple of the round's seconds under load, because memory grows until the heap's first full collections. */
+const LOADS = 3;
 const AT_ONCE = 64;
 /** All services share the measuring machine's PostgreSQL. */
 const POOL = '10';
 
-/**
- * Goal P14: the time of a service to its first answer, and its memory when idle, under load, and after it.
- *
- * @param {{ TEST_DATABASE_URL: string, TEST_REDIS_URL: string }} servers
- */
-export async function measureServices(servers) {
+/** Goal P14: the time of a service to its first answer, and its memory when idle, under load, and after it. @param {import('../run.mjs').Context} context @returns {Promise<import('../run.mjs').Outcome>} */
+export async function measureServices({ servers, rounds: count, seconds }) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-bench-'));
   const installation = await startInstallation(servers, 'services');
   try {
     const subjects = await subjectsOf(servers, installation.databaseUrl, folder);
     const hello = await helloSubject();
-    /** @type {Map<Subject, number[]>} */
-    const starts = new Map([hello, ...subjects].map((subject) => [subject, []]));
-    // Alternate, so that other load of the machine affects all alike.
-    for (let n = 0; n < STARTS; n += 1)
-      for (const [subject, times] of starts) {
-        const { milliseconds, stop } = await start(subject);
-        times.push(milliseconds);
-        await stop();
-      }
-    const helloMs = median(starts.get(hello) ?? []);
-    const rows = [];
-    for (const subject of subjects) {
-      const asked = await askedOf(subject, installation);
-      const ms = median(starts.get(subject) ?? []);
-      rows.push({
-        service: subject.name,
-        'first answer ms': Math.round(ms),
-        'of express hello': Number((ms / helloMs).toFixed(1)),
-        ...(await memoryOfOne(subject, asked)),
-      });
-    }
-    return rows;
+    const sides = Object.fromEntries(
+      subjects.map((subject) => [
+        subject.name,
+        async (/** @type {boolean} */ isWarming) => {
+          const starts = await startsOf([hello, subject], isWarming ? 1 : STARTS);
+          if (isWarming) return {};
+          const memory = await memoryOfOne(subject, await askedOf(subject, installation), LOADS * seconds * 1_000);
+          return { ...starts, ...memory };
+        },
+      ]),
+    );
+    const rounds = await inRounds(sides, count);
+    const row = subjects.flatMap(({ name }) => [
+      [`${name} start`, valuesOf(rounds, 'of express hello', name)],
+      [`${name} idle`, valuesOf(rounds, 'idle MiB', name)],
+      [`${name} after`, valuesOf(rounds, 'after MiB', name)],
+    ]);
+    return {
+      rows: { P14: Object.fromEntries(row) },
+      tables: { 'P14: services': roundsTable(rounds, Object.keys(rounds[0]?.sides[subjects[0]?.name ?? ''] ?? {})) },
+    };
   } finally {
     await installation.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Starts both in turn, so that other load of the machine affects them alike. @param {[Subject, Subject]} subjects hello first @param {number} count */
+async function startsOf([hello, subject], count) {
+  /** @type {[number[], number[]]} */
+  const times = [[], []];
+  for (let n = 0; n < count; n += 1)
+    for (const [index, one] of [hello, subject].entries()) {
+      const { milliseconds, stop } = await start(one);
+      times[index]?.push(milliseconds);
+      await stop();
+    }
+  const [helloMs, ms] = [median(times[0]), median(times[1])];
+  return { 'first answer ms': ms, 'of express hello': ms / helloMs };
 }
 
 /** @param {{ TEST_REDIS_URL: string }} servers @param {string} databaseUrl @param {string} folder @returns {Promise<Subject[]>} */
@@ -102,7 +114,7 @@ async function subjectsOf(servers, databaseUrl, folder) {
 /** @returns {Promise<Subject>} */
 async function helloSubject() {
   const [port = 0] = await freePorts(1);
-  const command = [join(root, 'bench/express-hello.mjs'), String(port)];
+  const command = [join(root, 'bench/peers/express-hello.mjs'), String(port)];
   return { name: 'express hello', command, env: {}, port, firstUrl: `http://127.0.0.1:${port}/` };
 }
 
@@ -132,7 +144,7 @@ async function start({ name, command, env, firstUrl }, enter = []) {
   };
 }
 
-/** A typical request of the service. @param {Subject} subject @param {import('./installation.mjs').Installation} installation @returns {Promise<Asked>} */
+/** A typical request of the service. @param {Subject} subject @param {import('../installation.mjs').Installation} installation @returns {Promise<Asked>} */
 async function askedOf({ name }, { apiKey, databaseUrl }) {
   const bearer = { authorization: `Bearer ${apiKey}` };
   if (name === 'platform-api') return { method: 'GET', path: '/api/v1/skills?per_page=20', headers: bearer };
@@ -150,33 +162,33 @@ async function askedOf({ name }, { apiKey, databaseUrl }) {
  *
  * @param {Subject} subject
  * @param {Asked} asked
+ * @param {number} milliseconds of the load
  */
-async function memoryOfOne(subject, asked) {
+async function memoryOfOne(subject, asked, milliseconds) {
   const limitMiB = limitOf(subject.name);
   const group = limitMemory(subject.name, limitMiB * 2 ** 20);
   const { pid, stop } = await start(subject, group?.enter);
   await delay(IDLE_MS);
   const idle = memoryOf(pid, 'VmRSS');
-  const requests = await load(subject.port, asked);
+  const requests = await load(subject.port, asked, milliseconds);
   const peak = memoryOf(pid, 'VmHWM');
   await delay(IDLE_MS);
   const after = memoryOf(pid, 'VmRSS');
   await stop();
   group?.remove();
   return {
-    'idle MiB': Math.round(idle),
-    'peak MiB': Math.round(peak),
-    'after MiB': Math.round(after),
-    'limit MiB': limitMiB,
-    'limit was set': group !== undefined,
-    'requests per second': Math.round((requests * 1_000) / LOAD_MS),
+    'idle MiB': idle,
+    'peak MiB': peak,
+    'after MiB': after,
+    'limit MiB': group === undefined ? NaN : limitMiB,
+    'requests per second': (requests * 1_000) / milliseconds,
   };
 }
 
-/** Sends requests from `AT_ONCE` clients, as many as the service answers. @param {number} port @param {Asked} asked */
-async function load(port, asked) {
+/** Sends requests from `AT_ONCE` clients, as many as the service answers. @param {number} port @param {Asked} asked @param {number} milliseconds */
+async function load(port, asked, milliseconds) {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: AT_ONCE });
-  const until = performance.now() + LOAD_MS;
+  const until = performance.now() + milliseconds;
   let requests = 0;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {

@@ -1,0 +1,28 @@
+// @ts-check
+import { request } from 'node:http';
+
+/**
+ * One request on a new connection: a kept one may be closed by its server while the benchmark measures something else.
+ *
+ * @param {string} method @param {string} url @param {Record<string, string>} [headers] @param {string} [body]
+ * @returns {Promise<string>} the body of an answer of 2xx
+ */
+export function ask(method, url, headers = {}, body = '') {
+  return new Promise((resolve, reject) => {
+    const length = { 'content-length': Buffer.byteLength(body) };
+    const asked = request(url, { method, agent: false, headers: { ...headers, ...length } }, async (response) => {
+      const text = (await response.toArray()).join('');
+      const { statusCode = 0 } = response;
+      if (statusCode >= 200 && statusCode < 300) resolve(text);
+      else reject(new Error(`${method} ${url}: ${statusCode} ${text.slice(0, 300)}`));
+    });
+    asked.once('error', reject).end(body);
+  });
+}
+
+/** Like {@link ask}, with JSON in both directions. @param {string} method @param {string} url @param {Record<string, string>} headers @param {object} [body] @returns {Promise<any>} */
+export async function askJson(method, url, headers, body) {
+  const json = { 'content-type': 'application/json', ...headers };
+  const text = await ask(method, url, json, body && JSON.stringify(body));
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,96 @@
+// @ts-check
+import { moduleOfPeer } from './peers.mjs';
+import { cpuOf } from './processes.mjs';
+
+/**
+ * @typedef {object} Load
+ * @property {string} url origin of the server
+ * @property {number} connections
+ * @property {number} [seconds] how long; or
+ * @property {number} [amount] how many requests
+ * @property {Asked[]} asked sent in turn on every connection
+ * @property {number} [perSecond] requests offered a second by all connections; by default as many as are answered
+ * @property {number[]} [allowed] statuses beside 2xx that do not make the round void
+ * @property {(client: any) => void} [setupClient] of autocannon
+ *
+ * @typedef {{ method: string, path: string | (() => string), headers?: Record<string, string>, body?: string | (() => string) }} Asked
+ * @typedef {{ requests: number, ok: number, seconds: number, p50: number, p99: number, statuses: Record<string, number> }} Loaded
+ */
+
+/** A round whose answers were not all 2xx, and which therefore does not measure its row's work. */
+export class VoidRound extends Error {}
+
+/**
+ * Measures one row; a void round leaves the other rows of its part as they are.
+ *
+ * @param {import('./run.mjs').Outcome} outcome @param {string} row @param {() => Promise<void>} measure
+ */
+export async function unlessVoid({ rows }, row, measure) {
+  try {
+    await measure();
+  } catch (error) {
+    if (!(error instanceof VoidRound)) throw error;
+    rows[row] = { reason: `void: ${error.message}` };
+  }
+}
+
+/** Sends requests by autocannon. @param {Load} load @returns {Promise<Loaded>} @throws {VoidRound} */
+export async function load({ url, connections, seconds, amount, asked, perSecond, allowed = [], setupClient }) {
+  const { default: autocannon } = await import(moduleOfPeer('autocannon'));
+  const running = autocannon({
+    ...{ url, connections, timeout: 30, setupClient },
+    ...(amount === undefined ? { duration: seconds } : { amount }),
+    ...(perSecond !== undefined && { overallRate: Math.round(perSecond), ignoreCoordinatedOmission: true }),
+    requests: asked.map(({ method, path, headers, body }) => ({
+      method,
+      headers,
+      path: typeof path === 'string' ? path : path(),
+      ...(typeof body === 'string' && { body }),
+      ...((typeof path !== 'string' || typeof body === 'function') && {
+        setupRequest: (/** @type {object} */ request) => ({
+          ...request,
+          path: typeof path === 'string' ? path : path(),
+          ...(body !== undefined && { body: typeof body === 'string' ? body : body() }),
+        }),
+      }),
+    })),
+  });
+  const result = await untilCrash(running);
+  /** @type {Record<string, number>} */
+  const statuses = {};
+  for (const [status, { count }] of Object.entries(result.statusCodeStats ?? {})) statuses[status] = count;
+  const refused = Object.keys(statuses).filter(
+    (status) => !status.startsWith('2') && !allowed.includes(Number(status)),
+  );
+  const failed = result.errors + result.timeouts;
+  if (refused.length > 0 || failed > 0 || result['2xx'] === 0) {
+    const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+    throw new VoidRound(`answers of ${url}: ${[...counts, `${failed} failures`].join(', ')} in ${result.duration} s`);
+  }
+  const requests = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const { p50, p99 } = result.latency;
+  return { requests, ok: result['2xx'], seconds: result.duration, p50, p99, statuses };
+}
+
+/** autocannon throws outside of its promise when a server answers before it was asked. @param {Promise<any>} running @returns {Promise<any>} */
+async function untilCrash(running) {
+  const crash = Promise.withResolvers();
+  const onCrash = (/** @type {Error} */ error) => crash.reject(new VoidRound(`autocannon failed: ${error.message}`));
+  process.once('uncaughtException', onCrash);
+  return Promise.race([running, crash.promise]).finally(() => process.off('uncaughtException', onCrash));
+}
+
+/**
+ * CPU time and throughput of a server under a load.
+ *
+ * @param {number[]} pids processes that do the server's work @param {Load} options
+ */
+export async function measureLoad(pids, options) {
+  const cpu = () => pids.reduce((sum, pid) => sum + cpuOf(pid), 0);
+  const before = cpu();
+  const loaded = await load(options);
+  return { ...loaded, cpu: (cpu() - before) / loaded.requests, perSecond: loaded.requests / loaded.seconds };
+}
+
+/** One of these, by chance. @template Value @param {Value[]} values @returns {Value} */
+export const anyOf = (values) => /** @type {Value} */ (values[Math.floor(Math.random() * values.length)]);

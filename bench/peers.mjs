@@ -1,0 +1,90 @@
+// @ts-check
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { binFolder, root } from '../tools/workspace.mjs';
+
+/** Day whose registry resolves what the peers depend on: equal versions whenever they are installed. */
+const REGISTRY_OF = '2026-11-20';
+
+/**
+ * What we are compared with, and the load, from the npm registry. They are no dependencies of the workspace.
+ *
+ * @typedef {{ package: string, version: string, instead?: Record<string, string> }} Peer `instead`: files in place of those that install scripts
+ *   would compile, for what no request of the benchmark uses
+ * @type {{ [name: string]: Peer }}
+ */
+const PEERS = {
+  autocannon: { package: 'autocannon', version: '9.0.0' },
+  'parse-server': { package: 'parse-server', version: '9.9.0' },
+  directus: {
+    package: 'directus',
+    version: '11.17.4',
+    instead: { 'isolated-vm/out/isolated_vm.js': 'exports.ivm = {};\n' },
+  },
+  'oidc-provider': { package: 'oidc-provider', version: '9.13.3' },
+  portkey: { package: '@portkey-ai/gateway', version: '1.15.2' },
+};
+
+/** A peer that cannot be had here: its row is not measured. */
+export class PeerMissing extends Error {}
+
+/**
+ * The folder in which a peer is installed, below `node_modules/.cache/bench`. Installs it at its first use.
+ *
+ * @param {string} name @returns {string}
+ * @throws {PeerMissing}
+ */
+export function ensurePeer(name) {
+  const peer = PEERS[name];
+  if (!peer) throw new Error(`There is no peer ${name}: ${Object.keys(PEERS).join(', ')}.`);
+  const folder = join(root, 'node_modules/.cache/bench', `${name}@${peer.version}`);
+  const done = join(folder, '.installed');
+  if (existsSync(done)) return folder;
+  console.error(`Installing ${peer.package} ${peer.version} …`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies: { [peer.package]: peer.version } }),
+  );
+  npm(folder, ['install', '--ignore-scripts', '--omit=dev', `--before=${REGISTRY_OF}`]);
+  for (const [path, text] of Object.entries(peer.instead ?? {})) {
+    const file = join(folder, 'node_modules', path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  writeFileSync(done, '');
+  return folder;
+}
+
+/** @param {string} name @param {string} [path] of the package's module @returns {string} the URL from which a peer's module is imported */
+export function moduleOfPeer(name, path) {
+  const folder = ensurePeer(name);
+  const { package: from } = PEERS[name] ?? { package: name };
+  const file =
+    path === undefined ? createRequire(join(folder, 'x.js')).resolve(from) : join(folder, 'node_modules', from, path);
+  return pathToFileURL(file).href;
+}
+
+/** @param {string} folder @param {string[]} args @throws {PeerMissing} */
+function npm(folder, args) {
+  const { status, stderr, error } = spawnSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${binFolder}:${process.env['PATH'] ?? ''}` },
+  });
+  if (status === 0) return;
+  const said = (error?.message ?? stderr).trim().split('\n').slice(0, 3).join(' ');
+  throw new PeerMissing(`npm ${args[0]} failed: ${said}`);
+}
+
+/**
+ * A peer that is being started, or the reason why it is missing.
+ *
+ * @template Started @param {Promise<Started>} starting @returns {Promise<Started | { reason: string }>}
+ */
+export const asMissing = (starting) =>
+  starting.catch((/** @type {Error} */ error) => ({ reason: error.message.slice(0, 300) }));
