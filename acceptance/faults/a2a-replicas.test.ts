@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeModel, type FakeModel } from '@millwright/testing';
 import { callers, send } from '../harness/calls.js';
 import { startPlatform, type Platform } from '../harness/platform.js';
@@ -150,10 +151,10 @@ describe('three processes behind the gateway', () => {
     const asked = model.requests.length;
     const stream = open(one.url, '/message:stream', messageOf('Think'));
     const { id } = await firstTask(stream);
-    while (model.requests.length === asked) await new Promise(setImmediate);
+    while (model.requests.length === asked) await sleep(5);
     await send(`${two.url}${AGENT}/tasks/${id}:cancel`, { headers: headers(), body: {} });
     expect((await follow(stream)).state).toBe('TASK_STATE_CANCELED');
-    while (!model.requests.at(-1)?.aborted) await new Promise(setImmediate);
+    while (!model.requests.at(-1)?.aborted) await sleep(5);
   });
 
   it('close the streams of an account within a second after the account is disabled', async () => {

@@ -1,4 +1,4 @@
-import { addAuthenticator, seriousFaults } from '@millwright/testing/chromium';
+import { addAuthenticator, createPages, seriousFaults } from '@millwright/testing/chromium';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Platform } from './platform.js';
 
@@ -32,14 +32,15 @@ export async function signInToConsole(platform: Platform, browser: Browser, emai
   await first.getByRole('button', { name: /create (a )?passkey/i }).click();
   await first.getByRole('button', { name: 'Sign in with passkey' }).click();
   await first.getByRole('heading', { level: 1, name: at }).waitFor();
-  const { cookies } = await context.storageState();
+  const all = (await context.storageState()).cookies;
   await context.close();
+  // All pages can share the access token. A refresh token works once, so the page that uses it would end the others' sessions.
+  const cookies = all.filter(({ name }) => name === 'access_token');
+  const openEmpty = createPages(browser, platform.baseUrl);
 
   return async (options: BrowserContextOptions = {}): Promise<ConsolePage> => {
-    const own = await browser.newContext(options);
-    // All pages can share the access token. A refresh token works once, so the page that uses it would end the others' sessions.
-    await own.addCookies(cookies.filter(({ name }) => name === 'access_token'));
-    const page = await own.newPage();
+    const page = await openEmpty(options);
+    await page.context().addCookies(cookies);
     return watched(page, platform.baseUrl);
   };
 }

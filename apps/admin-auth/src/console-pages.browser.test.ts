@@ -3,7 +3,7 @@ import { sealAuditLog } from '@millwright/audit';
 import { encodeId, newId } from '@millwright/db';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { HOSTILE_NAMES, seriousFaults, buildFrontend, launchChromium, openBrowser } from './test-browser.js';
+import { HOSTILE_NAMES, buildFrontend, createPages, launchChromium, seriousFaults, watch } from './test-browser.js';
 import { startConsole, type TestConsole } from './test-console.js';
 
 type User = Awaited<ReturnType<TestConsole['addUser']>>;
@@ -11,12 +11,14 @@ type User = Awaited<ReturnType<TestConsole['addUser']>>;
 let database: TestDatabase;
 let site: TestConsole;
 let browser: Browser;
+let openEmpty: ReturnType<typeof createPages>;
 let platformAdmin: User;
 
 beforeAll(async () => {
   browser = await launchChromium();
   database = await createTestDatabase();
   site = await startConsole(database.url, { assets: await buildFrontend() });
+  openEmpty = createPages(browser, site.url);
   platformAdmin = await site.addUser({
     email: 'ada@example.com',
     name: 'Ada Lovelace',
@@ -34,9 +36,9 @@ afterAll(async () => {
 /** A browser with the user's session. */
 async function browserOf(user: User, options: BrowserContextOptions = {}) {
   const { access } = await site.signIn(user);
-  const opened = await openBrowser(browser, site.url, options);
-  await opened.context.addCookies([{ name: 'access_token', value: access, url: site.url }]);
-  return opened;
+  const page = await openEmpty(options);
+  await page.context().addCookies([{ name: 'access_token', value: access, url: site.url }]);
+  return watch(page, site.url);
 }
 
 /** Opens a page and waits for all its data. */

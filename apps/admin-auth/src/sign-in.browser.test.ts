@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { issueSetupToken } from '@millwright/accounts';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import type { Browser, Page } from 'playwright-core';
@@ -109,7 +110,7 @@ describe('sign-in in Chromium', () => {
     const notice = page.getByText('This passkey was removed from its account.');
     await signInTo(page, notice);
     // The signal is sent in the background, without an event on arrival.
-    while ((await passkeys()).length > 0);
+    while ((await passkeys()).length > 0) await sleep(10);
   });
 
   it('refuses a wrong passkey, and accepts the right passkey after `Try again`', async () => {

@@ -3,7 +3,13 @@ import { areAppsBuilt } from '@millwright/testing';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { loadConsole, type ConsoleFiles } from './pages/console-files.js';
 
-export { addAuthenticator, launchChromium, seriousFaults, type Authenticator } from '@millwright/testing/chromium';
+export {
+  addAuthenticator,
+  createPages,
+  launchChromium,
+  seriousFaults,
+  type Authenticator,
+} from '@millwright/testing/chromium';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -36,14 +42,24 @@ export async function signInTo(page: Page, arrived: Locator): Promise<void> {
   await arrived.waitFor();
 }
 
-/** A separate browser that records faults: script errors, policy violations, requests to other origins, dialogs. */
+/** A page whose faults are recorded. */
+export interface WatchedPage {
+  context: BrowserContext;
+  page: Page;
+  faults: string[];
+}
+
+/** Opens a page in a separate browser, with {@link watch}. */
 export async function openBrowser(
   browser: Browser,
   siteUrl: string,
   options: BrowserContextOptions = {},
-): Promise<{ context: BrowserContext; page: Page; faults: string[] }> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
+): Promise<WatchedPage> {
+  return watch(await (await browser.newContext(options)).newPage(), siteUrl);
+}
+
+/** Records faults: script errors, policy violations, requests to other origins, dialogs. */
+export function watch(page: Page, siteUrl: string): WatchedPage {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
@@ -56,5 +72,5 @@ export async function openBrowser(
     faults.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  return { context, page, faults };
+  return { context: page.context(), page, faults };
 }

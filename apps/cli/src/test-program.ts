@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { areAppsBuilt } from '@millwright/testing';
 import { bundleProgram } from '@millwright/testing/bundle-program';
 import { runProgram } from './program.js';
 
@@ -48,11 +49,11 @@ export function createTestProgram(): TestProgram {
   };
 }
 
-/** Bundles the program as one file, as it is shipped. */
+/** The program as it is shipped: the build of `npm test`, else a bundle of its current sources. */
 export async function buildProgram(): Promise<TestProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cli-'));
-  const file = join(folder, 'main.mjs');
-  await bundleProgram(new URL('main.ts', import.meta.url), file);
+  const file = areAppsBuilt() ? fileURLToPath(new URL('../dist/main.js', import.meta.url)) : join(folder, 'main.mjs');
+  if (!areAppsBuilt()) await bundleProgram(new URL('main.ts', import.meta.url), file);
   const always = { MILLWRIGHT_HOME: join(folder, 'home'), MIGRATIONS_DIR, NODE_COMPILE_CACHE: join(folder, 'cache') };
   return {
     run: (args, env = {}, typed = '') =>

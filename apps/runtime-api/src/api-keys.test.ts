@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { disableUser, issueApiKey } from '@millwright/accounts';
 import { decodeId, encodeId } from '@millwright/db';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
@@ -105,7 +106,10 @@ describe('an API key at the runtime API', () => {
     await call('GET', '/api/v1/agents/registry');
     const where = { id: decodeId('key', id) ?? id };
     let used: Date | null = null;
-    while (used === null) used = (await runtime.db.prisma.userApiKey.findUniqueOrThrow({ where })).last_used_at;
+    while (used === null) {
+      await sleep(10);
+      used = (await runtime.db.prisma.userApiKey.findUniqueOrThrow({ where })).last_used_at;
+    }
     expect(Date.now() - used.getTime()).toBeLessThan(60_000);
   });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createFakeMcpServer, createTestDatabase, type FakeMcpServer, type TestDatabase } from '@millwright/testing';
 import { newId } from '@millwright/db';
 import type { McpToolCall } from './call-audit.js';
@@ -65,7 +66,7 @@ describe.each(['modern', 'legacy'] as const)('a tool of a %s server', (era) => {
 
 describe('the session of a server that gives sessions', () => {
   const until = async (condition: () => boolean) => {
-    while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+    while (!condition()) await sleep(5);
   };
   const untilEnded = () => until(() => upstream.sessions().length === 0);
   beforeEach(async () => {
@@ -118,7 +119,7 @@ describe('the audit row of a call', () => {
     await mcp.db.transaction(async (tx) => {
       await tx.$executeRaw`LOCK TABLE governance_decisions IN SHARE ROW EXCLUSIVE MODE`;
       calling = call();
-      while (!(await isWaiting())) await new Promise((resolve) => setImmediate(resolve));
+      while (!(await isWaiting())) await sleep(5);
       expect([upstream.seen, upstream.calls]).toEqual([[], []]);
     });
     expect(await calling).toEqual({ is_error: false, text: 'add {"a":1}' });

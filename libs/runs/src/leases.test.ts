@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@millwright/db';
 import { createLeases, type Leases } from './leases.js';
 import { RunLost, type Fence } from './run.js';
@@ -55,7 +56,7 @@ describe('the lease of a run that a process executes', () => {
     const leaseOf = async () => (await test.rowOf(fence)).lease_until?.getTime() ?? 0;
     await test.lapse(fence);
     leases.hold(fence);
-    while ((await leaseOf()) < Date.now());
+    while ((await leaseOf()) < Date.now()) await sleep(10);
     await leases.close();
     expect(await leaseOf()).toBeLessThan(Date.now());
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import { listenTo, type Listener } from '@millwright/db/notifications';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
@@ -46,7 +47,7 @@ function createGate() {
   };
 }
 async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise(setImmediate);
+  while (!isTrue()) await sleep(5);
 }
 /** The notifications that were committed until now. */
 async function received(): Promise<string[]> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** The package without a user interface comes first, because it is smaller. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
@@ -32,6 +32,9 @@ function chromiumPath(): string {
   return path;
 }
 
+/** Playwright's. */
+const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
+
 /** Milliseconds that a step in a page may take on a busy machine. */
 const STEP_MS = 90_000;
 
@@ -46,6 +49,45 @@ export async function launchChromium(): Promise<Browser> {
   };
   return browser;
 }
+
+/** What a test may attach to a page. */
+const LISTENERS = ['pageerror', 'console', 'request', 'response', 'dialog', 'popup', 'download'] as const;
+
+/**
+ * Returns a function that opens empty pages, each as in a new browser without cookies. A page of an earlier test serves again, because its
+ * browser has the compiled scripts of the site, unless the test left the site or closed the page. Not for tests that change their page by
+ * `addInitScript`, `exposeFunction` or an authenticator, which would stay.
+ */
+export function createPages(browser: Browser, siteUrl: string) {
+  const kept: { page: Page; options: string; test: string | undefined }[] = [];
+
+  async function emptied(page: Page, { colorScheme, viewport }: BrowserContextOptions): Promise<void> {
+    for (const name of LISTENERS) page.removeAllListeners(name);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+    await page.goto('about:blank');
+    await page.context().clearCookies();
+    await page.emulateMedia({ colorScheme: colorScheme ?? null });
+    await page.setViewportSize(viewport ?? DEFAULT_VIEWPORT);
+  }
+
+  return async (options: BrowserContextOptions = {}): Promise<Page> => {
+    const test = expect.getState().currentTestName;
+    const wanted = JSON.stringify(options);
+    const free = kept.find((one) => one.options === wanted && one.test !== test && isAt(one.page, siteUrl));
+    if (free) {
+      free.test = test;
+      await emptied(free.page, options);
+      return free.page;
+    }
+    const page = await (await browser.newContext(options)).newPage();
+    // A page of `beforeAll` belongs to all tests.
+    if (test !== undefined) kept.push({ page, options: wanted, test });
+    return page;
+  };
+}
+
+const isAt = (page: Page, siteUrl: string) => !page.isClosed() && new URL(page.url()).origin === siteUrl;
 
 export interface Authenticator {
   /** Returns the ids of the authenticator's passkeys. */
@@ -111,7 +153,8 @@ interface AxeRules {
 
 /** The accessibility faults of a page that axe calls serious or critical. */
 export async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
+  // A document keeps it, so that each check of further states only runs it.
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') & AxeRules };
     const isSerious = ({ impact }: { impact?: string | null }) => impact === 'serious' || impact === 'critical';

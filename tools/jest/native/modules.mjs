@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../workspace.mjs';
 
+const QUERY_COMPILER = /^@prisma\/client\/runtime\/query_compiler_small_bg\.postgresql\.mjs$/;
 const OUR_IMPORT = /^\.{1,2}\/.*\.js$/;
 
 /**
@@ -29,5 +30,14 @@ export function importSources() {
         ...context,
         conditions: ['@millwright/source', ...context.conditions],
       }),
+  });
+}
+
+/** Lets the clients of Prisma in this process share one compiler of queries. */
+export function shareQueryCompiler() {
+  const shared = new URL('shared-query-compiler.mjs', import.meta.url).href;
+  registerHooks({
+    resolve: (specifier, context, nextResolve) =>
+      nextResolve(QUERY_COMPILER.test(specifier) && context.parentURL !== shared ? shared : specifier, context),
   });
 }

@@ -2,9 +2,10 @@
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import Runtime from 'jest-runtime';
-import { importSources } from './modules.mjs';
+import { importSources, shareQueryCompiler } from './modules.mjs';
 
 importSources();
+shareQueryCompiler();
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as open, type IncomingHttpHeaders, type IncomingMessage, type RequestListener } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createGatewayVerifier } from '@millwright/auth';
 import {
   createHttpClient,
@@ -204,7 +205,7 @@ describe('/admin/api/areas/{area}', () => {
       const waiting = () =>
         site.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await waiting()).length === 0);
+      while ((await waiting()).length === 0) await sleep(10);
       const closed = new Promise((resolve) => sent.on('error', () => undefined).once('close', resolve));
       sent.destroy();
       await closed;

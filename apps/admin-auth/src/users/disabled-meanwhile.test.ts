@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { disableUser, enableUser, issueDeviceCode } from '@millwright/accounts';
 import { createTestDatabase, type ClientAnswer, type TestDatabase } from '@millwright/testing';
 import { createMagicLinkStore } from '../magic-link/magic-link.store.js';
@@ -70,7 +71,7 @@ async function untilWaiting(count: number): Promise<void> {
   const waiting = () =>
     site.db.prisma.$queryRaw<unknown[]>`
       SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  while ((await waiting()).length < count);
+  while ((await waiting()).length < count) await sleep(10);
 }
 
 async function expectNothingLeft(user_id: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SPENDING } from '@millwright/budgets';
 import { newId } from '@millwright/db';
 import type { Prompt } from '../prompts/prompts.contract.js';
@@ -116,7 +117,7 @@ describe('POST /v1/run', () => {
     expect([refused.status, (await newestRun()).state]).toEqual([402, 'failed']);
     await app.db.prisma.budget.deleteMany();
     await app.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
-    while ((await run(draft)).status !== 200);
+    while ((await run(draft)).status !== 200) await sleep(10);
     const rules = { email: { input: 'block', output: 'block' } };
     await app.db.prisma.guardPolicy.create({ data: { id: newId(), project: 'Core', rules } });
     expect((await run({ ...draft, message: 'Write to ann@example.com' })).status).toBe(422);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { like, startTestApp, type TestApp } from '../test-app.js';
@@ -28,7 +29,7 @@ function held(answer: string) {
   return () => resolve(undefined);
 }
 async function asked(): Promise<void> {
-  while (app.model.requests.length === 0) await new Promise(setImmediate);
+  while (app.model.requests.length === 0) await sleep(5);
 }
 /** Polls a response until its run has ended. */
 async function ended(id: string) {

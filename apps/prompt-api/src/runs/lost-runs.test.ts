@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createUser, disableUser } from '@millwright/accounts';
 import { createSpending, SPENDING, toCounted } from '@millwright/budgets';
 import { encodeId, newId } from '@millwright/db';
@@ -35,7 +36,7 @@ function pauseModel(): { called: () => Promise<void>; answer: () => void } {
     return 'Two words.';
   });
   const called = async () => {
-    while (app.model.requests.length === 0) await new Promise(setImmediate);
+    while (app.model.requests.length === 0) await sleep(5);
   };
   return { called, answer };
 }
@@ -93,7 +94,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     await app.db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, ${`${run?.id} ended`})`;
     const { status, body } = await answered;
     expect([status, body.error?.message]).toEqual([409, expect.stringContaining('run: was canceled')]);
-    while (app.model.requests[0]?.aborted !== true) await new Promise(setImmediate);
+    while (app.model.requests[0]?.aborted !== true) await sleep(5);
     expect(await rows()).toMatchObject([{ state: 'canceled' }]);
     expect(await conversations()).toBe(before);
   });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { TaskState, type Task } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { decodeId } from '@millwright/db';
@@ -125,14 +126,14 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
     model.answerWith({ hang: true });
     const stream = client.sendMessageStream(says('Think'));
     const { id } = await firstOf(stream);
-    while (model.requests.length === 0) await new Promise(setImmediate);
+    while (model.requests.length === 0) await sleep(5);
     const canceled = await client.cancelTask({ id, tenant: '', metadata: undefined });
     expect(canceled.status?.state).toBe(TaskState.TASK_STATE_CANCELED);
     expect((await all(stream)).at(-1)?.payload).toMatchObject({
       $case: 'statusUpdate',
       value: { status: { state: TaskState.TASK_STATE_CANCELED } },
     });
-    while (!model.requests[0]?.aborted) await new Promise(setImmediate);
+    while (!model.requests[0]?.aborted) await sleep(5);
   });
 
   it('returns immediately on request, and follows the task in another stream', async () => {

@@ -120,7 +120,10 @@ describe('a task that another process runs', () => {
       if (payload?.$case === 'artifactUpdate') break;
     await there.cancelTask({ id: task.id, tenant: '', metadata: undefined });
     let used = null;
-    while (!used) used = await runtime.db.prisma.usageEvent.findFirst({ where, orderBy: { at: 'asc' }, skip });
+    while (!used) {
+      await delay(10);
+      used = await runtime.db.prisma.usageEvent.findFirst({ where, orderBy: { at: 'asc' }, skip });
+    }
     expect(used.prompt_tokens).toBeGreaterThan(0);
     expect(used.completion_tokens).toBeGreaterThan(0);
     expect(used.completion_tokens).toBeLessThan(400);

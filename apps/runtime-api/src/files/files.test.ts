@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@millwright/db';
 import { createTestDatabase, type ClientAnswer, type HttpClient, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
@@ -261,7 +262,7 @@ describe('POST /api/v1/files', () => {
 });
 
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+  while (!(await holds())) await sleep(5);
 }
 
 describe('GET /api/v1/files/{file_id}', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { disableUser, issueOAuthClient } from '@millwright/accounts';
 import { encodeId, newId } from '@millwright/db';
 import {
@@ -504,7 +505,7 @@ describe('a run of an agent', () => {
     leaving.abort();
     await expect(left).rejects.toThrow();
     answer('Finished.');
-    while ((await turnsOf('left')).length < 4) await new Promise(setImmediate);
+    while ((await turnsOf('left')).length < 4) await sleep(5);
     expect((await turnsOf('left')).at(-1)).toEqual([4, 'assistant', 'Finished.']);
   });
 });
@@ -573,14 +574,14 @@ describe('Idempotency-Key on messages', () => {
     let release: (text: string) => void = () => undefined;
     model.answerWith(() => new Promise<string>((resolve) => (release = resolve)));
     const lost = send({ content: 'Hi' }, { agent: 'lapsed', ...keyed(key) });
-    while (model.requests.length === 0) await new Promise(setImmediate);
+    while (model.requests.length === 0) await sleep(5);
     const { by } = await fresh('Now.');
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
     const retried = send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) });
     // The retry has the claim, and waits for the run of the lost process.
     const subject_id = await agentIdOf(runtime, 'lapsed');
     const claimed = { status: null, lease_until: { gt: new Date() } };
-    while ((await runtime.db.prisma.idempotencyKey.count({ where: claimed })) === 0) await new Promise(setImmediate);
+    while ((await runtime.db.prisma.idempotencyKey.count({ where: claimed })) === 0) await sleep(5);
     await runtime.db.prisma.run.updateMany({
       where: { subject_id, state: 'running' },
       data: { lease_until: new Date(0) },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@millwright/db';
 import {
   createFakeModel,
@@ -224,13 +225,16 @@ describe('POST /api/v1/agents/{agent_name}/messages, streamed', () => {
     const response = await post({ agent: 'left', signal: leaving.signal });
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toContain('message.started');
-    while (model.requests.length === 0) await new Promise(setImmediate);
+    while (model.requests.length === 0) await sleep(5);
     leaving.abort();
     await expect(reader.read()).rejects.toThrow();
     answer('Finished all the same.');
     const where = { context: { agent_id: await agentIdOf(runtime, 'left') }, role: 'assistant' };
     let kept = null;
-    while (!kept) kept = await runtime.db.prisma.contextMessage.findFirst({ where });
+    while (!kept) {
+      await sleep(10);
+      kept = await runtime.db.prisma.contextMessage.findFirst({ where });
+    }
     expect(kept.content).toBe('Finished all the same.');
   });
 });

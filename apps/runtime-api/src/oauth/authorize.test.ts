@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeCredentials, revokeOAuthClient } from '@millwright/accounts';
 import { hashSecret, newOneTimeToken } from '@millwright/auth';
 import { newId } from '@millwright/db';
@@ -342,7 +343,7 @@ describe('POST /oauth/token, authorization_code', () => {
       const waiting = () =>
         runtime.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      while ((await waiting()).length === 0);
+      while ((await waiting()).length === 0) await sleep(10);
       for (let n = 0; n < 5; n += 1)
         expect((await replica.as(token)('GET', '/api/v1/agents/registry')).status).toBe(200);
       expect(await waiting()).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createUser } from '@millwright/accounts';
 import { createDatabase, decodeId, newId, type Database } from '@millwright/db';
 import { listenTo, type Listener } from '@millwright/db/notifications';
@@ -56,7 +57,7 @@ function createGate() {
   };
 }
 async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise(setImmediate);
+  while (!isTrue()) await sleep(5);
 }
 /** Returns the notifications that were committed so far. */
 async function received(): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeId, newId } from '@millwright/db';
 import { readAgentCard, sendToAgent } from '@millwright/mcp/outside-agents';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
@@ -58,7 +59,7 @@ const lastRun = async () =>
 const auditRows = () =>
   runtime.db.prisma.governanceDecision.findMany({ where: { action: 'mcp.call' }, orderBy: { id: 'desc' }, take: 3 });
 const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await sleep(5);
 };
 
 describe('an agent of another system as a tool', () => {

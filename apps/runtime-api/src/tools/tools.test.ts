@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sealHeaders } from '@millwright/mcp';
 import { refreshMcpServer } from '@millwright/mcp/refresh-servers';
 import { decodeId, encodeId, newId } from '@millwright/db';
@@ -481,7 +482,7 @@ describe('a run that breaks off', () => {
     await expect(left).rejects.toThrow();
     answer();
     const where = { context: { agent_id: await agentIdOf(runtime, agent) } };
-    while ((await runtime.db.prisma.contextMessage.count({ where })) < 4) await new Promise(setImmediate);
+    while ((await runtime.db.prisma.contextMessage.count({ where })) < 4) await sleep(5);
     const rows = await runtime.db.prisma.contextMessage.findMany({ where, orderBy: { seq: 'asc' } });
     expect(rows.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
     expect(rows.at(-1)?.content).toBe('Done.');

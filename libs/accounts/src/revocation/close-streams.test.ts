@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database } from '@millwright/db';
 import type { Listener } from '@millwright/db/notifications';
 import { followRevocations } from '@millwright/http';
@@ -155,7 +156,7 @@ describe('followRevocations', () => {
     listener = { close: () => Promise.resolve() };
     const request = get(`${server.url}/later/${ann}`);
     const failed = once(request, 'error');
-    while (!waiting.has(ann)) await new Promise(setImmediate);
+    while (!waiting.has(ann)) await sleep(5);
     traffic.closeStreamsOf(ann);
     const response = waiting.get(ann);
     if (response) begin(response);
@@ -166,7 +167,7 @@ describe('followRevocations', () => {
     const ann = await newUser('ann@example.com');
     listener = { close: () => Promise.resolve() };
     const answered = once(get(`${server.url}/later/${ann}`), 'response') as Promise<[IncomingMessage]>;
-    while (!waiting.has(ann)) await new Promise(setImmediate);
+    while (!waiting.has(ann)) await sleep(5);
     traffic.closeStreamsOf(ann);
     waiting.get(ann)?.json({ done: true });
     const [response] = await answered;

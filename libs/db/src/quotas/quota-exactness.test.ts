@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
 import { createDatabase, newId, type Database, type Tx } from '../index.js';
@@ -100,7 +101,7 @@ it('a change that could exceed the limit waits for smaller uncommitted changes',
     const tooLarge = expect(large.query(insert, [limit, user])).rejects.toMatchObject({ code: 'MWQ01' });
     const waits = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
                       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-    while ((await small.query(waits)).rowCount === 0);
+    while ((await small.query(waits)).rowCount === 0) await sleep(10);
     await small.query('COMMIT');
     await tooLarge;
     expect(await stored()).toBe(SHARE);

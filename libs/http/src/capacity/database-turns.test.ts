@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase, type Database } from '@millwright/db';
 import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from '@millwright/testing';
 import { createNotesArea, openNotes, type Notes } from '../endpoint/test-notes-area.js';
@@ -48,7 +49,7 @@ async function takeConnection(): Promise<() => Promise<void>> {
 }
 
 async function untilWaiting(count: number): Promise<void> {
-  while (db.poolState().waiting < count) await new Promise((resolve) => setImmediate(resolve));
+  while (db.poolState().waiting < count) await sleep(5);
 }
 
 describe('requests that wait for a connection to the database', () => {

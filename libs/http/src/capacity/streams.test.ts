@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createHttpClient,
   createTestDatabase,
@@ -75,7 +76,7 @@ describe('open event streams', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
     expect((await openStream(grace)).status).toBe(200);
     first.abort();
-    while ((await openStream(ada)).status === 429) await new Promise((resolve) => setImmediate(resolve));
+    while ((await openStream(ada)).status === 429) await sleep(5);
   });
 
   it('of one project beyond its limit are refused with 429', async () => {
@@ -101,8 +102,7 @@ describe('open event streams', () => {
     expect(opened.filter((status) => status === 429)).toHaveLength(3);
     expect((await openStream(grace, leaving.signal, first)).status).toBe(200);
     own.abort();
-    while ((await openStream(ada, leaving.signal, others[0])).status === 429)
-      await new Promise((resolve) => setImmediate(resolve));
+    while ((await openStream(ada, leaving.signal, others[0])).status === 429) await sleep(5);
     leaving.abort();
     await Promise.all([...others.map((other) => other.close()), ...limiters.map((limiter) => limiter.close())]);
     await redis.stop();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createFakeAgent, type FakeAgent } from '@millwright/testing/fake-agent';
 import { createMcpServers, createMcpToolCaller, listAvailableTools } from '../index.js';
@@ -45,7 +46,7 @@ const answerOf = async (answer: ReturnType<typeof call>) => {
   return { is_error, ...(JSON.parse(text) as { state: string; answer: string; task_id?: string; context_id: string }) };
 };
 const until = async (condition: () => boolean) => {
-  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+  while (!condition()) await sleep(5);
 };
 
 describe('the probe of an outside agent', () => {

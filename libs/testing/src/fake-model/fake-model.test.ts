@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI from 'openai';
 import { createFakeModel, type FakeModel } from '../index.js';
 
@@ -84,7 +85,7 @@ describe('a fault of the fake model', () => {
   it('that makes its client disconnect is recorded as aborted', async () => {
     model.answerWith({ hang: true });
     await expect(client.chat.completions.create(question)).rejects.toThrow();
-    while (model.requests[0]?.aborted !== true) await new Promise(setImmediate);
+    while (model.requests[0]?.aborted !== true) await sleep(5);
   });
 });
 

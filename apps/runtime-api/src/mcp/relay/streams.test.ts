@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createFakeModel,
   createTestDatabase,
@@ -71,7 +72,7 @@ describe('streams of clients', () => {
     const calls = await Promise.all(tokens.map((token) => runtime.as(token)('POST', PATH, { json: LIST })));
     expect(calls.map(({ status }) => status)).toEqual(tokens.map(() => 200));
     leaving.abort();
-    while (open > 0) await new Promise((resolve) => setImmediate(resolve));
+    while (open > 0) await sleep(5);
   });
 
   it('are limited to 16 per user and server; a further stream is answered 429 until one of them ends', async () => {
@@ -83,7 +84,7 @@ describe('streams of clients', () => {
     const refused = await openStream(await runtime.newToken(), leaving[1].signal);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '10']);
     leaving[0].abort();
-    while (open > 15) await new Promise((resolve) => setImmediate(resolve));
+    while (open > 15) await sleep(5);
     expect((await openStream(token, leaving[1].signal)).status).toBe(200);
     leaving[1].abort();
   });
