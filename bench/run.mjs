@@ -63,6 +63,8 @@ export async function runBench(args) {
   }
   const { wanted, rounds, seconds, isProfiled } = read;
   if (isProfiled) profileServices();
+  // What was started ends with this process, but not with a signal that ends it at once.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
   const machine = {
     ...{ cpus: cpus().length, model: cpus()[0]?.model, memoryGiB: Math.round(totalmem() / 2 ** 30) },
     ...{ node: process.version, load: loadavg() },
