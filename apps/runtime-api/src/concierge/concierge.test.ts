@@ -48,7 +48,7 @@ const availableTools = () =>
   ((model.requests[0]?.body['tools'] ?? []) as { function: { name: string } }[]).map((item) => item.function.name);
 
 describe('the built-in concierge', () => {
-  it('is listed while the project has no active agent, and answers at all times', async () => {
+  it('is listed while the project has no active agent, and can be used even when it is not listed', async () => {
     expect(await names()).toEqual(['concierge']);
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     expect(await names()).toEqual(['asleep', 'concierge']);

@@ -246,7 +246,7 @@ describe('a model that sends a record to every place that an injected text names
 /** Attacks that docs/security.md lists as open. Once a rule or a guard prevents an attack, move the attack's case to the tests above. */
 describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
-    'a datum without a recognizable form is sent to $place, which is allowed',
+    'reach $place, which is allowed, when they have no recognizable form',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { texts } = await withPolicies({ points: ['tools', 'output', 'input'] }, () => leftBy(agent));
@@ -255,7 +255,7 @@ describe('data that no guard and no rule stops', () => {
   );
 
   it.each(pairs(['look', 'image'], ['base64', 'reversed']))(
-    'a datum is sent to $place as $form when the guards check only what the model writes',
+    'reach $place as $form when the guards check only what the model writes',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { texts } = await withPolicies({ points: ['output'] }, () => leftBy(agent));

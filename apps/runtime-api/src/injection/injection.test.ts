@@ -214,7 +214,7 @@ describe('a model that obeys every order in the texts that it reads', () => {
     expect(INJECTIONS.length).toBeGreaterThanOrEqual(65);
   });
 
-  it('calls unmarked tools without approval when the user requests it and the run has read no text that other people wrote', async () => {
+  it('calls unmarked tools without approval when its user requests the call and the run is not tainted', async () => {
     const agent = await newAgent();
     await runtime.db.prisma.agentPlugin.deleteMany({
       where: { plugin: { name: { in: [`wipe_ask_${agent}`, `wipe_deny_${agent}`] } } },
@@ -226,7 +226,7 @@ describe('a model that obeys every order in the texts that it reads', () => {
   it.each<[UnmarkedTools, string[]]>([
     ['allow', ['/wipe_unmarked']],
     ['ask', []],
-  ])('with the policy %s for unmarked tools destroys %j', async (unmarked_tools, expected) => {
+  ])('under the policy %s for unmarked tools makes the destructive calls %j', async (unmarked_tools, expected) => {
     const policy = { project: 'Core', unmarked_tools };
     await runtime.db.prisma.toolPolicy.create({ data: policy });
     try {

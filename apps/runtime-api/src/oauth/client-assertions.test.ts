@@ -199,8 +199,8 @@ describe('POST /oauth/token, private_key_jwt', () => {
   });
 });
 
-describe('the keys of a client at an address', () => {
-  it("are read once for many signatures, and not at all once the host's budget is used up", async () => {
+describe('the keys that a client publishes at a URL', () => {
+  it("are read once for many signatures, and are no longer read once the budget of the URL's host is used up", async () => {
     let reads = 0;
     const fetched = () => {
       reads += 1;

@@ -130,7 +130,7 @@ describe('a client whose id is the address of its document', () => {
   });
 
   it.each(['/', '/a/../b.json', '/app.json#x'])(
-    'is not read from the path %s, nor from other addresses than https',
+    'is not read from the path %s, or from an address that is not https',
     async (path) => {
       const before = asked;
       expect(await find(`${server.url}${path}`)).toBeUndefined();
@@ -160,7 +160,7 @@ describe('a client whose id is the address of its document', () => {
     expect(asked - before).toBe(3);
   });
 
-  it('is fetched at most ten times a minute for an IP address, and thirty times from a host while it is unknown', async () => {
+  it('while it is unknown, is fetched at most ten times a minute for one IP address, and thirty times from one host', async () => {
     const findHere = finder();
     const before = asked;
     const attempt = (address: string) => {
@@ -183,7 +183,7 @@ describe('a client whose id is the address of its document', () => {
     expect(await findHere(client_id, '203.0.113.1')).toMatchObject({ name: 'Again' });
   });
 
-  it('is unknown when the setting is off', async () => {
+  it('is unknown when the setting for such clients is off', async () => {
     expect(await find(described(), false)).toBeUndefined();
   });
 });

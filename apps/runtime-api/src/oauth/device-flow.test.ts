@@ -83,7 +83,7 @@ describe('a stock client (openid-client)', () => {
 });
 
 describe('a device code', () => {
-  it('yields no tokens before the user decides, then once, and only to its client', async () => {
+  it("yields tokens only after the user's decision, only once, and only to its client", async () => {
     const begun = await started({ scope: 'agents:read' });
     expect(await poll(begun.device_code)).toMatchObject({ status: 400, error: 'authorization_pending' });
     await decide(begun, (await newUser()).id, ['agents:read']);
@@ -109,7 +109,7 @@ describe('a device code', () => {
     expect((await poll(disabled.device_code)).error).toBe('access_denied');
   });
 
-  it('is refused with another secret, as a user code, and as an authorization code', async () => {
+  it('is refused with a wrong secret part, as a user code, and as an authorization code', async () => {
     const { device_code, user_code } = await started();
     for (const code of [device_code.slice(0, -1), `${newId()}.${newId()}`, user_code, '.', 'x'])
       expect((await poll(code)).error).toBe('invalid_grant');
@@ -132,7 +132,7 @@ describe('a device code', () => {
 });
 
 describe('POST /oauth/device_authorization', () => {
-  it('refuses clients that are not registered for it, unknown scopes and foreign resources', async () => {
+  it('refuses clients that are not registered for the device flow, unknown scopes and foreign resources', async () => {
     const web = await registered(['authorization_code']);
     expect((await start({}, web)).body).toMatchObject({ error: 'unauthorized_client' });
     expect((await poll('x', web)).error).toBe('unauthorized_client');

@@ -116,7 +116,7 @@ async function present(place: Place, token: string, changes: Changes = {}): Prom
 const wwwAuthenticateOf = ({ headers }: ClientAnswer) => headers.get('www-authenticate');
 
 describe('POST /oauth/token with a proof', () => {
-  it.each(['ES256', 'Ed25519'])('binds the access token to the key of the proof: %s', async (alg) => {
+  it.each(['ES256', 'Ed25519'])('binds the access token to the key of its proof: %s', async (alg) => {
     const by = alg === 'ES256' ? key : other;
     const tokens = await issue(confidential, { by });
     expect(tokens.token_type).toBe('DPoP');

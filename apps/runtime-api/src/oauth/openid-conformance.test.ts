@@ -80,7 +80,7 @@ describe('the conformance plan Config OP', () => {
   });
 
   /** A difference that no setting changes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
-  it('signs id tokens by ES256 alone, which its metadata states', async () => {
+  it('is met with ES256 as the only algorithm of id tokens, which the metadata state', async () => {
     expect((await metadata())['id_token_signing_alg_values_supported']).toEqual(['ES256']);
   });
 });

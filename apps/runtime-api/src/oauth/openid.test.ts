@@ -191,7 +191,7 @@ describe('an id token', () => {
     expect(decodeJwt((body as Tokens).id_token ?? '')).not.toHaveProperty('auth_time');
   });
 
-  it('is issued only when the user granted openid, and by a refresh token only for that scope', async () => {
+  it('is issued only when the user granted openid; a refresh without that scope returns none', async () => {
     const { tokens } = await signIn({ scope: 'openid agents:read' }, { granted: ['agents:read'] });
     expect(tokens).not.toHaveProperty('id_token');
     const whole = await signIn({ scope: 'openid agents:read' });
@@ -236,7 +236,7 @@ describe('/oauth/userinfo', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('refuses a request without a token without naming an error, and an invalid token as invalid_token', async () => {
+  it('answers a request without a token without an error code, and an invalid token with invalid_token', async () => {
     const refusalOf = async (token?: string) => {
       const { status, headers } = await userinfo(token);
       return [status, /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]];
@@ -346,7 +346,7 @@ describe('the scopes of OpenID Connect', () => {
     expect(scopes).toEqual(['agents:read', 'content:read']);
   });
 
-  it('give access to nothing else', async () => {
+  it('give no access to other endpoints', async () => {
     const { tokens } = await signIn();
     for (const path of ['/api/v1/agents/registry', '/api/v1/users', '/api/v1/content'])
       expect((await runtime.as(tokens.access_token)('GET', path)).status).toBe(403);

@@ -82,7 +82,7 @@ describe('GET /oauth/authorize', () => {
   });
   const errorOf = (response: Response) => new URL(response.headers.get('location') ?? '').searchParams.get('error');
 
-  it('accepts a state of 1 KiB and refuses a longer state, storing nothing', async () => {
+  it('accepts a state of 1 KiB, and refuses a longer state and stores nothing', async () => {
     expect(errorOf(await begin({ state: 'x'.repeat(1_024) }))).toBeNull();
     const before = await stored();
     for (const state of ['x'.repeat(1_025), 'ä'.repeat(513)])
@@ -166,7 +166,7 @@ describe('self-registered clients', () => {
     },
   );
 
-  it('are unknown with an address of more than 512 characters', async () => {
+  it('are unknown when the address that is their id has more than 512 characters', async () => {
     expect(await findDocument(`${server.url}/${'x'.repeat(512)}.json`)).toBeUndefined();
   });
 

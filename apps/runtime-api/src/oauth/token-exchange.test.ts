@@ -107,7 +107,7 @@ async function during<Result>(
 }
 
 describe('POST /oauth/token, token-exchange of a token for a call', () => {
-  it('issues a token for the next server with the extended chain of actors, which the published keys verify', async () => {
+  it('issues a token for the next server, with the extended chain of actors; the published keys verify the token', async () => {
     const starter = await runtime.newClient();
     const { answer, call, ends } = await during(async (token, call) => {
       return { answer: await runtime.askToken(ask(token)), call, ends: Number(decodeJwt(token).exp) };

@@ -64,7 +64,7 @@ describe('an access token', () => {
 });
 
 describe('POST /oauth/token, client_credentials', () => {
-  it('returns the token response with headers against caching', async () => {
+  it('returns the token response with headers that forbid caching', async () => {
     const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client) });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -79,7 +79,7 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);
   });
 
-  it('accepts the previous secret during its overlap', async () => {
+  it('accepts the previous secret during the overlap after a rotation', async () => {
     const own = await runtime.newClient();
     const rotated = await runtime.db.transaction((tx) =>
       rotateOAuthClient(tx, own.client_id, runtime.owner.actor, { overlapHours: 1 }),
@@ -292,7 +292,7 @@ describe('a client without valid authentication', () => {
     expect(one.text).toBe(other.text);
   });
 
-  it('is refused with its tokens after its expiry, and the attempt is recorded', async () => {
+  it('is refused after it has expired, as are its tokens, and the attempt is recorded', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);
     const expireAt = (expires_at: Date) =>
@@ -309,7 +309,7 @@ describe('a client without valid authentication', () => {
     expect(denied[0]).toMatchObject({ action: 'oauth_token.issue', reason: 'the client has expired' });
   });
 
-  it('is refused with its tokens after its revocation, and the attempt is recorded', async () => {
+  it('is refused after it was revoked, as are its tokens, and the attempt is recorded', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);
     await runtime.db.transaction((tx) => revokeOAuthClient(tx, own.id, runtime.owner.actor));
@@ -342,7 +342,7 @@ describe('a client without valid authentication', () => {
     expect((await refresh(refresh_token, own)).status).toBe(200);
   });
 
-  it('is refused with its tokens while its owner is in another project', async () => {
+  it('is refused while its owner is in another project, as are its tokens', async () => {
     const user = await runtime.newUser('mover@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token } = await issue(own);
@@ -463,7 +463,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(revoked.at(-1)).toMatchObject({ user_id: runtime.owner.id, detail: { reason: 'refresh token reused' } });
   });
 
-  it('succeeds exactly once for a hundred parallel requests', async () => {
+  it('succeeds for exactly one of a hundred parallel requests', async () => {
     const { refresh_token } = await issue();
     const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -181,7 +181,7 @@ describe('a call of an agent by another agent', () => {
     expect(textOf(answer)).toContain('There is no tool of that name.');
   });
 
-  it('starts a tainted run only when the calling run has read text that other people wrote', async () => {
+  it('starts a tainted run only when the calling run is tainted', async () => {
     const callee = await newAgent(says('Fine.'));
     const top = await newAgent(asks(callee), [callee]);
     await send(top);
@@ -214,7 +214,7 @@ describe('child runs', () => {
     expect((await answer).status).toBe(409);
   });
 
-  it("are failed calls of the parent when their own agent is stopped, and are canceled when the parent's agent is stopped", async () => {
+  it("make the parent's call fail when their own agent is stopped, and are canceled when the parent's agent is stopped", async () => {
     const leaf = await newAgent(hangs);
     const top = await newAgent(asks(leaf), [leaf]);
     const first = send(top);
@@ -229,7 +229,7 @@ describe('child runs', () => {
     expect((await runsOf(leaf)).map(({ state }) => state)).toEqual(['canceled', 'canceled']);
   });
 
-  it('are found by their call when another process takes over the parent, and are not started a second time', async () => {
+  it('are found by their call and not started a second time when another process takes over the parent', async () => {
     const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
     let calls = 0;
     const leaf = await newAgent(() => ((calls += 1) === 1 ? new Promise<ModelBehaviour>(() => undefined) : promise));

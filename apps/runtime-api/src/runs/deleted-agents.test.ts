@@ -302,7 +302,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(contentOf(await answer)).not.toContain('ann@example.com');
   });
 
-  it('gets tokens for calls until its user is disabled', async () => {
+  it('gets tokens for its calls until its user is disabled', async () => {
     const agent = await newAgent([calls('tool'), calls('tool'), calls('tool'), says], {
       auth: { type: 'agent_token' },
     });

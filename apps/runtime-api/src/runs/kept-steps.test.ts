@@ -82,7 +82,7 @@ async function sent(agent: string) {
 }
 
 describe('the steps of a run', () => {
-  it('contain the parameters of the model call, and its messages besides the conversation', async () => {
+  it('contain the parameters of the model call, and the messages that it had in addition to the conversation', async () => {
     const agent = await newAgent([{ name: 'weather' }]);
     const { run } = await sent(agent);
     const [first, tool, last] = run.steps;
@@ -123,7 +123,7 @@ describe('the steps of a run', () => {
     expect(step).toMatchObject({ first_token_at: expect.any(Date) as Date, parameters: { stream: true } });
   });
 
-  it("contain the upstream's status and error message without its credentials, for readers of all runs", async () => {
+  it('contain the status and error message of the upstream, without credentials, for readers of all runs', async () => {
     answer = { status: 502, body: '{"why":"no upstream","api_key":"Zx81kQ7vTn42LmPe"}' };
     const { run } = await sent(await newAgent([{ name: 'weather' }]));
     expect(run.steps[1]).toMatchObject({ outcome: 'failed', error_code: 'unavailable', error_status: 502 });

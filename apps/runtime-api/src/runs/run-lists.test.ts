@@ -121,7 +121,7 @@ const filters: [string, Record<string, string>][] = [
 
 describe('GET /api/v1/runs on 120,000 runs', () => {
   it.each(filters)(
-    'with %s reads an index and a bounded part of it, for users and for admins',
+    'with %s reads only indexes and at most a bounded part of the runs, for users and for admins',
     async (_name, query) => {
       for (const caller of [admin, user]) {
         for (const plan of await plansOf(() => queries.list(caller, RunListQuery.parse(query)))) {

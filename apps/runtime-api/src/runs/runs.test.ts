@@ -265,7 +265,7 @@ describe('GET /api/v1/runs/{run_id}/steps', () => {
     expect((await asAnn('GET', `${path}/${run.id}/steps?cursor=x`)).status).toBe(400);
   });
 
-  it('answers the steps with one outcome, and 400 for an outcome that does not exist', async () => {
+  it('answers only the steps with the requested outcome, and 400 for an unknown outcome', async () => {
     const run = await runs.start(ann);
     for (const outcome of ['unknown', 'succeeded', 'unknown'] as const) await runs.callTool(run, 'pay', outcome);
     const unknown = (query: string) => asAnn('GET', `${path}/${run.id}/steps?${query}`);

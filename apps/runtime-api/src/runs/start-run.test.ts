@@ -302,7 +302,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect((await retry(id)).status).toBe(409);
   });
 
-  it("answers 404 for another user's run, and 403 to an admin: a run acts for its own user", async () => {
+  it("answers 404 for another user's run, and 403 to an admin, because a run acts for its own user", async () => {
     const failed = await newFailedRun();
     expect((await retry(failed, {}, asBen)).status).toBe(404);
     expect((await retry(failed, {}, asAdmin)).status).toBe(403);

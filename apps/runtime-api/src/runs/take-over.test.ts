@@ -360,7 +360,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     ['happened', 'succeeded', 'had its effect'],
     ['did_not_happen', 'failed', 'had no effect'],
   ])(
-    'continues the run with the outcome %s, as if the call had %s, without another call',
+    'continues the run with the outcome %s, as if the call had %s, and the call is not repeated',
     async (outcome, kept, words) => {
       const { slug, id } = await newWaiting();
       const { status, body } = await decide(id, { step: 2, outcome, note: 'Order 7.' });

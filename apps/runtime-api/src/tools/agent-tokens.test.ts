@@ -137,7 +137,7 @@ describe('a token for a call', () => {
       });
   });
 
-  it('is valid for one user: a call for another user has a token of that user', async () => {
+  it('is valid for one user: a call for another user has a separate token', async () => {
     const agent = await newAgent();
     const { id: userId } = await runtime.newUser('nia@example.com');
     for (const token of [await runtime.newToken(), await runtime.newToken({ userId })]) {

@@ -112,7 +112,7 @@ const found = (resource: string) =>
   });
 
 describe('the action redact', () => {
-  it("removes the corpus from the database, the model's and tools' requests, the answers and the log", async () => {
+  it('removes the texts of the corpus from the database, the requests to models and tools, the answers and the log', async () => {
     const agent = await newAgent(rulesOf('redact', ...GUARDS));
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -159,7 +159,7 @@ describe('the action redact', () => {
     expect(run?.steps[0]?.answer).toBe(deltas.join(''));
   });
 
-  it('redacts texts stored before the guard was set when they are sent to the model', async () => {
+  it('redacts texts that were stored before the guard was set when they are sent to the model', async () => {
     const agent = await newAgent(undefined);
     const { body } = await send(agent, 'I am ada@example.com');
     const { context_id } = body as { context_id: string };
@@ -188,7 +188,7 @@ describe('the action redact', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Order of [removed: email]');
   });
 
-  it('audits how often each guard found something, without the text', async () => {
+  it('audits how many matches each guard found, without the text', async () => {
     const agent = await newAgent({ email: { input: 'redact', output: 'flag' } });
     model.answerWith('Write to bob@example.com.');
     expect((await send(agent, 'a@example.com and b@example.com')).body).toMatchObject({
@@ -302,7 +302,7 @@ describe('an external guard', () => {
     return parts.length > 0 ? { decision: 'redact', parts } : { decision: 'allow' };
   };
 
-  it("removes the text that it redacts from the database, the model's and tools' requests, the answers and the log", async () => {
+  it('removes the text that it redacts from the database, the requests to models and tools, the answers and the log', async () => {
     const { agent, name } = await newGuarded(redactsCorpus);
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -465,7 +465,7 @@ describe('an external guard', () => {
   });
 });
 
-describe('without rules', () => {
+describe('an agent without guard rules', () => {
   it('leaves every text of a run unchanged', async () => {
     const agent = await newAgent(undefined);
     const [entry] = CORPUS;

@@ -131,7 +131,7 @@ describe('a trigger', () => {
     ['is no admin any more', { role: 'user' }],
     ['is an auditor now', { role: 'user', delegated_role: 'auditor' }],
     ['has moved to another project', { role: 'user', delegated_role: 'project_admin', project: 'Commerce' }],
-  ])('is disabled when its owner %s, audited and reported', async (what, change) => {
+  ])('is disabled when its owner %s, and this is audited and reported', async (what, change) => {
     const leaver = await runtime.newUser(`${what.replaceAll(' ', '-')}@example.com`, { role: 'admin' });
     await runtime.db.prisma.user.update({ where: { id: leaver.id }, data: change });
     const { id } = await triggers.cron({ owner_id: leaver.id });
@@ -149,7 +149,7 @@ describe('a trigger', () => {
     expect(await ended(id)).toMatchObject([{ state: 'completed' }]);
   });
 
-  it('is disabled at its limit of consecutive failures, audited and reported', async () => {
+  it('is disabled at its limit of consecutive failures, and this is audited and reported', async () => {
     const { id } = await triggers.cron({ max_failures: 2 });
     await ended(id, 1);
     model.answerWith(() => ({ status: 400 }));

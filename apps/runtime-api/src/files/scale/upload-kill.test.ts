@@ -67,7 +67,7 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
 
 describe.each(PLACES)('a process killed amid uploads to $place', ({ place, size }) => {
   it(
-    `leaves no row without its whole file, no file without a row after the sweep, and loses no acknowledged file, in ${kills} kills`,
+    `in ${kills} kills, leaves no row without its whole file and, once swept, no file without a row; acknowledged files are kept`,
     async () => {
       const bytes = randomBytes(size);
       const digest = createHash('sha256').update(bytes).digest();

@@ -123,14 +123,14 @@ describe('headers of a client', () => {
     traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`,
   };
 
-  it('reach a server of 2025-11-25 if that version defines them', async () => {
+  it('reach a server of 2025-11-25 only if that version defines them', async () => {
     await post('legacy', { method: 'prompts/list' }, extra);
     expect(seen).toHaveLength(1);
     const names = seen.flatMap(({ headers }) => Object.keys(headers).filter((name) => /^(mcp-|baggage)/.test(name)));
     expect(names).toEqual([]);
   });
 
-  it('reach a server of 2026-07-28 if that version defines them', async () => {
+  it('reach a server of 2026-07-28 only if that version defines them', async () => {
     await post(
       'modern',
       { method: 'prompts/list', params: { _meta } },

@@ -120,8 +120,8 @@ describe.each<[keyof typeof CLIENTS, McpEra]>([
   ['2025-11-25', 'modern'],
   ['2026-07-28', 'sessions'],
   ['2026-07-28', 'modern'],
-])('tools/call of a client of %s of a tool with the rule ask at a server of the era %s', (version, era) => {
-  it('is made once after the client has asked its user, with the arguments that were shown', async () => {
+])('tools/call by a client of %s, for a tool with the rule ask at a server of the era %s', (version, era) => {
+  it('is forwarded once, after the client has asked its user, with the arguments that the user was shown', async () => {
     await open(era);
     const client = await CLIENTS[version](approve);
     expect(await pay(client)).toBe('pay {"euros":5}');

@@ -222,7 +222,7 @@ describe('a legacy client of a modern server, in its session', () => {
 describe('the session that modern clients of a legacy server share', () => {
   const open = () => runtime.db.prisma.mcpUpstreamSession.findMany({ where: { server: { slug: 'legacy' } } });
 
-  it('is the same for one user at every process', async () => {
+  it('is the same for one user at every process, and different for another user', async () => {
     const [first, second] = [await connectModern('legacy'), await connectModern('legacy', { at: other })];
     await Promise.all([first, second].map((client) => client.listPrompts()));
     expect(await open()).toHaveLength(1);
@@ -315,7 +315,7 @@ describe('a modern request to a legacy server', () => {
     },
   );
 
-  it('is refused with contradicting headers, without version or capabilities, or with an unknown version', async () => {
+  it('is refused when its headers contradict its body, when version or capabilities are missing, or when the version is unknown', async () => {
     expect(await ask('tools/list', {}, { 'mcp-method': 'tools/call' })).toMatchObject({
       status: 400,
       body: { id: 7, error: { code: -32020 } },

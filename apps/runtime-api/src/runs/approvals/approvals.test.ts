@@ -65,7 +65,7 @@ describe('a call of a tool whose rule is ask', () => {
     ]);
   });
 
-  it('keeps the text before it in the events of the run', async () => {
+  it('keeps the text that precedes the call in the events of the run', async () => {
     const slug = await test.newAgent([PAY]);
     const payment = { name: `pay_${slug}`, arguments: '{"euros":5}' };
     test.model.answerWith({
@@ -391,7 +391,7 @@ describe('the rules of tools in runs', () => {
     expect(await test.answerOf(slug)).toContain('The rule of this tool refuses its calls.');
   });
 
-  it('let unmarked tools run without approval until the run has read text that other people wrote, when the policy requires approval from then on', async () => {
+  it('let unmarked tools run without approval until the run is tainted, when the policy is to ask in tainted runs', async () => {
     await setPolicy('ask_when_tainted');
     const clean = await test.newAgent([{ name: 'send' }], [{ tool: 'send' }]);
     expect((await test.send(clean)).status).toBe(200);
@@ -412,7 +412,7 @@ describe('the rules of tools in runs', () => {
     await test.answerOf(slug);
   });
 
-  it("keep a refused call refused even when the tool's rule is changed to allow", async () => {
+  it("still refuse a refused call after the tool's rule was changed to allow", async () => {
     const slug = await test.newAgent([PAY, { name: 'send', rule: 'ask' }], [pay(1), { tool: 'send' }]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
