@@ -21,7 +21,9 @@ let target: SweepTarget;
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
-/** Whether a scope does not suffice in place of another scope: `agents:message` does for one operation that requires `runs:approve`. */
+/**
+ * Whether the other scope is not accepted in place of `scope`. One operation that requires `runs:approve` also accepts `agents:message`.
+ */
 const isOtherThan = (scope: string) => (other: string) =>
   other !== scope && !(scope === 'runs:approve' && other === 'agents:message');
 

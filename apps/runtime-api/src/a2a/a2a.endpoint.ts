@@ -20,7 +20,7 @@ export interface A2AEndpointOptions {
   messages: Budget;
   runtimeUrl: string;
   findAgent: (project: Project, slug: string) => Promise<RunnableAgent | undefined>;
-  /** The deleted agent of that slug, while runs of it may finish. */
+  /** Finds the deleted agent that had this slug, as long as its runs may still finish. */
   findDeleted: (project: Project, slug: string) => Promise<RunnableAgent | undefined>;
   jsonRpc: JsonRpc;
   rest: Rest;
@@ -87,7 +87,8 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
 }
 
 /**
- * Reads the body. A large body, with images, takes one of the few places for large bodies. @throws AppError payload_too_large, rate_limited
+ * Reads the body. A large body, which has images, uses one of the few places for large bodies. @throws AppError payload_too_large,
+ * rate_limited
  */
 async function readBody(request: Request, response: Response): Promise<void> {
   const isLarge = statesLargeBody(request);

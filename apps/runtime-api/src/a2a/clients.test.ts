@@ -82,7 +82,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (
       { type: 'image_url', image_url: url(JPEG_IMAGE, 'image/jpeg') },
     ]);
     const [message] = task.history;
-    // The SDK's HTTP+JSON client of 0.3 loses names of files.
+    // The SDK's client for HTTP+JSON of version 0.3 loses the names of files.
     const named = (filename: string) => (version === '0.3' && binding === 'HTTP+JSON' ? '' : filename);
     expect(message?.parts).toMatchObject([
       { content: { $case: 'text', value: 'Compare.' } },

@@ -34,7 +34,7 @@ interface Pushed {
 }
 
 const statusOf = (task: Task) => task.status?.message;
-/** The input request of a task, from its data part. */
+/** The input request of a task. It is read from the task's data part. */
 const questionOf = (task: Task): Question => {
   const parts = statusOf(task)?.parts ?? [];
   const data = parts.map(({ content }): unknown => (content?.$case === 'data' ? content.value : undefined));
@@ -234,7 +234,7 @@ describe('a message to a task that waits for decisions', () => {
       let text = '';
       request.setEncoding('utf8').on('data', (part: string) => (text += part));
       request.on('end', () => {
-        // A request that checks the address has no body.
+        // The first request to the receiver only checks the address, and has no body.
         if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
         response.writeHead(200).end();
       });

@@ -114,7 +114,7 @@ function throwFailure({ failure }: A2ACall): void {
   if (failure !== undefined) throw failure as Error;
 }
 
-/** An internal error that the request handler did not report is a failure of the SDK to read the parameters. */
+/** An internal error that the request handler did not report means that the SDK could not read the parameters. */
 function withoutInternals(answer: Exclude<RpcAnswer, AsyncGenerator>) {
   const { error } = answer as { error?: { code: number } };
   if (error?.code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;

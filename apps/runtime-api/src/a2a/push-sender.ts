@@ -67,8 +67,8 @@ function bodyOf({ run_id: id, context_id: contextId, state, at: statusAt }: Clai
 }
 
 /**
- * Sends the states of tasks to the receivers that their clients registered: each at least once, in order for each receiver, for 72 hours.
- * Notifications are rows: they outlive the process, and all processes share them.
+ * Sends the states of tasks to the receivers that their clients registered. Each state is sent at least once, in order for each receiver,
+ * and repeated for up to 72 hours. Notifications are rows of the database: they outlive the process, and all processes share them.
  */
 export function createPushSender({ db, request, secretBox, logger, work }: PushSenderOptions) {
   let looking: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ export function createPushSender({ db, request, secretBox, logger, work }: PushS
     const own = [claim.id, claim.attempts];
     if (outcome === 'delivered')
       await db.prepared('end-push', 'DELETE FROM push_notifications WHERE id = $1 AND attempts = $2', own);
-    // Deleting the receiver also deletes its other notifications.
+    // Deleting the receiver also deletes its remaining notifications.
     else if (outcome === 'refused')
       await db.prepared('drop-push-config', 'DELETE FROM push_configs WHERE run_id = $1 AND id = $2', [
         claim.run_id,

@@ -26,7 +26,7 @@ let token: string;
 let client: Client;
 let receiver: ListeningApp;
 let received: Received[];
-/** Statuses of the receiver's next answers; 200 after them. */
+/** Statuses of the receiver's next answers. After them, the receiver answers 200. */
 let statuses: number[];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => (text += part));
     request.on('end', () => {
-      // A request that checks the address has no body.
+      // The first request to the receiver only checks the address, and has no body.
       if (text !== '') received.push({ headers: request.headers, body: JSON.parse(text) as Received['body'] });
       response.writeHead(text === '' ? 200 : (statuses.shift() ?? 200)).end();
     });
@@ -148,7 +148,7 @@ describe('push notifications', () => {
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await runtime.db.transaction(async (tx) => {
       await createRunStore(runtime.db).cancel(tx, runIdOf(task.id));
-      // The row after a process has claimed the notification and died.
+      // Gives the row the content that it has when a process has claimed the notification and died.
       const later = new Date(Date.now() + 30_000);
       await tx.pushNotification.updateMany({ data: { attempts: 1, next_at: later } });
     });

@@ -6,14 +6,14 @@ export const a2aUrl = (runtimeUrl: string, agent: string) => `${runtimeUrl}/api/
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'];
 
-/** Both bindings, the preferred one first, in both versions. */
+/** Both bindings in both versions. The preferred binding comes first. */
 export const interfacesAt = (url: string): AgentInterface[] =>
   duplicateInterfacesForLegacy(
     BINDINGS.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0', tenant: '' })),
     BINDINGS,
   );
 
-/** The extension in whose form clients show a pending call and decide about it (kagent, "Human in the Loop"). */
+/** The extension that defines the form in which clients show a pending call and decide about it (kagent, "Human in the Loop"). */
 export const HITL = 'https://kagent.dev/extensions/hitl/v1';
 
 export const CAPABILITIES: AgentCapabilities = {

@@ -119,7 +119,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     const slug = await newAgent();
     await addQueued(slug, 5_000);
     await stop(slug);
-    await addQueued(slug, 1); // a process of the former release may set this
+    await addQueued(slug, 1); // a process of the former release may set this state
     for (;;) {
       const { status, body } = await release(slug);
       if (status === 200) break;

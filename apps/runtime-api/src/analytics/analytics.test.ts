@@ -77,7 +77,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-04-02T00:05:00Z'));
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
-    // Stores the day's sums as a former release did.
+    // Stores the sums of the day in the way of a former release.
     await runtime.db.prisma
       .$executeRaw`UPDATE usage_days SET known_cost_usd = NULL, unpriced_events = NULL WHERE day = ${day}::date`;
     expect(await cost()).toMatchObject({ total: 0, unpriced_events: 5 });

@@ -1,7 +1,7 @@
 import { invalidField } from '@millwright/errors';
 import type { MetricsQuery } from './analytics.contract.js';
 
-/** Whole days in UTC, both ends included: `2026-11-21`. */
+/** Whole days in UTC, for example `2026-11-21`. The first and the last day belong to the period. */
 export interface Period {
   from: string;
   to: string;

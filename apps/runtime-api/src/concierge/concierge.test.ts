@@ -33,7 +33,7 @@ const names = async (by = call) => {
   return (body as { agents: { name: string }[] }).agents.map(({ name }) => name);
 };
 
-/** Makes the model call this tool, then answer with the tool's result. */
+/** Makes the model call this tool, and then answer with the result of the tool. */
 function modelCalls(name: string, args: object) {
   model.answerWith(({ body: { messages } }): ModelBehaviour => {
     const last = messages.at(-1) as unknown as { role: string; content: string };

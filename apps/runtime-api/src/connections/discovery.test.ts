@@ -13,7 +13,7 @@ let origin: string;
 beforeEach(async () => {
   mcp = await createFakeMcpServer('modern');
   ({ origin } = new URL(mcp.url));
-  // Only the MCP server itself may be reached.
+  // Only the address of the MCP server itself may be reached.
   egress = createEgress({ allowLoopback: false, allowHttp: true, allow: [new URL(origin).host] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   // No token is looked up in these tests.

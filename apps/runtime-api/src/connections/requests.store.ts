@@ -3,10 +3,10 @@ import type { TokenClient } from '@millwright/mcp/token-endpoint';
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 
-/** The data that turns the code of an upstream's authorization server into tokens. */
+/** The data that is needed to redeem a code of the upstream's authorization server for tokens. */
 export interface Pending {
   issuer: string;
-  /** Whether the server names itself in its answers (RFC 9207). */
+  /** Whether the authorization server names itself in its answers (RFC 9207). */
   namesItself: boolean;
   revocation_endpoint: string | undefined;
   client: TokenClient;
@@ -24,7 +24,7 @@ export interface Taken {
   pending: Pending;
 }
 
-/** Time limit of both sign-ins, here and at the upstream. */
+/** Time limit for both sign-ins: at this installation and at the upstream. */
 const REQUEST = '15 minutes';
 
 /** Length of the prefix of a request's name; the request's `state` and the name of its cookie start with this prefix. */

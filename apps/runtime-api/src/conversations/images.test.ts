@@ -77,7 +77,7 @@ const imageOf = async (contextId: string) => {
   return image;
 };
 const pathOf = (contextId: string, imageId: string) => `/api/v1/contexts/${contextId}/images/${imageId}`;
-/** The parts of the messages of the last request to the model. */
+/** The messages in the last request to the model. */
 const asked = () => model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
 const dataUrl = (bytes: Buffer, type: string) => `data:${type};base64,${bytes.toString('base64')}`;
 const shown = (bytes: Buffer, type: string) => ({ type: 'image_url', image_url: { url: dataUrl(bytes, type) } });
@@ -89,7 +89,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
     await pause(20);
   }
 }
-/** A PNG of at least that size, of noise that no compression makes smaller. */
+/** A PNG of at least the given size. It consists of noise, which compression cannot make smaller. */
 function largePng(bytes: number): Buffer {
   const side = Math.ceil(Math.sqrt(bytes / 3));
   return pngImage(side, side, undefined, true);

@@ -16,7 +16,7 @@ import {
 } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Encodings in which the model sends the data that an injected text orders it to send out of the run. */
+/** Encodings in which the model sends data out of the run when an injected text orders it to do so. */
 const FORMS = {
   plain: (text: string) => text,
   percent: encodeURIComponent,
@@ -59,7 +59,7 @@ interface Message {
   tool_calls?: unknown[];
 }
 
-/** The model: calls the tools that read, then sends the record to every place that a text names. */
+/** The behaviour of the model: it calls the tools that read, then sends the record to every place that a text names. */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: Message[];
@@ -151,7 +151,7 @@ async function newPlugin(agent: string, name: string, path: string, rule: 'allow
 }
 
 /**
- * Runs the agent once. The calls that wait for a decision are left out: the user who decides about them sees their arguments.
+ * Runs the agent once. Calls that wait for a decision are left out, because the user who decides about them sees their arguments.
  *
  * @returns what has left the run by tools, by the agent that it called, and in its answer
  */
@@ -198,7 +198,7 @@ describe('a model that sends a record to every place that an injected text names
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['tools'] }, () => leftBy(agent));
       expect(status).toBe(200);
       for (const each of ALL_FORMS) expect(dataIn(texts, each)).toEqual([]);
-      // The model obeyed: the redacted record arrived.
+      // The model obeyed the order: the redacted record arrived.
       expect(texts).toContain(FORMS[form]('[removed: iban]'));
     },
   );
@@ -243,7 +243,7 @@ describe('a model that sends a record to every place that an injected text names
   });
 });
 
-/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents an attack, move the attack's case to the tests above. */
+/** Attacks that docs/security.md lists as open. When a rule or a guard prevents one of them, move its case to the tests above. */
 describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
     'reach $place, which is allowed, when they have no recognizable form',

@@ -35,7 +35,7 @@ interface Definition {
 }
 
 /**
- * A model that follows every instruction in its input, by any author; otherwise it reads all available sources, and answers
+ * A model that follows every instruction in its input, by any author. Without an instruction, it reads all available sources and answers
  * with their text.
  */
 function obey({ body }: ModelRequest): ModelBehaviour {
@@ -102,7 +102,7 @@ const newPlugin = (agent: string, { path, ...plugin }: { name: string; type: 'to
 async function newReader(agent: string, text: string): Promise<void> {
   served.set(`/read/${agent}`, JSON.stringify({ text }));
   const { id } = await newPlugin(agent, { name: `read_${agent}`, type: 'tool', path: `/read/${agent}` });
-  // A tool that only reads runs by itself, also in runs that have read text that other people wrote.
+  // A tool that only reads is called without approval, even in tainted runs.
   await runtime.db.prisma.plugin.update({ where: { id }, data: { rule: 'allow', rule_version: 1 } });
 }
 
@@ -136,7 +136,7 @@ async function post(agent: string, text: string): Promise<void> {
   expect(status).toBe(202);
 }
 
-/** Sends the text to the model by the given path. @returns the agent */
+/** Sends the text to the model by the given path. @returns the agent that received the text */
 async function inject({ way, text }: Injection): Promise<string> {
   const agent = await newAgent({ content_tags: [`tag${newId().slice(-8)}`] });
   const { content_tags: tags } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
@@ -154,7 +154,7 @@ async function inject({ way, text }: Injection): Promise<string> {
       '',
     );
   if (way === 'tool name') await newServer(agent, { name: text }, 'Nothing.');
-  // For a part that is not text, the model gets its name or media type.
+  // When a part is not text, the model gets its name or media type.
   const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: text };
   if (way === 'image') await newServer(agent, {}, 'A picture:', true, [image]);
   const file = { type: 'resource_link', name: text, uri: `file:///${encodeURIComponent(text)}` };

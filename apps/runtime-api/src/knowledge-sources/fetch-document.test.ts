@@ -30,7 +30,7 @@ const fetched = (path = '/page', known = NOTHING, options: { timeoutMs?: number;
   fetchDocument(server.url + path, known, { request: egress.request, project: 'Core', ...options });
 const textOf = (document: FetchedDocument | undefined) => Buffer.from(document?.bytes ?? []).toString();
 
-/** How a fetch fails: `status 404`, `timed_out`. With `!` when it is worth a repetition. */
+/** Describes how a fetch fails: `status 404`, `timed_out`. A `!` is added when the fetch may succeed if it is repeated. */
 async function failureOf(fetching: Promise<unknown>): Promise<string> {
   const error: unknown = await fetching.then(
     () => new Error('fetched'),

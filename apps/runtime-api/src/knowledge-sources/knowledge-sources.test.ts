@@ -443,7 +443,7 @@ describe('the work of several processes', () => {
     const isReady = { state: 'ready' };
     await pollUntil(async () => (await runtime.db.prisma.knowledgeSource.count({ where: isReady })) === 13);
     expect([...asked].sort()).toEqual([...paths, '/other'].sort());
-    // Two processes that look in the same moment may both take one.
+    // Two processes that look for work at the same moment may both take a source of the project.
     expect(most).toBeLessThanOrEqual(4);
     expect(isOtherServed).toBe(true);
   });

@@ -44,7 +44,7 @@ async function upload(path: string, bytes: Uint8Array | string): Promise<string>
 }
 const knowledgeOf = async (id: string) => (await by('GET', `/api/v1/files/${id}/knowledge`)).body as Knowledge;
 
-/** Uses a file as knowledge and waits until its text is read. */
+/** Uses a file as knowledge, and waits until its text has been read. */
 async function index(id: string, tags: string[] = []): Promise<Knowledge> {
   const { status, text } = await by('PUT', `/api/v1/files/${id}/knowledge`, { json: { tags } });
   if (status !== 202) throw new Error(text);
@@ -227,7 +227,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
     expect((await by('DELETE', `/api/v1/files/${id}/knowledge`)).status).toBe(204);
     expect(await search('zeppelin')).toEqual([]);
     expect((await by('GET', `/api/v1/content/${String(cited[0]?.id)}`)).status).toBe(404);
-    // The file is used as knowledge again before its earlier rows are deleted.
+    // The file is used as knowledge again before the rows of its earlier passages are deleted.
     expect(await index(id)).toMatchObject({ state: 'ready', passages: 590 });
     expect(await search('zeppelin')).toHaveLength(1);
     expect((await by('DELETE', `/api/v1/files/${id}`)).status).toBe(200);

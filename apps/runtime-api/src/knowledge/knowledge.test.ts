@@ -63,7 +63,7 @@ async function messagesOf(agent: string, content: string) {
   }));
 }
 const systemMessage = async (agent: string, content: string) => (await messagesOf(agent, content))[0]?.content ?? '';
-/** The message with the knowledge; empty without one. */
+/** Returns the message with the knowledge that the model read; empty when there was none. */
 async function knowledgeMessage(agent: string, content: string): Promise<string> {
   const [, ...others] = await messagesOf(agent, content);
   return others.length === 2 ? (others[0]?.content ?? '') : '';

@@ -72,10 +72,7 @@ type ReadPage = (next: string | undefined) => Promise<Page>;
 
 const idsIn = (items: unknown) => (items as { id: string }[]).map(({ id }) => id);
 
-/**
- * Functions by list, for lists whose items can be long. Each function makes twelve items of 900 KB, and returns a function that reads a
- * page of them.
- */
+/** For each list whose items can be long, a function that makes twelve items of 900 KB and returns a function that reads a page of them. */
 const LISTS: Record<string, () => Promise<ReadPage>> = {
   'ListTasks of A2A': async () => {
     const { contextId, messageIds } = await newContext();
@@ -109,7 +106,7 @@ const LISTS: Record<string, () => Promise<ReadPage>> = {
   },
 };
 
-/** Paged lists of items that are bounded, or whose own tests bound their bytes. */
+/** Paged lists whose items are short, or whose own tests check the limit in bytes. */
 const BOUNDED = {
   listAgents: 'names of at most 100 skills; 8 MiB a page',
   listMcpServers: 'names of at most 500 tools; 8 MiB a page',

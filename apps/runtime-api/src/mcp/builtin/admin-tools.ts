@@ -42,7 +42,7 @@ export function createAdminTools(db: Database, agents: AgentRules) {
     list: tools.map(({ tool }) => tool),
     has: (name: string) => byName.has(name),
 
-    /** Calls a tool. The result names invalid arguments. The result is `undefined` for an unknown tool. */
+    /** Calls a tool. The result names invalid arguments. Returns `undefined` for an unknown tool. */
     async call({ principal, from }: ToolCallContext, name: string, args: object): Promise<CallToolResult | undefined> {
       const found = byName.get(name);
       if (!found) return undefined;

@@ -32,7 +32,7 @@ export interface AskAgentDeps {
   /** URL of the page where people decide about tool calls. */
   inboxUrl: string;
   limiter: RateLimiter;
-  /** The rate limit of messages to agents, in addition to the limit of requests. */
+  /** The rate limit of messages to agents. The limit of requests applies too. */
   messages: Budget;
 }
 
@@ -51,9 +51,9 @@ interface AgentRun {
 type Settled = AgentMessage | undefined;
 
 /**
- * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked in the way that the client
- * supports; for other waits, the result names the pages where accounts are connected and calls are decided. A waiting run needs no process and no additional state: a
- * repeated call names the run, and every decision follows the rules of all decisions.
+ * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked for it in the way that the client
+ * supports. For other waits, the result names the pages on which users connect accounts and decide about calls. A waiting run needs no
+ * process and no additional state, because a repeated call names the run. Decisions follow the same rules as everywhere else.
  */
 export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages }: AskAgentDeps) {
   const onWaiting = () => Promise.resolve(undefined);
