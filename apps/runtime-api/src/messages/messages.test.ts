@@ -72,7 +72,7 @@ const expectError = ({ status, body }: ClientAnswer, wanted: number, code: strin
     },
   ]);
 };
-/** Starts a separate process, so that a model's open breaker ends with the test. */
+/** Starts a separate process, so that an open breaker of a model does not affect other tests. */
 async function fresh(answer: ModelAnswer, options: ReplicaOptions = {}): Promise<{ replica: Replica; by: HttpClient }> {
   model.answerWith(answer);
   const replica = await runtime.start(options);
@@ -395,7 +395,7 @@ describe('a run of an agent', () => {
       ];
       expect(await turnsOf(slug)).toEqual(kept);
       const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
-      // An answered call is charged, even when its answer is unusable.
+      // An answered call is charged, even when its answer cannot be used.
       const isAnswered = typeof fault === 'object' && 'content' in fault;
       expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(isAnswered ? 3 : 1);
       model.answerWith('At last.');
@@ -577,7 +577,7 @@ describe('Idempotency-Key on messages', () => {
     const { by } = await fresh('Now.');
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
     const retried = send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) });
-    // The retry has the claim, and waits for the run of the lost process.
+    // The retry has the claim on the key, and waits for the run of the lost process.
     const subject_id = await agentIdOf(runtime, 'lapsed');
     const claimed = { status: null, lease_until: { gt: new Date() } };
     while ((await runtime.db.prisma.idempotencyKey.count({ where: claimed })) === 0) await new Promise(setImmediate);
@@ -587,7 +587,8 @@ describe('Idempotency-Key on messages', () => {
     });
     await Promise.race([lost, retried]);
     release('Too late.');
-    // Both clients wait for the same run: the process that stores the answer first returns it, and the other process reads it by the key.
+    // Both clients wait for the same run. The process that stores the answer first returns it; the other process reads the answer by the
+    // key.
     const [given, refused] = [await lost, await retried].toSorted((one, other) => one.status - other.status);
     if (!given || !refused) throw new Error('both requests are answered');
     expectError(refused, 409, 'CONFLICT');
@@ -609,7 +610,7 @@ describe('Idempotency-Key on messages', () => {
     const key = newId();
     const options = { agent: 'finished', ...keyed(key) };
     const first = await sent({ content: 'Hi' }, options);
-    // The state after a process died before it answered, while another process finishes the run.
+    // Simulates that a process died before it answered, while another process finishes the run.
     await runtime.db.prisma.$executeRaw`DELETE FROM idempotency_keys`;
     expect(await sent({ content: 'Hi' }, options)).toEqual(first);
     expect(await turnsOf('finished')).toHaveLength(2);

@@ -73,7 +73,7 @@ async function begin(more: Record<string, string | undefined> = {}, url = runtim
   return { request: location.searchParams.get('request') ?? '', cookie };
 }
 
-/** Decides as admin-auth's consent page does. @returns the ticket */
+/** Decides like admin-auth's consent page. @returns the ticket */
 async function decide({ request }: Begun, granted: string[], user = lin): Promise<string> {
   const ticket = newOneTimeToken();
   await runtime.db.prisma.oAuthAuthorization.update({
@@ -338,7 +338,7 @@ describe('POST /oauth/token, authorization_code', () => {
     const answers = await runtime.db.transaction(async (tx) => {
       await tx.$executeRaw`SELECT 1 FROM oauth_codes WHERE used_at IS NULL FOR UPDATE`;
       const asked = Array.from({ length: 20 }, () => fetch(`${replica.url}/oauth/token`, { method: 'POST', body }));
-      // Read outside the transaction, within which pg_stat_activity does not change.
+      // Read outside the transaction, because pg_stat_activity does not change within a transaction.
       const waiting = () =>
         runtime.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;

@@ -42,13 +42,13 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let other: Replica;
-/** Another installation: an issuer whose users are linked here. */
+/** Another installation. It is an issuer whose users are linked to users of this installation. */
 let issuer: ListeningApp;
 let issuerKey: CryptoKey;
 let plugin: ListeningApp;
 let server: FakeMcpServer;
 let received: IncomingMessage['headers'][];
-/** Runs before the plugin answers. */
+/** Called with the token of a call before the plugin answers. */
 let onCall: (token: string) => Promise<unknown>;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ beforeEach(() => {
 });
 
 let made = 0;
-/** An agent with `tools` plugins that get tokens, and these agents to call. */
+/** Creates an agent that has `tools` plugins, which get tokens, and that may call the given agents. */
 async function newAgent({
   tools = 1,
   callees = [],
@@ -142,10 +142,10 @@ interface Issued {
 }
 
 const OUTSIDE = { sub: 'ag_outside', version: 3, act: { sub: 'app' } };
-/** The chain of {@link OUTSIDE} in our tokens, which name the issuer. */
+/** The chain of {@link OUTSIDE} as tokens of this installation contain it: with the name of the issuer. */
 const named = () => ({ iss: issuer.url, sub: 'ag_outside', version: 3, act: { iss: issuer.url, sub: 'app' } });
 
-/** An access token by an assertion with these actors. */
+/** Gets an access token by an assertion with these actors. */
 async function delegated(act: unknown = OUTSIDE, claims?: JWTPayload, role?: 'admin') {
   const user = await newUser(role);
   const client = await runtime.newClient(role && { userId: user.id });
@@ -164,7 +164,7 @@ const lastRun = async (subject_name: string) =>
     (await runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name }, orderBy: { id: 'desc' } })).id,
   );
 
-/** Verifies like a standard resource server: only from the addresses of keys and issuer. */
+/** Verifies a token like a standard resource server, with only the URL of the keys and the issuer. */
 async function verified({ authorization }: IncomingMessage['headers'], audience = plugin.url): Promise<JWTPayload> {
   const keys = createRemoteJWKSet(new URL(`${runtime.url}/.well-known/jwks.json`));
   const token = authorization?.replace('Bearer ', '') ?? '';
@@ -341,7 +341,7 @@ describe('a credential with a chain of actors', () => {
 });
 
 describe('the token of a call, exchanged for a token of this installation', () => {
-  /** An agent whose plugin exchanges its token and sends it to `work`. */
+  /** Creates an agent whose plugin exchanges the token of its call, and passes the new token to `work`. */
   async function whileCalled<Result>(
     work: (exchanged: { status: number; body: unknown }, first: string) => Promise<Result>,
     {

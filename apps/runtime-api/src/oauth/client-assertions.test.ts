@@ -50,7 +50,7 @@ const assertion = (client_id: string, { claims, header, by }: Changes = {}) =>
     .sign(by ?? key.privateKey);
 const proof = (client_assertion: string) => ({ client_assertion, client_assertion_type: ASSERTION_TYPE });
 
-/** The error of a request with an invalid refresh token: `invalid_grant` when the client's proof is accepted. */
+/** The error of a request with an invalid refresh token. It is `invalid_grant` when the client's proof is accepted. */
 async function outcome(form: Record<string, string>, headers: Record<string, string> = {}): Promise<unknown> {
   const request = { grant_type: 'refresh_token', refresh_token: 'x', ...form };
   return ((await runtime.askToken(request, headers)).body as { error?: unknown }).error;

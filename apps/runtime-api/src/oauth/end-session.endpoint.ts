@@ -11,7 +11,7 @@ export interface EndSessionOptions {
 
 const PATH = '/oauth/end_session';
 
-/** The supported parameters; each parameter is passed on once. */
+/** The supported parameters. Each of them is passed on only once. */
 const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'];
 
 /** Maximum length of a parameter. */

@@ -31,9 +31,9 @@ export interface Grant {
   grantId: string;
   userId: string;
   scopes: string[];
-  /** The audiences of the grant's tokens; empty for the whole runtime API. */
+  /** The audiences of the grant's tokens. An empty list means the whole runtime API. */
   resources: string[];
-  /** The user's sign-in; undefined for a grant that no user's consent opened. */
+  /** The user's sign-in; undefined for a grant that was opened without a user's consent. */
   signIn?: SignIn;
   /** The actors for which the token's client acts. */
   act?: ActorClaim | undefined;
@@ -65,7 +65,7 @@ export interface Refreshed extends Omit<Grant, 'signIn'>, AccountRow {
   authTime: Date | null;
 }
 
-/** A live or ended grant with its client and its account, as every request of an access token reads it. */
+/** A live or ended grant, with its client and its account. It is read for every request with an access token. */
 export interface GrantRow extends AccountRow {
   id: string;
   client: string;
@@ -86,20 +86,23 @@ export interface GrantRow extends AccountRow {
 const REVOKED_BY_CLIENT = 'revoked by its client';
 const DAY_MS = 86_400_000;
 const REFRESH_TOKEN_DAYS = 30;
-/** A grant outlives its refresh tokens by a day, so that it is extended once a day and not with each refresh token. */
+/**
+ * Days for which a grant is valid: one more than its refresh tokens. The grant thus needs to be extended only once a day, and not with each
+ * refresh token.
+ */
 const GRANT_DAYS = REFRESH_TOKEN_DAYS + 1;
-/** Limit of unexpired access tokens that are revoked individually per grant; one more ends the grant. */
+/** Limit of unexpired access tokens per grant that are revoked one by one. One more ends the grant. */
 const MOST_ENDED_TOKENS = 200;
-/** Number of a client's newest grants that are searched for one to reuse. */
+/** Number of a client's newest grants among which a grant is searched that can be reused. */
 const REUSE_AMONG = 100;
 
-/** SQL condition that neither the grant `g` nor its epoch has ended, with `u` the users table. */
+/** SQL condition that the grant `g` was not revoked and that its epoch has not ended. `u` is the table of users. */
 const IS_LIVE = 'g.revoked_at IS NULL AND g.epoch = u.grants_epoch';
 
-/** SQL condition that the client `c` has not expired. Registrations and documents use the column for another expiry. */
+/** SQL condition that the client `c` has not expired. For registrations and documents, the column contains another expiry. */
 const CLIENT_LASTS = `(c.kind <> 'settings' OR c.expires_at IS NULL OR c.expires_at > now())`;
 
-/** Select list and tables for {@link GrantRow}. */
+/** The columns and tables of a query for {@link GrantRow}. */
 export const GRANT_COLUMNS = `g.id, g.scopes, g.ended_tokens, c.mcp_tools, g.project, c.client_id, c.id AS client, c.scopes AS client_scopes,
   owner.role AS owner_role, owner.delegated_role AS owner_delegated_role, ${ACCOUNT_COLUMNS},
   ${IS_LIVE} AND c.revoked_at IS NULL AND ${CLIENT_LASTS} AND u.status = 'active' AND ${worksInItsProject('g')}
@@ -110,19 +113,19 @@ export const GRANTS = `oauth_grants g JOIN oauth_clients c ON c.id = g.client_id
 
 export const isGrantId = isUuid;
 
-/** Formats an access token for the grant's list of revoked tokens. */
+/** Formats an access token as an entry in the grant's list of revoked tokens. */
 const entryOf = ({ exp, jti }: Pick<TokenClaims, 'exp' | 'jti'>): string => `${exp}.${jti}`;
 
 /**
- * Whether a credential with a chain of actors may have the scope: an agent neither decides about calls in a person's place, nor administers,
- * nor proves that the person has signed in.
+ * Whether a credential with a chain of actors may have the scope. An agent must not decide about calls in a person's place, administer, or
+ * prove that the person has signed in.
  */
 export const isDelegable = (scope: string): boolean =>
   scope !== 'runs:approve' && !isAdminScope(scope) && !isIdentityScope(scope);
 
 /**
- * The principal of an access token, read from the token's grant. `undefined` once the grant, client, account or an actor of the token's
- * chain has ended, and when token and grant name different accounts.
+ * The principal of an access token, read from the token's grant. `undefined` once the grant, the client, the account or an actor of the
+ * token's chain has ended, and also when token and grant name different accounts.
  */
 export async function principalOf(
   db: Database,
@@ -148,18 +151,20 @@ export async function principalOf(
   };
 }
 
-/** The roles of the client's owner, which limit the client's scopes. Only the user limits a self-registered client. */
+/**
+ * The roles of the client's owner, which limit the client's scopes. The scopes of a self-registered client are limited only by its user.
+ */
 const ownerRoles = ({ owner_role: role, owner_delegated_role: delegated_role }: GrantRow): readonly Role[] =>
   rolesWith(role === null ? 'admin' : accountRole({ role, delegated_role }));
 
 /**
- * SQL condition that a user's consent is at most `maxDays` old, so that tokens may still be issued. A client's own grant has no such limit,
- * because the client can get new tokens with its secret at any time.
+ * SQL condition that a user's consent is at most `maxDays` old. Otherwise no tokens may be issued. A grant that a client opened for itself
+ * has no such limit, because the client can get new tokens with its secret at any time.
  */
 const isWithin = (maxDays: number) =>
   `(g.kind = 'client_credentials' OR g.created_at > now() - make_interval(days => ${maxDays}))`;
 
-/** Marks a refresh token as used. A token that is bound to another key stays valid. */
+/** Marks a refresh token as used. A token that is bound to another key than `jkt` stays valid. */
 const useRefreshToken = (hash: Uint8Array, clientId: string, jkt: string | undefined, maxDays: number) => Prisma.sql`
   UPDATE oauth_refresh_tokens t SET used_at = now() FROM oauth_grants g JOIN users u ON u.id = g.user_id
    WHERE t.token_hash = ${hash} AND t.used_at IS NULL AND t.expires_at > now() AND g.id = t.grant_id AND ${Prisma.raw(IS_LIVE)}
@@ -175,7 +180,9 @@ async function mintRefreshToken(tx: Tx, grantId: string): Promise<string> {
   return token;
 }
 
-/** The epoch of a new grant. Locks the account, so that a concurrent revocation of its credentials waits and then ends the grant. */
+/**
+ * Returns the epoch for a new grant. Locks the account, so that a concurrent revocation of its credentials waits and then ends the grant.
+ */
 async function lockEpoch(tx: Tx, userId: string): Promise<number> {
   const [user] = await tx.$queryRaw<{ epoch: number }[]>`
     SELECT grants_epoch AS epoch FROM users WHERE id = ${userId}::uuid FOR SHARE`;
@@ -183,7 +190,7 @@ async function lockEpoch(tx: Tx, userId: string): Promise<number> {
   return user.epoch;
 }
 
-/** Extends a grant, so that it outlives its new refresh token. */
+/** Extends a grant, so that it is valid for longer than its new refresh token. */
 async function prolongGrant(tx: Tx, grantId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE oauth_grants SET expires_at = now() + make_interval(days => ${GRANT_DAYS}::int)
@@ -246,8 +253,8 @@ export async function revokeGrant(tx: Tx, client: Client, origin: RequestOrigin,
 }
 
 /**
- * Ends one access token of a client's own grant, whose other tokens serve other requests. Access tokens of a user's consent end with
- * their grant instead (RFC 7009 §2.1 permits both).
+ * Ends one access token of a grant that a client opened for itself, because the other tokens of the grant serve other requests. An access
+ * token of a user's consent ends together with its grant (RFC 7009 §2.1 permits both).
  */
 async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
   const { sid: grantId } = claims;
@@ -275,7 +282,7 @@ async function revokeAccessToken(tx: Tx, client: Client, origin: RequestOrigin, 
 export function createGrantStore(db: Database, { maxDays }: { maxDays: number }) {
   const oneAtATime = createOneAtATime();
   return {
-    /** Finds the principal in one query per request; grant, client and user must all be active. */
+    /** Finds the principal of a request in one query. Grant, client and user must all be active. */
     async findPrincipal(claims: TokenClaims): Promise<Principal | undefined> {
       if (!isGrantId(claims.sid)) return undefined;
       const text = `SELECT ${GRANT_COLUMNS} FROM ${GRANTS} WHERE g.id = $1`;
@@ -284,8 +291,8 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     },
 
     /**
-     * Issues tokens on the client's active grant with the same rights, else on a new grant. A machine that requests a token every
-     * minute thus has one grant.
+     * Issues tokens on the client's active grant with the same rights, or else on a new grant. Thus a machine that requests a token every
+     * minute has only one grant.
      */
     openOrReuse: (client: Client, origin: RequestOrigin, grant: NewGrant) =>
       db.transaction(async (tx) => (await reuseGrant(tx, client, grant)) ?? openGrant(tx, client, origin, grant)),
@@ -294,7 +301,7 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     revoke: (client: Client, origin: RequestOrigin, grantId: string) =>
       db.transaction((tx) => revokeGrant(tx, client, origin, grantId, REVOKED_BY_CLIENT)),
 
-    /** Ends an access token; ends its grant as well unless the grant is the client's own. */
+    /** Ends an access token. Also ends the token's grant, unless the client opened the grant for itself. */
     async revokeAccessToken(client: Client, origin: RequestOrigin, claims: TokenClaims): Promise<void> {
       if (isGrantId(claims.sid)) await db.transaction((tx) => revokeAccessToken(tx, client, origin, claims));
     },
@@ -315,8 +322,8 @@ export function createGrantStore(db: Database, { maxDays }: { maxDays: number })
     },
 
     /**
-     * Redeems a refresh token and mints its successor. A second use revokes the grant and all its tokens (RFC 9700 §4.14.2).
-     * `undefined` when the token is not valid for this client and key. When `narrow` throws, the token stays valid.
+     * Redeems a refresh token and mints its successor. A second use of the token revokes the grant and all tokens of the grant (RFC 9700
+     * §4.14.2). `undefined` when the token is not valid for this client and key. When `narrow` throws, the token stays valid.
      */
     rotate(
       client: Client,

@@ -57,7 +57,7 @@ export function createJwtBearer({
     if (claims.act !== undefined && !act) return refuse('the chain of actors is not accepted', CHAIN_REFUSED);
     const user = await users.find(claims.iss, claims.sub, owner.project);
     if (!user) return refuse('the assertion names no active account of the project');
-    // An assertion gives no scope of OpenID Connect: the user has not signed in here.
+    // An assertion gives no scope of OpenID Connect, because the user has not signed in at this installation.
     const ofAssertion =
       claims.scope === undefined ? MCP_SCOPES : words(claims.scope).filter((scope) => !isIdentityScope(scope));
     const delegable = act ? ofAssertion.filter(isDelegable) : ofAssertion;

@@ -5,9 +5,9 @@ import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '..
 import { authorizationsOf, REDIRECT, type Parameters, type Tokens } from './test-authorization.js';
 
 /**
- * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP, followed by name: the suite
- * itself is a separate program that drives a browser. Sign-in and consent are decided here as admin-auth does; its own part of `prompt` and
- * `max_age` is in apps/admin-auth/src/consent.
+ * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP. The tests have the names of
+ * the modules, but do not run the suite, which is a separate program that controls a browser. The tests decide about sign-in and consent in
+ * place of admin-auth. The part of admin-auth in `prompt` and `max_age` is tested in apps/admin-auth/src/consent.
  */
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ async function newUser() {
 const metadata = async () => (await runtime.as()('GET', '/.well-known/openid-configuration')).body as Metadata;
 const userinfo = (token: string, method: 'GET' | 'POST' = 'GET') => runtime.as(token)(method, '/oauth/userinfo');
 
-/** The request without PKCE, which a client with a secret may omit. */
+/** A request without PKCE. Clients with a secret may leave PKCE out. */
 const plain: Parameters = { code_challenge: undefined, code_challenge_method: undefined };
 
 async function signIn(more: Parameters = {}) {
@@ -79,7 +79,7 @@ describe('the conformance plan Config OP', () => {
     }
   });
 
-  /** A difference that no setting changes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
+  /** A difference from the suite that no setting removes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
   it('is met with ES256 as the only algorithm of id tokens, which the metadata state', async () => {
     expect((await metadata())['id_token_signing_alg_values_supported']).toEqual(['ES256']);
   });
@@ -284,8 +284,8 @@ describe('the conformance plan Basic OP', () => {
 });
 
 /**
- * Requests of golang.org/x/oauth2, which Grafana and oauth2-proxy use: the library authenticates the client by HTTP Basic first, with id
- * and secret form-encoded.
+ * Sends a request like golang.org/x/oauth2, which Grafana and oauth2-proxy use. The library first authenticates the client by HTTP Basic,
+ * with id and secret form-encoded.
  */
 function goExchange(form: Record<string, string>) {
   const { client_id, client_secret } = client;

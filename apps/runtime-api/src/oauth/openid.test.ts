@@ -36,7 +36,9 @@ async function registered(): Promise<Application> {
   const json = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
   return (await runtime.as()('POST', '/oauth/register', { json })).body as Application;
 }
-/** Discovers the provider for the client by its address alone. The client verifies every signature by the keys of the JWKS. */
+/**
+ * Discovers the provider for the client, which has only the provider's URL. The client verifies every signature by the keys of the JWKS.
+ */
 const discover = ({ client_id, client_secret }: Application) =>
   oidc.discovery(
     new URL(RUNTIME_URL),
@@ -53,7 +55,7 @@ interface SignInOptions {
   auth_time?: Date;
 }
 
-/** Tokens of a user who signed in at `auth_time` and granted all of the scopes. */
+/** Gets the tokens of a user who signed in at `auth_time` and granted all of the scopes. */
 async function signIn(
   { scope = 'openid profile email', nonce, ...more }: Parameters = {},
   { by = client, granted, auth_time = new Date() }: SignInOptions = {},

@@ -1,9 +1,12 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** A URI without blanks, control characters and backslashes, which URL parsers repair differently. URIs are compared as text. */
+/**
+ * A URI without blanks, control characters and backslashes, because parsers of URLs repair these in different ways. URIs are compared as
+ * text.
+ */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 
-/** Limits of a self-registered client's redirect URIs; common clients name up to six short URIs. */
+/** Limits of a self-registered client's redirect URIs. Common clients name up to six short URIs. */
 const MAX_URIS = 10;
 const MAX_URI_LENGTH = 512;
 const MAX_URIS_LENGTH = 5 * MAX_URI_LENGTH;

@@ -28,7 +28,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let other: Replica;
-/** The server that an agent calls, which exchanges the token that it receives. */
+/** The server that an agent calls. It exchanges the token that it receives. */
 let server: ListeningApp;
 let serverClient: TestClient;
 let onCall: (token: string) => Promise<unknown>;
@@ -71,7 +71,7 @@ interface Call {
   agent: string;
   runId: string;
 }
-/** Makes an agent call the first server for a user, and does the work with the call's token while the call waits. */
+/** Makes an agent call the first server for a user. While the call waits, runs `work` with the token of the call. */
 async function during<Result>(
   work: (token: string, call: Call) => Promise<Result>,
   starter?: TestClient,

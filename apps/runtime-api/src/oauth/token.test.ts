@@ -432,7 +432,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(await works(access_token)).toBe(200);
     for (const change of [disableUser, enableUser])
       await runtime.db.transaction((tx) => change(tx, user.id, runtime.owner.actor, () => undefined));
-    // The client is enabled again by hand, so that only the grant can be the reason for the refusal.
+    // The test enables the client again, so that only the grant can be the reason for the refusal.
     await runtime.db.prisma.oAuthClient.update({ where: { client_id: own.client_id }, data: { revoked_at: null } });
     expect(await works(access_token)).toBe(401);
     expect(await refresh(refresh_token, own)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -555,7 +555,7 @@ it("the token endpoint admits a hundred requests a minute by IP address, refused
 });
 
 describe('POST /oauth/token past a limit', () => {
-  // Start a process with a twentieth of the limits: 5 requests for an address, 50 for a client.
+  // Starts a process with a twentieth of the limits: 5 requests for an address, 50 requests for a client.
   const limited = async () => {
     const at = Date.now();
     return runtime.start({ multiplier: 0.05, now: () => at });
@@ -583,7 +583,7 @@ describe('POST /oauth/token past a limit', () => {
       limits.as()('POST', '/oauth/token', { body: '{', headers: { 'content-type': 'application/json' } });
     for (let n = 0; n < 2; n += 1) expect((await broken()).status).toBe(400);
     expect((await broken()).status).toBe(429);
-    // Past the limit, no credential that the address sends is looked up.
+    // Beyond the limit, credentials that the address sends are not looked up.
     expect((await ask(limits, secretOf(client))).status).toBe(429);
   });
 });

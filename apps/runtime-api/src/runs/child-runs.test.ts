@@ -18,7 +18,7 @@ let admin: HttpClient;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  // Processes that execute one run at a time.
+  // Each process executes only one run at a time.
   const options = { runsAtOnce: 1, modelTimeoutMs: 60_000 };
   runtime = await startRuntime(database.url, model.url, options);
   await runtime.start(options);
@@ -34,7 +34,7 @@ afterAll(async () => {
 type Script = (read: string[], asked: string) => ModelBehaviour | Promise<ModelBehaviour>;
 const scripts = new Map<string, Script>();
 
-/** An agent whose model follows a script: it gets the answers of tools that the run has read. */
+/** Creates an agent whose model follows a script. The script gets the answers of tools that the run has read. */
 async function newAgent(script: Script, callees: readonly string[] = [], fields: object = {}): Promise<string> {
   const slug = `agent${newId().slice(-8)}`;
   const ids = await Promise.all(callees.map((callee) => agentIdOf(runtime, callee)));
@@ -58,7 +58,7 @@ const toolCall = (name: string, args: object, index = 0) => ({
   type: 'function' as const,
   function: { name, arguments: JSON.stringify(args) },
 });
-/** Calls these agents concurrently, then answers with their answers. */
+/** A script that calls these agents concurrently, and then answers with their answers. */
 const asks =
   (...callees: string[]): Script =>
   (read, asked) =>
@@ -91,7 +91,7 @@ const haveState = (slug: string, state: string) =>
     const runs = await runsOf(slug);
     return runs.length > 0 && runs.every((run) => run.state === state);
   });
-/** Makes the first process of these agents' runs look dead to every process. */
+/** Lets the leases of these agents' runs lapse, as if the process of the runs had died. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running', attempt: 1 },
@@ -237,7 +237,7 @@ describe('child runs', () => {
     const answer = send(top);
     await until(() => calls === 1);
     await until(async () => {
-      // Repeat this step, because a process may renew the lease in between.
+      // This step is repeated, because a process may renew the lease in between.
       await lapse(top, leaf);
       return (await only(top)).attempt > 1 && (await only(leaf)).attempt > 1 && calls === 2;
     });

@@ -69,7 +69,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
     return { run: { id: run.id, agent }, settled };
   }
 
-  /** The run that a repeated call continues. @throws ProtocolError -32602 unless the same user started it by this tool */
+  /** Returns the run that a repeated call continues. @throws ProtocolError -32602 unless the same user started the run by this tool */
   async function continued(caller: Caller, slug: string, state: unknown): Promise<AgentRun> {
     const id = typeof state === 'string' ? decodeId('run', state) : undefined;
     const agent = await findAgentOrDeleted(db, caller.project, slug);
@@ -80,7 +80,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
   const awaitRun = (run: AgentRun, signal: AbortSignal) =>
     runService.awaitRun<Settled>(run, { onWaiting, signal }, (store) => db.transaction(store));
 
-  /** The calls that the client's user can decide about in forms; undefined when the inbox is the only place. */
+  /** Returns the calls about which the client's user can decide in forms; undefined when the user can decide only in the inbox. */
   async function askable(caller: Caller, run: AgentRun): Promise<PendingCall[] | undefined> {
     if (caller.scopes?.has('runs:approve') !== true) return undefined;
     const pending = await approvals.listPending(run.id);
@@ -90,7 +90,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
     return pending.length > 0 && pending.length <= MOST_AT_ONCE && isShown ? pending : undefined;
   }
 
-  /** Stores the decisions in the responses. @returns whether there was one for every call that still waits */
+  /** Stores the decisions in the responses. @returns whether the responses contained a decision for every call that still waits */
   async function decide(caller: Caller, run: AgentRun, responses: Readonly<Record<string, unknown>>): Promise<boolean> {
     const pending = await approvals.listPending(run.id);
     const prepared: PreparedDecision[] = [];
@@ -170,13 +170,13 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
 }
 export type AskAgent = ReturnType<typeof createAskAgent>;
 
-/** Accepts a conflict: somebody else decided first, and the run continues by that decision. */
+/** Accepts a conflict. It means that another person decided first, and the run continues with that decision. */
 function unlessDecidedElsewhere(error: unknown): boolean {
   if (error instanceof AppError && error.code === 'conflict') return true;
   throw error;
 }
 
-/** Accepts that the user does not answer or the client refuses the input request: the decision is then made in the inbox. */
+/** Accepts that the user does not answer, or that the client refuses the input request. The decision is then made in the inbox. */
 function unlessUnanswered(error: unknown): undefined {
   if (!(error instanceof JsonRpcRefusal)) throw error;
 }

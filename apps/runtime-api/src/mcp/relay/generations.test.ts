@@ -62,7 +62,7 @@ async function connectV2025() {
 const CLIENTS = { '2025-11-25': connectV2025, '2026-07-28': connectV2026 };
 type Version = keyof typeof CLIENTS;
 
-/** The version in which the server received the call of its tool; undefined unless there was exactly one call. */
+/** The version in which the server received the call of its tool; undefined when there was not exactly one call. */
 const versionOfCall = (): Version | undefined => {
   if (server.calls.length !== 1) return undefined;
   return server.seen.some((headers) => headers['mcp-method'] === 'tools/call') ? '2026-07-28' : '2025-11-25';
@@ -184,7 +184,7 @@ describe('a server of 2026-07-28 that writes messages as lines of JSON', () => {
         response.writeHead(200, { 'content-type': 'application/json' });
         const texts = messages.map((message) => JSON.stringify('id' in message ? { ...message, id: asked } : message));
         response.write(texts.join('\n') + (texts.length > 1 || method === 'subscriptions/listen' ? '\n' : ''));
-        // A stream of subscriptions stays open.
+        // Only a stream of subscriptions stays open.
         if (method !== 'subscriptions/listen') response.end();
       });
     });

@@ -47,7 +47,7 @@ const call = async (client: Client, name: string, options?: object) => {
   return (content as { text: string }[])[0]?.text;
 };
 
-/** A message of a legacy client, in its session. */
+/** Sends a message of a legacy client in its session. */
 const post = (message: object, session: Record<string, string> = {}, at: Replica = runtime) =>
   fetch(`${at.url}${PATH}`, {
     method: 'POST',

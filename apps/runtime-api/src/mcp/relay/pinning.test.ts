@@ -22,7 +22,7 @@ const EVIL = { name: 'evil', description: 'POISON', inputSchema: { type: 'object
 const JSON_TYPE = 'application/json';
 const EVENTS = 'text/event-stream';
 
-/** A server of 2025-06-18 whose answers are written byte by byte. */
+/** Starts a server of 2025-06-18. The tests determine every byte of its answers. */
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url);

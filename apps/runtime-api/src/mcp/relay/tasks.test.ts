@@ -46,7 +46,7 @@ interface Answer {
   error?: { code: number; data?: unknown };
 }
 
-/** A request of a client of 2026-07-28, as it is on the wire. */
+/** Sends a request of a client of 2026-07-28 directly, without the client. */
 async function ask(
   method: string,
   params: Record<string, unknown> = {},

@@ -51,11 +51,11 @@ async function connectLegacy(server: string, at: Replica = runtime): Promise<Leg
   return client;
 }
 
-/** The common interface of both SDKs' clients, as far as these tests use it. */
+/** The part of both SDKs' clients that these tests use. */
 const connect = async (client: Era, server: Era) =>
   (client === 'modern' ? connectModern(server) : connectLegacy(server)) as Promise<unknown> as Promise<Client>;
 
-/** The client of the older SDK, with its own type. */
+/** The client of the older SDK, with the type of that SDK. */
 const asLegacy = (client: object) => (client instanceof LegacyClient ? client : undefined);
 const callTool = (client: Client, name: string, args: Record<string, unknown>, options?: object) =>
   asLegacy(client)?.callTool({ name, arguments: args }, undefined, options) ??
@@ -125,7 +125,7 @@ describe.each<[Era, Era]>([
         ({ method, headers }) => method === 'GET' || headers['mcp-method'] === 'subscriptions/listen',
       );
     for (let n = 0; n < 200 && !isListening(); n++) await client.listTools();
-    // The client's subscription may be confirmed before the server sends changes, so the change is repeated.
+    // The server may send a change before the client's subscription is confirmed, so the change is repeated.
     const telling = setInterval(() => servers[serverEra].notifyToolsChanged(), 20);
     expect(await notified).toBe(changed);
     clearInterval(telling);

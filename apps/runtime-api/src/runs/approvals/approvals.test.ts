@@ -24,7 +24,7 @@ const only = async (slug: string): Promise<Approval> => {
   if (!approval) throw new Error('no approval');
   return approval;
 };
-/** Repeats a decision that a busy machine cannot answer in time, as clients do. */
+/** Repeats a decision when a busy machine could not answer in time, as clients do. */
 async function decidePatiently(...request: Parameters<TestApprovals['decide']>): ReturnType<TestApprovals['decide']> {
   const answer = await test.decide(...request);
   return answer.status === 503 ? decidePatiently(...request) : answer;

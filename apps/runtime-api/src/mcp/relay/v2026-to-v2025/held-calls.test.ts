@@ -28,7 +28,7 @@ afterEach(() => runtime.db.prisma.mcpWaitingCall.deleteMany());
 
 type Answer = () => { action: 'accept' | 'decline'; content?: Record<string, string> };
 
-/** The stock client of 2026-07-28, which sends a call again with its user's input by itself. */
+/** The stock client of 2026-07-28, which repeats a call with its user's input automatically. */
 async function connect(answer: Answer = () => ({ action: 'accept', content: { name: 'Ada' } })): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -59,7 +59,7 @@ interface Called {
   error?: { code: number; message: string };
 }
 
-/** One `tools/call` of a client of 2026-07-28, as it is on the wire. */
+/** Sends one `tools/call` of a client of 2026-07-28 directly, without the client. */
 async function call(
   name: string,
   more: object = {},
