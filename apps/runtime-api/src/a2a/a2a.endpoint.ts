@@ -87,8 +87,8 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
 }
 
 /**
- * Reads the body. A large body, which has images, uses one of the few places for large bodies. @throws AppError payload_too_large,
- * rate_limited
+ * Reads the body. A large body, which has images, uses one of the few places for large bodies.
+ * @throws AppError payload_too_large, rate_limited
  */
 async function readBody(request: Request, response: Response): Promise<void> {
   const isLarge = statesLargeBody(request);

@@ -35,8 +35,8 @@ export function createPushConfigStore(db: Database, box: SecretBox) {
 
   return {
     /**
-     * Adds a receiver, or replaces the receiver that has the same id. @returns false when the limit is reached, and for a task of the
-     * former release
+     * Adds a receiver, or replaces the receiver that has the same id.
+     * @returns false when the limit is reached, and for a task of the former release
      */
     async put(tx: Tx, runId: string, { id, url, secrets }: PushConfig): Promise<boolean> {
       const runs = await tx.$queryRaw<unknown[]>`SELECT id FROM runs WHERE id = ${runId}::uuid FOR UPDATE`;

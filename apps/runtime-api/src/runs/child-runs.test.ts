@@ -252,7 +252,7 @@ describe('child runs', () => {
   it('keep their parent waiting when their process fails and cannot store the failure', async () => {
     let asked = 0;
     const leaf = await newAgent(() => ((asked += 1) === 1 ? { status: 400 } : { content: 'After all.' }));
-    // Simulates a database that does not answer right after the failure of the model.
+    // Simulates a database that stops answering right after the failure of the model.
     await runtime.db.prisma.$executeRawUnsafe(`
       CREATE FUNCTION refuse_failure() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`);
     await runtime.db.prisma.$executeRawUnsafe(`
@@ -280,7 +280,7 @@ describe('child runs', () => {
     expect((await only(middle)).waiting_for).toBe('approval');
     const approvals = await runtime.db.prisma.approval.findMany({ where: { agent: middle } });
     expect(approvals).toMatchObject([{ tool: `ask_${leaf}`, owner: encodeId('ag', await agentIdOf(runtime, leaf)) }]);
-    // The place of the waiting run is free for another run.
+    // A waiting run uses no place, so another run can start.
     expect(textOf(await send(await newAgent(says('Free.'))))).toBe('Free.');
     const { id = '', run_id = '' } = approvals[0] ?? {};
     const path = `/api/v1/runs/${encodeId('run', run_id)}/approvals/${encodeId('apr', id)}`;

@@ -28,7 +28,7 @@ let upstream: ListeningApp;
 let admin: HttpClient;
 /** The calls that tools received, by the slug of their agent. */
 let received: { slug: string; headers: IncomingMessage['headers'] }[];
-/** Runs before the tools of an agent answer. */
+/** For each agent, a function that is called before the agent's tools answer. */
 const onCall = new Map<string, () => Promise<unknown>>();
 const onFirstCall = (slug: string, work: () => Promise<unknown>) =>
   onCall.set(slug, () => {
@@ -62,7 +62,7 @@ beforeEach(() => {
   received = [];
 });
 
-/** Behaviour of an agent's model, by the number of tool answers that the run has read. */
+/** Behaviour of an agent's model. The index of a step is the number of tool answers that the run has read. */
 type Step = (request: ModelRequest) => ModelBehaviour | Promise<ModelBehaviour>;
 const scripts = new Map<string, Step[]>();
 const messagesOf = ({ body }: ModelRequest) => body['messages'] as { role: string; content: string }[];
@@ -74,7 +74,7 @@ const script: (request: ModelRequest) => ModelBehaviour | Promise<ModelBehaviour
   return scripts.get(slug)?.[readBy(request).length]?.(request) ?? { content: 'No script.' };
 };
 
-/** Calls the first tool whose name begins with the given text. */
+/** A step that calls the first tool whose name begins with the given text. */
 const calls =
   (prefix: string, args: object = {}): Step =>
   ({ body }) => {
@@ -125,7 +125,7 @@ const answerOf = async (slug: string) => {
   const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: answer_id ?? '' } });
   return answer.content;
 };
-/** Makes every process treat the first process of the runs as dead. */
+/** Lets the leases of these agents' runs lapse, as if the process of the runs had died. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running' },
@@ -141,7 +141,7 @@ const hangsOnce = (step: Step): Step => {
     return hang(request);
   };
 };
-/** Ends the runs that must end, as every process does each five seconds. */
+/** Ends the runs that must end. Every process does this every five seconds. */
 async function endOnce(): Promise<void> {
   const logger = createLogger({ service: 'test', version: 'test', level: 'silent' });
   const notifier = { ended: () => undefined };
@@ -185,7 +185,7 @@ describe('a run that has begun when its agent is deleted', () => {
     const { attempt, state, subject_version } = await only(agent);
     expect([attempt, state, subject_version]).toEqual([2, 'completed', 1]);
     const read = model.requests.filter((request) => messagesOf(request)[0]?.content.includes(agent));
-    // Records that were added after the agent's version are not available to the run.
+    // The run cannot use records that were added to the agent after the run's version.
     expect(JSON.stringify(read.at(-1)?.body['tools'])).not.toContain('ask_');
   });
 
@@ -228,7 +228,7 @@ describe('a run that has begun when its agent is deleted', () => {
     await runtime.db.prisma.budget.create({ data: { ...budget, ...of, amount: 5 } });
     await runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
     const { call } = await newClient();
-    // The process may not have read the budget yet.
+    // Repeated, because the process may not have read the budget yet.
     await until(async () => (await send(agent, call)).status === 202);
     await editor.remove(agent);
     await until(async () => (await runsOf(agent)).every(({ state }) => state === 'completed'));
@@ -281,7 +281,7 @@ describe('a run that has begun when its agent is deleted', () => {
     });
     void send(agent, (await newClient()).call);
     await hasState(agent, 'waiting');
-    // The outcome of the first call is unknown; a person states it.
+    // The outcome of the first call is unknown, so a person decides it.
     const { id } = await only(agent);
     const decision = { step: 2, outcome: 'happened' };
     expect((await admin('POST', `/api/v1/runs/${encodeId('run', id)}/outcome`, { json: decision })).status).toBe(200);
@@ -368,7 +368,7 @@ describe('a run that has not begun when its agent is deleted', () => {
     await hasState(agent, 'running');
     await editor.remove(agent);
     const { id, state } = await only(agent);
-    // The run was taken after the deletion, by a process that died.
+    // Simulates that a process took the run after the deletion and died.
     const later = new Date(Date.now() + 1_000);
     await runtime.db.prisma.run.update({ where: { id }, data: { started_at: later, lease_until: new Date(0) } });
     await hasState(agent, 'failed');

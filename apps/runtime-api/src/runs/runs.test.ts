@@ -43,7 +43,7 @@ async function listed(call: HttpClient, query: Record<string, string | number>):
   return (body as Page<Run>).items.map(({ id }) => id);
 }
 
-/** A conversation with one message of a user. */
+/** Creates a conversation with one message of a user. */
 async function newContext({ id: user_id }: TestUser, content: string) {
   const context = await runtime.db.prisma.context.create({ data: { id: newId(), project: 'Core', user_id } });
   const message = await runtime.db.prisma.contextMessage.create({
@@ -192,7 +192,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
   });
 
   it('answers the position of a queued run among the queued runs of its project', async () => {
-    // No process takes queued runs of a conversation while one of its runs executes.
+    // While one run of a conversation executes, no process takes the queued runs of the conversation.
     const { contextId, messageId } = await newContext(ann, 'Hello');
     const busy = await runs.start(ann, { contextId, messageId });
     await runtime.db.prisma.run.update({

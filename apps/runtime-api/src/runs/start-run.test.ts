@@ -19,7 +19,7 @@ let asAdmin: HttpClient;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  // On a busy machine, a hundred requests take longer than the default time limit of the model.
+  // A hundred requests take longer on a busy machine than the default time limit of the model.
   runtime = await startRuntime(database.url, model.url, { modelTimeoutMs: 60_000 });
   ann = await runtime.newUser('ann@example.com');
   const ben = await runtime.newUser('ben@example.com');
@@ -39,7 +39,7 @@ const messages = '/api/v1/agents/guide/messages';
 
 const start = (json: object = {}, headers: Record<string, string> = {}, call = asAnn) =>
   call('POST', path, { json: { agent: 'guide', content: 'Hello', ...json }, headers });
-/** Repeats a start that a busy machine cannot answer in time, as clients do. */
+/** Repeats a start when a busy machine could not answer in time, as clients do. */
 async function startPatiently(json: object): Promise<Awaited<ReturnType<typeof start>>> {
   const answer = await start(json);
   return answer.status === 503 ? startPatiently(json) : answer;

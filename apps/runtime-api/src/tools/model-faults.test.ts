@@ -30,7 +30,7 @@ const call = (id: string, name = 'list_offers', args = '{}') =>
   ({ id, type: 'function', function: { name, arguments: args } }) as const;
 const many = (count: number, id = (n: number) => `call_${n}`, name?: string) =>
   Array.from({ length: count }, (_, n) => call(id(n), name));
-/** A model that makes these calls in the first step, then answers. */
+/** A model that makes these calls in the first step, and then answers. */
 const once = (...calls: ReturnType<typeof call>[]): ModelAnswer => {
   return () => (model.requests.length === 1 ? { toolCalls: calls } : 'Done.');
 };

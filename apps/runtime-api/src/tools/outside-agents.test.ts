@@ -12,7 +12,7 @@ let outside: FakeAgent;
 let serverId: string;
 let call: ReturnType<TestRuntime['as']>;
 let token: string;
-/** The number of calls of the tool that the model of a run makes. */
+/** The number of tool calls that the model makes in a run. */
 let calls: number;
 
 beforeAll(async () => {

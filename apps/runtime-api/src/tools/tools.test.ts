@@ -94,7 +94,7 @@ const weather = (more: Partial<NewPlugin> = {}): NewPlugin => ({
   ...more,
 });
 
-/** Makes the model request the calls of each step in turn, then answer. */
+/** Makes the model request the calls of each step in turn, and then answer. */
 function modelCalls(...steps: { name?: string; args?: unknown; id?: string; content?: string }[][]) {
   model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
     const step = steps[model.requests.length - 1];

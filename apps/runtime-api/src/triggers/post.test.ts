@@ -35,7 +35,7 @@ interface Answer {
   run_id: string | null;
 }
 
-/** The headers of a post in the form of Standard Webhooks, made by its official library. */
+/** Makes the headers of a post in the form of Standard Webhooks, with the official library. */
 function standard(secret: string, id: string, body: string, at = new Date()): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   return {
@@ -211,7 +211,7 @@ describe('POST /api/v1/triggers/{address}', () => {
   it('answers 429 beyond 120 signed posts per trigger, and beyond 300 posts per address', async () => {
     const trigger = await triggers.webhook({ overlap: 'skip' });
     const strict = await runtime.start({ multiplier: 1, takesRuns: false });
-    /** Sends posts until a post is refused. A minute may end meanwhile, so the loop sends up to twice the limit and one more. */
+    /** Sends posts until one is refused. A new minute may begin in between, so the loop sends up to twice the limit plus one. */
     const untilRefused = async (limit: number, headersOf: (n: number) => Record<string, string>) => {
       const statuses: number[] = [];
       while (statuses.at(-1) !== 429 && statuses.length <= 2 * limit)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => model.answerWith('Done.'));
 afterEach(async () => {
-  // Inactive triggers get no new firings, so the rows can be deleted.
+  // Inactive triggers get no new firings, so their rows can be deleted.
   await runtime.db.prisma.trigger.updateMany({ data: { status: 'inactive', next_at: null } });
   await runtime.db.prisma.triggerFiring.deleteMany();
   await runtime.db.prisma.trigger.deleteMany();
@@ -73,7 +73,7 @@ describe('a scheduled time', () => {
     expect(await ended(skips.id)).toMatchObject([{ state: 'skipped', reason: 'missed', run_id: null }]);
     const [firing, ...more] = await ended(makesUp.id);
     expect([firing?.state, more]).toEqual(['completed', []]);
-    // The only firing is the firing of the latest missed time.
+    // There is only one firing: that of the latest missed time.
     expect(Date.now() - (firing?.at.getTime() ?? 0)).toBeLessThan(4 * 3_600_000 + 60_000);
   });
 

@@ -98,8 +98,8 @@ export function createEmbedderStore(db: Database) {
     },
 
     /**
-     * Deletes a part of the vectors of earlier generations, or of the work of a project without a model. @returns whether there may be more
-     * to delete
+     * Deletes a part of the vectors of earlier generations, or of the work of a project without a model.
+     * @returns whether there may be more to delete
      */
     deletePart: (lease: VectorLease): Promise<boolean> =>
       inLease(lease, async (tx) => {
@@ -141,8 +141,8 @@ export function createEmbedderStore(db: Database) {
       }),
 
     /**
-     * Returns the next owners whose vectors must be made, without owners that were deleted or are inactive. @returns undefined when there
-     * is no work
+     * Returns the next owners whose vectors must be made, without owners that were deleted or are inactive.
+     * @returns undefined when there is no work
      */
     async nextOwners(lease: VectorLease): Promise<VectorOwner[] | undefined> {
       const rows = await db.prepared<

@@ -122,8 +122,8 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     list: createToolList(db, admin),
 
     /**
-     * Calls a tool. Failures of the tool, and input requests for the client's user, are returned as results. @throws ProtocolError -32602
-     * for an unknown tool
+     * Calls a tool. Failures of the tool, and input requests for the client's user, are returned as results.
+     * @throws ProtocolError -32602 for an unknown tool
      */
     async call(context: ToolCallContext, name: string, args: object): Promise<CallToolResult | InputRequiredResult> {
       await admitCall(context, name);

@@ -188,8 +188,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
   };
 
   /**
-   * Counts a user's stream. Streams do not use the limit of connections to a server, so they never delay calls. @throws AppError
-   * rate_limited
+   * Counts a user's stream. Streams do not use the limit of connections to a server, so they never delay calls.
+   * @throws AppError rate_limited
    */
   function countStream({ server }: ServerInSession, { principal, over }: McpCall): void {
     const end = streams.begin(`${principal.user.id} ${server.id}`);

@@ -13,7 +13,7 @@ import { agentIdOf, startRuntime, type Replica, type TestRuntime } from '../../t
 import type { Approval } from './approvals.contract.js';
 
 export interface AskedTool {
-  /** Name of the tool, which it also answers. */
+  /** Name of the tool. The tool's default answer contains it. */
   name: string;
   answer?: unknown;
   rule?: 'allow' | 'ask' | 'deny';
