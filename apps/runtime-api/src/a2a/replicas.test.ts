@@ -57,7 +57,7 @@ describe('a task that another process runs', () => {
     expect(model.requests.at(-1)?.body.messages.some(({ content }) => content === 'Count')).toBe(true);
   });
 
-  it('reaches every follower complete and in order while several tasks stream concurrently', async () => {
+  it('reaches every follower completely and in order, even while several tasks stream concurrently', async () => {
     const { here, there } = clients();
     const TEXT = 'A text of a dozen words, each of which arrives by itself here.';
     model.answerWith({ content: TEXT, trickleMs: 30 });

@@ -78,7 +78,7 @@ describe('an address of the installation itself', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'http:', '/authorize'])(
-    'is refused, and so is the authorization endpoint %s',
+    'is refused, and the authorization endpoint %s is refused too',
     async (address) => {
       serve({ as: { authorization_endpoint: address } });
       expect(REFUSED).toContain(await outcome());

@@ -224,7 +224,6 @@ export function createContextStore(db: Database) {
 
   /**
    * @throws AppError not_found when the context was deleted, or when its agent was deleted and has no version on which its runs may finish.
-   * @throws AppError not_found when the context was deleted, or its agent without a version that runs may finish on.
    */
   async function lockContext(tx: Tx, contextId: string): Promise<void> {
     const locked = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts c WHERE id = ${contextId}::uuid

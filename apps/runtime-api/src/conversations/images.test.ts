@@ -219,7 +219,7 @@ describe('a message with images', () => {
   });
 });
 
-describe('a message with images that are refused', () => {
+describe('a message with images that is checked', () => {
   const refused = async (images: object[]) => refusal(await send({ content: 'What is this?', images }));
 
   it('gets an error that names the remedy and the model, which reads no images; nothing is stored', async () => {

@@ -215,7 +215,7 @@ describe('a model that sends a record to every place that an injected text names
   );
 
   it.each(pairs(['send', 'ask_'], ALL_FORMS))(
-    'waits for a decision before it calls $place, which no admin marked, with the record as $form',
+    'waits for a decision before it sends the record as $form to $place, which no admin marked',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { status, texts } = await leftBy(agent);

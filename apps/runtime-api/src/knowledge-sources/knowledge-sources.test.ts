@@ -384,7 +384,7 @@ describe('PATCH /knowledge-sources/{source_id}', () => {
 });
 
 describe('POST /knowledge-sources/{source_id}/refresh', () => {
-  it('is recorded, and has no effect while the source waits or is fetched', async () => {
+  it('writes an audit row, but has no effect while the source waits for a fetch or is being fetched', async () => {
     const source = await fetched('/nothing');
     const before = (await decisions('knowledge_source.refresh')).length;
     await setRow(source, { state: 'waiting', next_at: new Date(Date.now() + 3_600_000) });

@@ -56,8 +56,6 @@ export async function requireClient(
 /**
  * The requested authorization (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1). With the scope `openid`, it is an authentication request.
  * @throws OAuthError, which is sent to the client's redirect URI.
- *
- * @throws OAuthError, which is sent to the client's redirect URI.
  */
 export function parseAuthorization(
   query: URLSearchParams,

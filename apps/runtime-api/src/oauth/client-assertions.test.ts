@@ -165,7 +165,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     expect(await outcome(await form(await newClient()), headers)).toBe('invalid_request');
   });
 
-  it("gives and refreshes a user's tokens, also by a stock client", async () => {
+  it("issues and refreshes a user's tokens, also for a stock client", async () => {
     const client_id = await newClient();
     const user = await runtime.newUser('kim@example.com');
     const application = authorizationsOf(runtime, { client_id });

@@ -17,8 +17,6 @@ export const CLOCK_SKEW_S = 30;
 /**
  * Reads the assertion that authenticates a client, and the id of the client in the assertion.
  * @throws OAuthError invalid_request
- *
- * @throws OAuthError invalid_request
  */
 export function readClientAssertion({
   values,

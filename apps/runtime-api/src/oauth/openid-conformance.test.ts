@@ -268,7 +268,7 @@ describe('the conformance plan Basic OP', () => {
     expect(await errorAt({ request })).toMatchObject({ error: 'request_not_supported', state: 'x' });
   });
 
-  it('passes oidcc-claims-essential: the parameter, which the metadata does not list, changes nothing', async () => {
+  it('passes oidcc-claims-essential: the parameter claims, which the metadata do not list, changes nothing', async () => {
     const { user, tokens } = await signIn({ claims: '{"userinfo":{"name":{"essential":true}}}' });
     expect((await userinfo(tokens.access_token)).body).toEqual({ sub: user.id });
   });
@@ -340,7 +340,7 @@ describe('Grafana, generic OAuth', () => {
 });
 
 describe('oauth2-proxy, provider oidc', () => {
-  it('is configured by the issuer only: the metadata has this issuer, the endpoints and the algorithm', async () => {
+  it('can be configured by the issuer alone: the metadata have this issuer, the endpoints and the algorithm', async () => {
     const found = await metadata();
     expect(found['issuer']).toBe(RUNTIME_URL);
     const { authorization_endpoint: login, token_endpoint: redeem, userinfo_endpoint: profile, jwks_uri: jwks } = found;
@@ -349,7 +349,7 @@ describe('oauth2-proxy, provider oidc', () => {
     expect(found['code_challenge_methods_supported']).toContain('S256');
   });
 
-  it('starts a session by an id token with its nonce and an email without email_verified: false, and renews the session', async () => {
+  it('starts a session with an id token that has the nonce, and an email without email_verified: false, and renews the session', async () => {
     const nonce = createHash('sha256').update('nonce').digest('base64url');
     const { user, tokens } = await goSignIn({
       ...{ scope: 'openid email profile', nonce, state: `${nonce}:/dashboard?tab=1`, approval_prompt: 'force' },

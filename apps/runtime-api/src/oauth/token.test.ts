@@ -425,7 +425,7 @@ describe('a bad request', () => {
 });
 
 describe('POST /oauth/token, refresh_token', () => {
-  it('refuses every grant of an account that was disabled, also after the account is enabled again', async () => {
+  it('refuses every grant of an account that was disabled, even after the account is enabled again', async () => {
     const user = await runtime.newUser('heidi@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token, refresh_token } = await issue(own);

@@ -87,8 +87,6 @@ export function createAgentLoop(
     /**
      * Returns the last answer in a form that can be stored. All earlier steps are already stored in the context.
      * @throws AppError unavailable, not_found when the agent was deleted meanwhile, guard_blocked; RunLost; RunWaits; the signal's reason.
-     *
-     * @throws AppError unavailable, not_found when the agent was deleted meanwhile, guard_blocked; RunLost; RunWaits; the signal's reason.
      */
     async run(request: LoopRequest): Promise<RunAnswer> {
       const { agent, context, journal, startsTrace } = request;

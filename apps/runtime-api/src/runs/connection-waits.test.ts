@@ -152,7 +152,7 @@ describe("a call of a tool that needs the user's account", () => {
     expect(calls()).toBe(1);
   });
 
-  it('waits once with other calls of the same answer, which are all made afterwards, each once', async () => {
+  it('waits once together with other calls of the same answer; afterwards, each of them is made once', async () => {
     model.answerWith(({ body }) => {
       const read = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
       if (read.length > 0) return { content: `Read: ${read.join(' | ')}` };

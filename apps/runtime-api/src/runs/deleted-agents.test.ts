@@ -235,7 +235,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect((await runsOf(agent)).length).toBeGreaterThan(0);
   });
 
-  it('continues after a wait for the user of an MCP client when the call is repeated with the decision', async () => {
+  it('continues when it waits for the user of an MCP client and the call is repeated with the decision', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const token = await runtime.newToken();
     const name = `ask_${agent}`;

@@ -139,7 +139,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 8 transactions with 18 statements with an Idempotency-Key', async () => {
+  it('with an Idempotency-Key takes 8 transactions with 18 statements', async () => {
     const keyed = () => send('helper', {}, { 'idempotency-key': newId() });
     const [answerAndEnd = [], ...notified] = END;
     expect(await transactionsOfMessage(keyed)).toEqual([

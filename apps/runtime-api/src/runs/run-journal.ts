@@ -196,8 +196,6 @@ export function createJournal(
      * Stores the last answer of a run that could not be completed, so that the process that takes over the run does not call the model
      * again.
      * @throws RunLost
-     *
-     * @throws RunLost
      */
     async keepLast(error: unknown): Promise<void> {
       const unstored = last;

@@ -316,7 +316,7 @@ describe('GET /api/v1/runs/{run_id}/steps/{seq}', () => {
 });
 
 describe('PUT /api/v1/runs/{run_id}/feedback', () => {
-  it('keeps, changes and removes the rating of an own run, each with an audit row', async () => {
+  it("stores, changes and removes the rating of the caller's own run, each with an audit row", async () => {
     const run = await runs.start(ann);
     const put = (json: object) => asAnn('PUT', `${path}/${run.id}/feedback`, { json });
     expect(await put({ rating: 'down', comment: 'wrong' })).toMatchObject({

@@ -96,7 +96,7 @@ describe('POST /api/v1/runs', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: audited })).toBe(1);
   });
 
-  it('waits for the end of the run, at most 60 s, with Prefer: wait, and answers 200 with the ended run', async () => {
+  it('with Prefer: wait, waits at most 60 s for the end of the run, and answers 200 with the ended run', async () => {
     model.answerWith('At once.');
     const { status, body, headers } = await start({}, { prefer: 'wait=120' });
     expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=60']);
@@ -326,7 +326,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with Prefer: respond-async',
     expect(await ended(id)).toMatchObject({ state: 'completed', context_id, output: 'Later.' });
   });
 
-  it('replays the answer under an idempotency key, and starts one run', async () => {
+  it('replays the answer to a repeated idempotency key, and starts only one run', async () => {
     model.answerWith('Once.');
     const content = `Hello ${newId()}`;
     const send = () =>

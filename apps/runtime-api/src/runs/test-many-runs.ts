@@ -9,8 +9,6 @@ const STEP = 1_000;
 /**
  * Tests that many runs are ended in steps.
  * @param report receives each figure, in seconds
- *
- * @param report receives each figure, in seconds
  */
 export function testManyRuns(count: number, report: (what: string, seconds: number) => void): void {
   let database: TestDatabase;

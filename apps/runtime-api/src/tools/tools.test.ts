@@ -221,7 +221,7 @@ describe('a tool of a plugin', () => {
     expect((await details()).at(-1)).toEqual(['Tide']);
   });
 
-  it('has the usage of every step recorded, and one message counted', async () => {
+  it('is called in a run that records the usage of every step and counts one message', async () => {
     const name = await newAgent([weather()]);
     modelCalls([{}], [{}]);
     await send(name);
@@ -488,7 +488,7 @@ describe('a run that ends early', () => {
   });
 });
 
-describe('an integration', () => {
+describe('an MCP server as an integration of an agent', () => {
   let fake: FakeMcpServer;
   let egress: Egress;
   beforeAll(async () => {
@@ -501,7 +501,7 @@ describe('an integration', () => {
     await Promise.all([fake.close(), egress.close()]);
   });
 
-  it("gives an agent the approved tools of the project's MCP server, calls them there, and records the server", async () => {
+  it('gives the agent its approved tools, is called for them, and is recorded', async () => {
     const id = newId();
     const { db, secretBox } = runtime;
     await db.prisma.mcpServer.create({
@@ -574,7 +574,7 @@ describe('the tools of this installation', () => {
     ],
     [['platform/calculate'], ['calculate']],
     [[], []],
-  ])('are those that the list %j names', async (mcp_tools, expected) => {
+  ])("are limited to those that the agent's list %j names", async (mcp_tools, expected) => {
     await send(await newAgent([], { mcp_tools }));
     expect(availableTools()).toEqual(expected);
   });

@@ -209,7 +209,7 @@ describe('prompts', () => {
     ]);
   });
 
-  it('return the instructions with the arguments', async () => {
+  it("return the skill's instructions with the arguments inserted", async () => {
     expect((await get({ tone: 'formal', words: '50' })).result?.['messages']).toEqual([
       {
         role: 'user',

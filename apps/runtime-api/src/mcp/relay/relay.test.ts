@@ -176,7 +176,7 @@ describe('tools', () => {
     await changing.close();
   });
 
-  it('are recorded when called: the audit row names the accountable user and, as surface, the server, and has no arguments', async () => {
+  it('are recorded when called; the audit row names the accountable user and the server, and contains no arguments', async () => {
     const params = { name: 'add', arguments: { secret: 'hunter2' } };
     await by('POST', pathOf('stateless'), { json: { ...LIST, method: 'tools/call', params } });
     const [row] = await runtime.db.prisma.governanceDecision.findMany({

@@ -105,7 +105,7 @@ describe('a method that the version does not have', () => {
 
 describe('a task', () => {
   it.each(['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'])(
-    'needs the scope of tool calls: %s',
+    'needs the scope of tool calls for the method %s',
     async (method) => {
       const reader = runtime.as(await runtime.newToken({ scopes: ['mcp:read'] }));
       expect([(await post('legacy', { method }, {}, reader)).status, seen]).toEqual([403, []]);
@@ -169,7 +169,7 @@ describe('a parameter that is not a text', () => {
         (method) => [server, method] as const,
       ),
     ),
-  )('causes no internal failure at %s in %s', async (server, method) => {
+  )('causes no internal failure at the server %s in the method %s', async (server, method) => {
     const { status } = await post(server, { method, params });
     expect(status).toBeLessThan(500);
     const { status: modernStatus } = await post(

@@ -158,8 +158,6 @@ export const relayedScopesOf = ({ method }: Exclude<McpMessage, { kind: 'respons
 /**
  * Whether a message is relayed. Notifications with other methods are dropped.
  * @throws JsonRpcRefusal for a request with another method (2026-07-28, "Error codes": with status 404)
- *
- * @throws JsonRpcRefusal for a request of another method (2026-07-28, "Error codes": with status 404)
  */
 export function isRelayed({ message }: Pick<McpCall, 'message'>, fromV2026: boolean): boolean {
   const version = fromV2026 ? 'v2026' : 'v2025';

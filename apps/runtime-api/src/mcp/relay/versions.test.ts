@@ -337,7 +337,7 @@ describe('a modern request to a legacy server', () => {
     });
   });
 
-  it('calls only available tools, and is recorded without arguments', async () => {
+  it('can call only available tools, and is recorded without arguments', async () => {
     const call = (name: string) => ask('tools/call', { name, arguments: { words: 'hunter2' } }, { 'mcp-name': name });
     expect(await call('nothing')).toMatchObject({ status: 200, body: { id: 7, error: { code: -32602 } } });
     expect(await call('echo')).toMatchObject({ status: 200, body: { id: 7, result: { resultType: 'complete' } } });

@@ -326,7 +326,7 @@ describe('the events for webhooks about a call that needs a decision', () => {
 });
 
 describe('GET /api/v1/runs/{run_id}/approvals?below=true', () => {
-  it('lists the calls of agents that the agent of the run called, each to be decided in its run', async () => {
+  it("lists the waiting calls of agents that the run's agent called; each of them is decided in its own run", async () => {
     const callee = await test.newAgent([PAY], [pay(5)]);
     const slug = await test.newCaller(callee);
     const { status, body } = await test.send(slug);
@@ -403,7 +403,7 @@ describe('the rules of tools in runs', () => {
     expect(test.received.map(({ tool }) => tool)).toEqual([`send_${clean}`, `mail_${tainted}`]);
   });
 
-  it('require approval for tools that the agent lists', async () => {
+  it("require approval for tools that the agent's ask_tools list names", async () => {
     const slug = await test.newAgent([{ name: 'send', rule: 'allow' }], [{ tool: 'send' }]);
     await test.runtime.db.prisma.agent.update({ where: { slug }, data: { ask_tools: ['plugins/*'] } });
     expect((await test.send(slug)).status).toBe(202);

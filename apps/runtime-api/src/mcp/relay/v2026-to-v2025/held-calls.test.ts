@@ -172,7 +172,7 @@ describe('an input request of a legacy server to a modern client', () => {
     expect((await call('greet', more)).error).toMatchObject(REFUSED);
   });
 
-  it('ends with the process that holds its call', async () => {
+  it('ends when the process that keeps its call open ends', async () => {
     const { result } = await call('greet');
     await runtime.db.prisma.mcpWaitingCall.updateMany({ data: { used_at: new Date(Date.now() - 31_000) } });
     const more = { inputResponses: named('Ada'), requestState: result?.requestState };
