@@ -87,7 +87,7 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
 }
 
 /**
- * Reads the body. A large body, which has images, uses one of the few places for large bodies.
+ * Reads the body. A large body, which has images, needs reserved room, because a process reads only a few large bodies at a time.
  * @throws AppError payload_too_large, rate_limited
  */
 async function readBody(request: Request, response: Response): Promise<void> {

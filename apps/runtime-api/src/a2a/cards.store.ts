@@ -30,7 +30,7 @@ const CONCIERGE_CARD: CardAgent = {
   skills: CONCIERGE.skills.map(({ name, description }) => ({ id: slugify(name), name, description })),
 };
 
-/** Reads published agents of every project for their cards, which are public. */
+/** Reads the published agents of every project for their cards, because cards are public. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
   /** Whether the agent's model reads images; a deleted model reads no images. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {

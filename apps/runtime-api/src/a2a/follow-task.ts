@@ -49,7 +49,7 @@ export async function* followTask({
     if (last && isInterrupted(last)) break;
   }
   const task = last && isInterrupted(last) ? last : await find();
-  // JSON-RPC 2.0 over HTTP (A2A 1.0 §9), in the version that the request names; a request without a version has 0.3 (§3.6.2).
+  // The task was deleted together with its agent, or the client disconnected.
   if (!task || !isInterrupted(task)) return;
   if (task.answer !== null && isShown) yield* lastUpdate(task, text, task.answer);
   yield statusUpdate(task, view);

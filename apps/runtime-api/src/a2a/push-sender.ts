@@ -11,10 +11,10 @@ import type { TaskState } from './tasks.store.js';
 const LOOK_MS = 1_000;
 /** Limit of notifications sent per poll. */
 const MOST_AT_ONCE = 20;
-/** Time limit of an attempt including its answer; until then, no other process claims the notification. */
+/** Time limit of an attempt including its answer. Until then, no other process claims the notification. */
 const TIMEOUT_MS = 10_000;
 const CLAIM_SECONDS = 30;
-/** Pause after the first failed attempt, in seconds; it doubles with each further failure. */
+/** Pause in seconds after the first failed attempt. It doubles with each further failure. */
 const FIRST_PAUSE_S = 2;
 const MOST_PAUSE_S = 3_600;
 
@@ -53,7 +53,7 @@ export interface PushSenderOptions {
   work: Work;
 }
 
-/** The credentials of a receiver (A2A 1.0 §4.3.3); clients of 0.3 check the token. */
+/** The credentials of a receiver (A2A 1.0 §4.3.3). Clients of 0.3 check the token. */
 const headersOf = ({ token, scheme, credentials }: PushSecrets): Record<string, string> => ({
   'content-type': 'application/a2a+json',
   ...(token !== '' && { 'x-a2a-notification-token': token }),

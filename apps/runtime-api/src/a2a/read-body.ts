@@ -11,8 +11,8 @@ const parseBytes = parserOf(1_048_576);
 const parseLarge = parserOf(LARGE_BODY_BYTES);
 
 /**
- * Reads a body of at most 1 MiB. With `isLarge`, the body has images and may have up to 8 MiB, and the caller has reserved a place for it.
- * The SDK's parsers, whose limit is a tenth of 1 MiB, skip a body that has already been read.
+ * Reads a body of at most 1 MiB. With `isLarge`, the body has images and may have up to 8 MiB, and the caller has reserved room for it. The
+ * SDK's parsers, whose limit is a tenth of 1 MiB, skip a body that has already been read.
  */
 export function readBytes(request: Request, response: Response, isLarge = false): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -55,7 +55,7 @@ export interface Said {
   taskId?: string;
   configuration?: object;
   metadata?: object;
-  /** Parts in place of the text. */
+  /** Parts that are sent instead of the text. */
   parts?: object[];
 }
 

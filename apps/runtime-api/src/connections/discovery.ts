@@ -2,7 +2,7 @@ import { challengeParameter, createUpstreamFetch, type UpstreamServer, type User
 import type { Egress, EgressFetch } from '@millwright/egress';
 import { z } from 'zod';
 
-/** The reason why a user cannot connect. `message` is shown to the user, and names no internal address. */
+/** Thrown when a user cannot connect an account. `message` is shown to the user, and names no internal address. */
 export class CannotConnect extends Error {
   override readonly name = 'CannotConnect';
 }

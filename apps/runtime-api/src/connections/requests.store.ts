@@ -17,7 +17,7 @@ export interface Pending {
   upstreamHash: string;
 }
 
-/** A request whose answer has arrived; it can be taken only once. */
+/** A request whose answer has arrived. A request can be taken only once. */
 export interface Taken {
   serverId: string;
   userId: string;
@@ -27,7 +27,7 @@ export interface Taken {
 /** Time limit for both sign-ins: at this installation and at the upstream. */
 const REQUEST = '15 minutes';
 
-/** Length of the prefix of a request's name; the request's `state` and the name of its cookie start with this prefix. */
+/** Length of the prefix of a request's name. The request's `state` and the name of its cookie begin with this prefix. */
 export const TAG_LENGTH = 16;
 
 /** Stores users' connection requests. A conditional update allows each step once, in the browser that started the request. */

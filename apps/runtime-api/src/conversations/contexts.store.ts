@@ -42,7 +42,7 @@ export interface StoredStep {
 export interface ReopenedContext extends OpenedContext {
   /** Text of the user's message. */
   content: string;
-  /** Row id of the message that contains the answer. Undefined when there is no answer yet. */
+  /** Row id of the message that contains an earlier run's answer. Undefined when there is none. */
   answer: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface RunAnswer {
 /** A user's message as it was sent. */
 export interface SentMessage {
   content: string;
-  /** Context that the message continues; without an id, the message starts a new context. */
+  /** Context that the message continues. Without an id, the message starts a new context. */
   contextId: string | undefined;
   /** Id of the user's message that the new message replaces. All later messages are replaced too. */
   replaces?: string | undefined;
@@ -376,7 +376,7 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores one step of a run: its tool calls with their answers. @returns the place of the last turn
+     * Stores one step of a run: its tool calls with their answers. @returns the position of the last turn
      *
      * @throws AppError not_found
      */

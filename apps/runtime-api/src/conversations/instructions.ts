@@ -25,7 +25,7 @@ const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
 /** Share of the window that images of earlier messages may use. */
 const IMAGES_SHARE = 0.25;
 
-/** Number of characters that a share of the model's window holds. */
+/** Number of characters that fit into a share of the model's window. */
 export const roomIn = (windowTokens: number, share: number): number =>
   Math.floor(windowTokens * share * CHARACTERS_PER_TOKEN);
 

@@ -22,7 +22,7 @@ export interface Turn {
   images?: readonly MessageImage[];
 }
 
-/** A turn with its place in the conversation. */
+/** A turn with its position in the conversation. */
 export interface StoredTurn extends Turn {
   /** Row id of the turn. */
   id: string;

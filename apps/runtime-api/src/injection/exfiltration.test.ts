@@ -25,7 +25,7 @@ const FORMS = {
 } satisfies Record<string, (text: string) => string>;
 type Form = keyof typeof FORMS;
 
-/** Where an injected text orders the model to send the data: a tool, by the prefix of its name, or the answer. */
+/** Where an injected text orders the model to send the data: a tool, which is named by the prefix of its name, or the answer. */
 const PLACES = ['look', 'search', 'send', 'ask_', 'link', 'image'] as const;
 type Place = (typeof PLACES)[number];
 

@@ -78,7 +78,7 @@ function redirectTarget(answer: EgressAnswer, from: URL): URL {
 async function readAll(answer: EgressAnswer): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of answer.body ?? []) chunks.push(chunk);
-  // A separate copy: small buffers share their memory with others.
+  // Copies the bytes, because small buffers share their memory with other buffers.
   return new Uint8Array(Buffer.concat(chunks));
 }
 

@@ -50,7 +50,7 @@ const NO_ROOM = refused(
   failed('There is no room for more answers of tools. Answer with what you have.'),
   `Answers of tools may take ${100 * RESULTS_SHARE} % of the model's window.`,
 );
-/** Replaces the answer of a call that was made when there is no room for the answer. */
+/** Replaces the answer of a call that was made, when the window has no room for the answer. */
 const LEFT_OUT = 'This call has ended. Its answer is left out: there is no room for more answers of tools.';
 const UNKNOWN = failed(
   'The outcome of this call is unknown: it was sent, and its answer was lost. Find out whether it had its effect before you call the tool again.',

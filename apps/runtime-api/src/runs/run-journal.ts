@@ -108,7 +108,7 @@ export function createJournal(
       return seq;
     });
 
-  /** Stores an answer's step with its usage; stores only the usage when the run was taken over or has ended. @throws RunLost */
+  /** Stores an answer's step with its usage. Stores only the usage when the run was taken over or has ended. @throws RunLost */
   async function store(kind: 'agent_message' | 'agent_step', answer: UnstoredAnswer): Promise<number> {
     try {
       return await storeStep(kind, answer);

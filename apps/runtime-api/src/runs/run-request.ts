@@ -18,7 +18,7 @@ export interface RunRequest {
   content: string;
   /** Images of the message, which have been checked. */
   images?: readonly SentImage[] | undefined;
-  /** Conversation that the message continues; without an id, the message starts a new conversation. */
+  /** Conversation that the message continues. Without an id, the message starts a new conversation. */
   contextId: string | undefined;
   channel: Channel;
   /** Id of the user's message that the new message replaces. All later messages are replaced too. */

@@ -9,7 +9,7 @@ const DESCRIPTION_LENGTH = 1_024;
 
 export interface ModelTools {
   definitions: ModelTool[];
-  /** Finds a tool by its name. With `isBegun`, also finds a tool that the agent has only because a call of it was started before. */
+  /** Finds a tool by its name. With `isBegun`, also finds a tool that the agent has only for a call that was started before. */
   find: (name: string, isBegun?: boolean) => AgentTool | undefined;
 }
 

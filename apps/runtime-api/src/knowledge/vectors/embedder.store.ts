@@ -38,7 +38,7 @@ export interface MadeVectors {
 export class VectorsLost extends Error {}
 
 const LEASE_MINUTES = 5;
-/** Limits of what one statement changes. */
+/** Limits of the rows that one statement changes. */
 const MOST_DELETED = 500;
 const MOST_LISTED: Readonly<Record<Listing, number>> = { items: 1_000, files: 20, sources: 20 };
 const MOST_OWNERS = 16;

@@ -57,7 +57,7 @@ export const failure = (text: string): CallToolResult => ({ ...textResult(text),
 export interface McpAnswer {
   status: number;
   headers?: Readonly<Record<string, string>>;
-  /** Body of the answer; each chunk consists of whole events. */
+  /** Body of the answer. Each chunk consists of whole events. */
   body?: string | AsyncIterable<string>;
 }
 

@@ -141,7 +141,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
       }
       if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
-    // A response to an approval form of this installation is stored here. Responses to the server's own input requests are sent to the
+    // The relay stores a response to an approval form of this installation. Responses to the server's own input requests are sent to the
     // server.
     if (message?.kind === 'response' && session && !isTranslated && (await sessions.keepResponse(session.id, message)))
       return { status: 202 };

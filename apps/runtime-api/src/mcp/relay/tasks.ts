@@ -31,7 +31,7 @@ import { messagesOf, type Exchange } from './translated-answer.js';
 
 /** Limits of the pause between two polls of a task, in milliseconds. Within them, the server's suggestion is used. */
 const [SHORTEST_PAUSE_MS, USUAL_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 1_000, 30_000];
-/** Milliseconds after which a call gives up its task. Other calls also end after this time, even when they report progress. */
+/** Milliseconds after which the relay gives up the task of a call. Other calls also end after this time, even when they report progress. */
 const LONGEST_MS = 3_600_000;
 const CANCEL_MS = 10_000;
 

@@ -31,7 +31,7 @@ export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'pr
 const INPUT_BATCH_MS = 100;
 /** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
-/** Milliseconds between the heartbeats of a held call. */
+/** Milliseconds between the heartbeats of a call that is kept open. */
 const HEARTBEAT_MS = 10_000;
 /** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;

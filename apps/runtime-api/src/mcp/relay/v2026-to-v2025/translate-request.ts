@@ -53,7 +53,7 @@ interface V2026ToV2025Deps {
   draining?: AbortSignal | undefined;
 }
 
-/** Relays 2026-07-28 clients to 2025-11-25 servers; a user's clients with the same capabilities share one session. */
+/** Relays 2026-07-28 clients to 2025-11-25 servers. Clients of one user that have the same capabilities share a session. */
 export function createV2026ToV2025(deps: V2026ToV2025Deps) {
   const { connections, serverSessions, shared } = deps;
   const listen = createSubscriptions(connections, serverSessions);
