@@ -77,7 +77,7 @@ export interface AppDeps extends AreaDeps {
   draining?: AbortSignal;
 }
 
-/** Names the endpoints that standards describe; contracts describe all other operations of the document. */
+/** Names the endpoints that standards describe. Contracts describe all other operations of the document. */
 const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
   'OAuth 2.0 and OpenID Connect at /oauth/authorize, /oauth/par, /oauth/device_authorization, /oauth/token, /oauth/userinfo, /oauth/end_session, /oauth/revoke,',

@@ -25,13 +25,13 @@ const Config = z
     APPROVAL_HOURS: field.integer(1, 720).default(24),
     /** Time limit of an agent's tool call. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
-    /** Limit of concurrent runs per process; further runs are queued. */
+    /** Limit of concurrent runs per process. Further runs are queued. */
     RUNS_AT_ONCE: field.integer(1, 10_000).default(200),
     /** Limit of concurrent runs per project, across all processes. */
     PROJECT_RUNS_AT_ONCE: field.integer(1, 100_000).default(1_000),
     /** Limit of the ancestors of a run whose agent was called by another agent. */
     AGENT_CALL_DEPTH: field.integer(0, 10).default(5),
-    /** Address of the runtime API: issuer and audience of its tokens. */
+    /** Address of the runtime API. It is the issuer and the audience of the runtime API's tokens. */
     RUNTIME_URL: field.baseUrl(),
     /** Address of admin-auth, which signs users in, shows the consent page and issues gateway tokens. */
     BASE_URL: field.baseUrl(),

@@ -17,7 +17,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let target: SweepTarget;
-/** Targets of the sweep: from `Core` to a project that a platform admin made, and back. */
+/** Targets of the sweep: one from `Core` to a project that a platform admin made, and one in the opposite direction. */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 

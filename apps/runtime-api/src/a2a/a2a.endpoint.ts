@@ -29,7 +29,7 @@ export interface A2AEndpointOptions {
 const PATH = '/api/v1/agents/:agent/a2a';
 const TEMPLATE = '/api/v1/agents/{agent_name}/a2a';
 
-/** An agent's A2A endpoint: JSON-RPC at its URL, HTTP+JSON below it, each in the versions 1.0 and 0.3. */
+/** An agent's A2A endpoint. JSON-RPC is at the endpoint's URL, and HTTP+JSON is below it. Both serve the versions 1.0 and 0.3. */
 export function a2aEndpoint(options: A2AEndpointOptions): Router {
   const { db, gate, limiter, messages, runtimeUrl, findAgent, findDeleted, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });

@@ -32,7 +32,7 @@ const CONCIERGE_CARD: CardAgent = {
 
 /** Reads the published agents of every project for their cards, because cards are public. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
-  /** Whether the agent's model reads images; a deleted model reads no images. */
+  /** Whether the agent's model reads images. A deleted model reads none. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {
     const present = await models.of(project);
     const name = model ?? present.defaultModel;

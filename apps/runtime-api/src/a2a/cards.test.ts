@@ -56,7 +56,7 @@ const modesOf = async (name: string) => (await card(`${ALL}/${name}`)).defaultIn
 const namesOf = ({ body }: { body: unknown }) => (body as { name: string }[]).map(({ name }) => name);
 const card = async (path: string) => CardForm.parse((await get(path, V1)).body);
 
-/** Formats a value of a card in the canonical form of RFC 8785: texts, booleans, lists, objects. */
+/** Formats a value of a card (text, boolean, list or object) in the canonical form of RFC 8785. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

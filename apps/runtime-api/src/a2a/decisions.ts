@@ -18,7 +18,7 @@ export interface TaskDecision {
 
 const idOf = ({ id }: PendingCall) => encodeId('apr', id);
 
-/** One line for each call: JSON without line breaks, so that no argument looks like another line. */
+/** Formats a call as one line. It is JSON without line breaks, so that no argument can look like another line. */
 const lineOf = (call: PendingCall) => `${idOf(call)}: ${call.tool} ${JSON.stringify(JSON.parse(call.arguments))}`;
 
 function textOf(calls: readonly PendingCall[], inboxUrl: string): string {

@@ -14,7 +14,7 @@ export interface Follow {
 /** Waits of a run in which its task is `input-required` or `auth-required`. In all other waits, the task is `working`. */
 const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection', 'child']);
 
-/** The state in which a stream ends: the task has ended, or waits for its user (A2A 1.0 §3.1.2). */
+/** Whether a stream ends in this state. It ends when the task has ended or waits for its user (A2A 1.0 §3.1.2). */
 const isInterrupted = ({ state }: StoredTask) => state !== 'working';
 
 /**

@@ -16,7 +16,7 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
     try {
       await egress.checkReachable(url);
     } catch (error) {
-      // A host name that does not resolve yet is accepted: each connection checks the address again.
+      // A host name that does not resolve yet is accepted, because each connection checks the address again.
       if (error instanceof EgressError && error.kind === 'unresolvable') return;
       // All refused addresses get the same reason, so that the reason reveals nothing about our network.
       throw error instanceof EgressError ? malformed('url', 'must be the address of a public server, by https') : error;

@@ -47,7 +47,7 @@ export interface HandlerDeps {
   work: Work;
 }
 
-/** An accepted message: its task, and a promise for the end of the work on it. */
+/** An accepted message. It has a task, and a promise that resolves when the work on the message ends. */
 interface Begun {
   task: StoredTask;
   /** Resolves when the task has ended or waits for its user, or when the client disconnected. */

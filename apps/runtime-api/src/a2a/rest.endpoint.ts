@@ -10,7 +10,7 @@ import { BodyFault, bodyOf } from './read-body.js';
 const id = '[^/:]+';
 const PUSH = `tasks/${id}/pushNotificationConfigs`;
 
-/** Operations of A2A §5.3, for version 0.3 also below `v1`: methods, path, and the name in metrics. */
+/** Operations of A2A §5.3 with their methods, their path, and their name in metrics. In version 0.3, the paths also exist below `v1`. */
 const OPERATIONS = [
   { methods: ['POST'], path: 'message:send', name: 'message:send', sends: true },
   { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true, streams: true },

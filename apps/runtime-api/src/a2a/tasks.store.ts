@@ -82,13 +82,13 @@ const TASKS = `(
 
 const ANSWER = '(SELECT m.content FROM context_messages m WHERE m.id = t.answer_id)';
 const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.status_at AS "statusAt"`;
-/** The task's conversation must belong to the agent with this id; a deleted conversation belongs to no agent. */
+/** The task's conversation must belong to the agent with this id. A deleted conversation belongs to no agent. */
 const OWN = `t.project = $1 AND t.user_id = $2 AND t.subject_id = $3::uuid AND EXISTS (
     SELECT FROM contexts c WHERE c.id = t.context_id AND c.user_id = $2 AND c.agent_id IS NOT DISTINCT FROM $4::uuid)`;
 const FIND = `SELECT ${COLUMNS}, t.message, ${ANSWER} AS answer FROM ${TASKS} t WHERE ${OWN} AND t.id = $5`;
 const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::text IS NULL OR t.state = $6)
   AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
-/** Limit of the tasks in the total; further tasks are listed but not counted. */
+/** Limit up to which tasks are counted in the total. Further tasks are listed but not counted. */
 const MOST_COUNTED = 10_000;
 /** Reads long texts only when requested, and only for one page. The additional row shows whether more tasks follow. */
 const LIST = `

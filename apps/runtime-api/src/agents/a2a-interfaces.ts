@@ -1,7 +1,7 @@
 import type { AgentCapabilities, AgentInterface } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 
-/** The URL of an agent's A2A endpoint: JSON-RPC at this URL, HTTP+JSON below it. */
+/** The URL of an agent's A2A endpoint. JSON-RPC is at this URL, and HTTP+JSON is below it. */
 export const a2aUrl = (runtimeUrl: string, agent: string) => `${runtimeUrl}/api/v1/agents/${agent}/a2a`;
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'];

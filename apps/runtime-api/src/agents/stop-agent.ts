@@ -16,7 +16,7 @@ export interface AgentPlace {
 export interface StopDeps {
   service: {
     parts: {
-      /** Cancels the running runs of an agent; with `all`, also queued and waiting runs. */
+      /** Cancels the running runs of an agent. With `all`, also cancels queued and waiting runs. */
       ender: { cancelRuns: (agent: AgentPlace, all: boolean) => Promise<void> };
       runs: { hasActive: (tx: Tx, agent: { project: Project; agentId: string }) => Promise<boolean> };
     };

@@ -1,6 +1,6 @@
 import { BUILT_IN_AGENT, type RunnableAgent } from '@millwright/catalog';
 
-/** The built-in agent, which answers where a project has no agent. It is not in the database; its slug is reserved. */
+/** The built-in agent, which answers when a project has no agent. It is not in the database, and its slug is reserved. */
 export const CONCIERGE: RunnableAgent = {
   ...BUILT_IN_AGENT,
   name: 'Concierge',

@@ -130,7 +130,7 @@ function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connect
   };
 }
 
-/** Step 2: send the signed-in user to the upstream's authorization server. */
+/** Step 2: redirect the signed-in user to the upstream's authorization server. */
 function goOn(options: ConnectionEndpointOptions): RequestHandler {
   const { runtimeUrl, clients, authorizations, requests, connections } = options;
   return async (request, response) => {
@@ -223,7 +223,7 @@ function finish(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** Whether the answer is from the expected issuer; an answer of another authorization server is refused (RFC 9207 §2.4). */
+/** Whether the answer is from the expected issuer. An answer of another authorization server is refused (RFC 9207 §2.4). */
 const isFromIssuer = ({ issuer, namesItself }: Pending, sent: unknown) =>
   sent === undefined ? !namesItself : sent === issuer;
 

@@ -10,7 +10,7 @@ export class CannotConnect extends Error {
 /** A server that users connect accounts to. */
 export type UserServer = UpstreamServer & { auth: UserAuth };
 
-/** The result of discovery: how to get a token for the server. */
+/** The result of discovery, which states how to get a token for the server. */
 export interface Discovered {
   /** Metadata of the authorization server (RFC 8414 §2). Every address in the metadata may be called. */
   as: AuthorizationServer;

@@ -45,8 +45,8 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
     },
 
     /**
-     * Notes the signed-in user and returns the server to connect to; `undefined` for a request of another browser, a second
-     * sign-in, or an expired request.
+     * Stores the signed-in user of a request, and returns the server to connect to. Returns `undefined` for a request of another browser,
+     * for a second sign-in, and for an expired request.
      */
     async signIn(name: string, browser: string, userId: string): Promise<string | undefined> {
       const [row] = await db.prepared<{ server_id: string }>(
@@ -71,7 +71,10 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
       return state;
     },
 
-    /** Takes a request by its state; `undefined` when it is unknown in this browser or was taken before. @throws SecretUnreadable */
+    /**
+     * Takes a request by its state. Returns `undefined` when the request is unknown in this browser or was taken before. @throws
+     * SecretUnreadable
+     */
     async take(state: string, browser: string): Promise<Taken | undefined> {
       const [row] = await db.prepared<{ request_hash: Buffer; server_id: string; user_id: string; pending: string }>(
         'take-mcp-connection',

@@ -52,8 +52,8 @@ interface Row {
 }
 
 /**
- * The client for an upstream's authorization server (2026-07-28, "Client registration"): the given client, the client document, or a
- * registered client.
+ * The client for an upstream's authorization server (2026-07-28, "Client registration"). It is the client in the server's settings, the
+ * client document, or a registered client.
  */
 export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
@@ -144,7 +144,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
       );
     },
 
-    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another client. */
+    /** Deletes a client that the authorization server no longer recognises. The next connection registers another client. */
     async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
       await db.prepared(
         'forget-mcp-upstream-client',

@@ -86,7 +86,7 @@ export function createContextImages(db: Database) {
       return row?.size ?? 0;
     },
 
-    /** Images as data URLs, by their row ids; deleted images are missing. */
+    /** Reads images as data URLs, by their row ids. Deleted images are missing in the result. */
     async read(ids: readonly string[]): Promise<Map<string, string>> {
       const rows = await db.prepared<{ id: string; bytes: Buffer; type: string }>(
         'read-context-images',

@@ -128,7 +128,7 @@ const ofAgent = (agent: RunnableAgent): Condition => {
 
 /** The only access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
 export function createContextStore(db: Database) {
-  /** Locks the context; true when it belongs to the caller and this agent. */
+  /** Locks the context. Returns true when the context belongs to the caller and this agent. */
   async function lockOwn(tx: Tx, { project, actor }: Caller, agent: AgentRef, id: string): Promise<boolean> {
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
@@ -142,7 +142,7 @@ export function createContextStore(db: Database) {
     return id;
   }
 
-  /** Creates a context with its first message; `undefined` when a context with this id exists already. */
+  /** Creates a context with its first message. Returns `undefined` when a context with this id already exists. */
   async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string, message: StorableMessage) {
     const context = { id, project, agentId: rowIdOf(agent), userId: actor.userId };
     const stored = await beginContext(tx, context, turnOf(message));

@@ -38,7 +38,7 @@ export function repeatedImages(
   return repeated;
 }
 
-/** A turn's text and images as the model reads them: a note replaces the images that are not repeated. */
+/** A turn's text and images as the model reads them. A note replaces each image that is not sent again. */
 export function withImages(
   message: ModelMessage,
   { images = [] }: Pick<Turn, 'images'>,

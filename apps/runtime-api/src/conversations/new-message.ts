@@ -40,7 +40,7 @@ export const messageFields = {
     .meta({ description: 'Images for the agent, 5 MiB together; the model of the agent has to read images' }),
 };
 
-/** Whether a message has a text or an image: a check of schemas with `messageFields`. */
+/** Whether a message has a text or an image. Schemas with `messageFields` use it as a check. */
 export const hasContent = ({
   content,
   images = [],

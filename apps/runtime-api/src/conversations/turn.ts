@@ -16,7 +16,7 @@ export interface Turn {
    * For a user's message: whether an agent of a tainted run wrote the message.
    */
   untrusted?: boolean;
-  /** The tool's name for an untrusted tool answer; the author for an untrusted message. */
+  /** For an untrusted answer of a tool, the tool's name. For an untrusted message, its author. */
   source?: string;
   /** Images of a user's message. */
   images?: readonly MessageImage[];
@@ -27,7 +27,7 @@ export interface StoredTurn extends Turn {
   /** Row id of the turn. */
   id: string;
   seq: number;
-  /** Row id of the user's message whose run wrote the turn; null for the user's turns and for turns of earlier releases. */
+  /** Row id of the user's message whose run wrote the turn. Null for the user's turns, and for turns of earlier releases. */
   answersTo: string | null;
 }
 

@@ -49,7 +49,7 @@ export function createFileStore(db: Database) {
       return row && toFile(row);
     },
 
-    /** Lists files, newest first; with `search`, files whose path contains `search`. */
+    /** Lists files, newest first. With `search`, lists only files whose path contains `search`. */
     async list(project: Project, { limit, offset, search = '' }: { limit: number; offset: number; search?: string }) {
       const found: Condition = {
         name: 'search',

@@ -120,8 +120,8 @@ beforeEach(() => {
 });
 
 /**
- * An agent that reads a record and a page with an order. The tools `look` and `search` are marked `allow`; `send`, a plugin, and the agent
- * that it may call are not marked.
+ * An agent that reads a record and a page with an order. The tools `look` and `search` are marked `allow`. The plugin `send`, and the agent
+ * that this agent may call, are not marked.
  */
 async function newAgent({ place, form, record }: { place: Place; form: Form; record: string }): Promise<string> {
   const helper = `helper${newId().slice(-8)}`;

@@ -84,7 +84,7 @@ beforeEach(() => {
 const send = (agent: string, content: string, contextId?: string) =>
   by('POST', `/api/v1/agents/${agent}/messages`, { json: { content, context_id: contextId } });
 
-/** Creates an agent with three tools that destroy: one marked `ask`, one marked `deny`, one unmarked. */
+/** Creates an agent with three destructive tools. One is marked `ask`, one is marked `deny`, and one is not marked. */
 async function newAgent(fields: object = {}): Promise<string> {
   const name = `Agent${newId().slice(-10)}`;
   await runtime.newAgent({ name, ...fields });
@@ -168,7 +168,7 @@ async function inject({ way, text }: Injection): Promise<string> {
   if (way === 'trigger') await post(agent, text);
   else if (way === 'earlier answer') {
     await newReader(agent, text);
-    // The agent's first run is canceled while it waits; the conversation continues.
+    // The agent's first run is canceled while it waits. Its conversation continues.
     const waiting = await send(agent, 'What are the prices?');
     const { id, context_id } = waiting.body as { id: string; context_id: string };
     await by('POST', `/api/v1/runs/${id}/cancel`);

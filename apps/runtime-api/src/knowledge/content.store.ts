@@ -76,7 +76,7 @@ interface FoundPiece {
   id: string;
   title: string;
   text: string;
-  /** The part of the text to use; null: the whole text. */
+  /** The part of the text to use. Null means the whole text. */
   part?: number | null;
 }
 

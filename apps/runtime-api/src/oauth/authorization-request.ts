@@ -9,7 +9,7 @@ import { isLoopback, matchesRedirectUri } from './redirect-uris.js';
 import { parseResources } from './resources.js';
 import { clientScopes, defaultScopes, narrowedScopes } from './scopes.js';
 
-/** An unknown client or redirect URI. The browser is not redirected; the message is shown as a page. */
+/** Thrown for an unknown client or redirect URI. The browser is not redirected; the message is shown as a page. */
 export class UntrustedRequest extends Error {
   override readonly name = 'UntrustedRequest';
 }

@@ -40,7 +40,10 @@ export interface AuthorizeOptions {
   logger: Logger;
 }
 
-/** `GET /oauth/authorize` (RFC 6749 §3.1): sends the browser to admin-auth for sign-in and consent, then to the client with the answer. */
+/**
+ * `GET /oauth/authorize` (RFC 6749 §3.1): redirects the browser to admin-auth for sign-in and consent, and then to the client with the
+ * answer.
+ */
 export function authorizeEndpoint(options: AuthorizeOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard: RequestHandler = async (request, response, next) => {

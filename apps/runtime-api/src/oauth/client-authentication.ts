@@ -6,7 +6,7 @@ import { readClientAssertion, type VerifyClientAssertion } from './client-assert
 import type { FindClient } from './client-documents.js';
 import type { Client, ClientStore } from './clients.store.js';
 
-/** The parameters of a form, each given once; `resource` may repeat (RFC 8707 §2). */
+/** The parameters of a form. Only `resource` may be given more than once (RFC 8707 §2). */
 export interface Form {
   values: Readonly<Record<string, string>>;
   resources: readonly string[];

@@ -22,7 +22,7 @@ const PublicKey = z.discriminatedUnion('kty', [
   z.object({ ...shared, kty: z.literal('RSA'), n: Base64Url, e: z.string().regex(/^[\w-]{1,11}$/) }),
 ]);
 
-/** Limit of a client's keys: its current keys and the next keys during a rotation. */
+/** Limit of a client's keys. During a rotation, a client has its current keys and its next keys. */
 const MAX_KEYS = 5;
 /** Maximum length of the keys' JSON, in characters. */
 const MAX_KEYS_LENGTH = 4_096;

@@ -51,7 +51,7 @@ export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
     },
   };
 }
-/** Limit of polls per minute for one device code: one every five seconds, and one more for a fast clock. */
+/** Limit of polls per minute for one device code. It allows one poll every five seconds, and one more for a clock that is fast. */
 const POLLS = { name: 'oauth-device-polls', limit: 13 } as const;
 
 /** Counts a request for a device code. `false` when the device polls too often (RFC 8628 §3.5). */

@@ -177,7 +177,7 @@ const jwtBearer: Step = async (options, client, origin, form) => {
   return mint(options, client, await options.jwtBearer(client, origin, form), form);
 };
 
-/** Grant types that clients do not register; each grant type checks the client itself. */
+/** Grant types for which clients do not register. Each of them checks the client separately. */
 const FOR_SETTINGS_CLIENTS: ReadonlySet<string> = new Set([TOKEN_EXCHANGE, JWT_BEARER, DEVICE_CODE]);
 
 const GRANTS: ReadonlyMap<string, Step> = new Map([

@@ -76,7 +76,7 @@ export interface LoopRequest {
   callAgent: CallAgent;
 }
 
-/** Runs an agent for one message: its model, its knowledge and its tools, until the model has an answer. */
+/** Runs an agent for one message, with its model, its knowledge and its tools, until the model has an answer. */
 export function createAgentLoop(
   models: ProjectModels,
   openToolset: OpenToolset,
@@ -332,7 +332,7 @@ const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);
 /** An answer of the model, with only those of its tool calls that are executed. */
 const firstCalls = (answer: KeptAnswer): KeptAnswer => ({ ...answer, calls: answer.calls.slice(0, MOST_CALLS) });
 
-/** The stored text of an answer; a refusal counts as text. */
+/** The text of an answer as it is stored. A refusal is stored as text. */
 const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
   storableText(toolCalls.length === 0 && text.trim() === '' ? (refusal ?? '') : text);
 

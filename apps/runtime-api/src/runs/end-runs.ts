@@ -36,7 +36,7 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
     }
   }
 
-  /** Cancels the running runs; with `all`, also queued and waiting runs. */
+  /** Cancels the running runs. With `all`, also cancels queued and waiting runs. */
   const cancelRuns = ({ project, id: agentId }: AgentPlace, all: boolean): Promise<void> =>
     inSteps((after) => db.transaction((tx) => runs.cancelNext(tx, { project, agentId }, { all, after, limit: BATCH })));
 

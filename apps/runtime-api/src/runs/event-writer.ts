@@ -14,7 +14,7 @@ export interface EventWriterOptions {
   /** Stores events in the order that they have within each run. */
   write: (batch: readonly EventBatch[]) => Promise<void>;
   onError: (error: unknown) => void;
-  /** The pause after each statement; the default is a tenth of a second. */
+  /** The pause after each statement. Default: a tenth of a second. */
   pause?: Pause | undefined;
 }
 

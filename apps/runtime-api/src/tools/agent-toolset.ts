@@ -62,7 +62,7 @@ export interface AgentToolset {
   /** The sources that taint the run from its start: texts for the model that neither the user nor this installation wrote. */
   taintedBy: readonly string[];
   callTool: (call: ModelToolCall, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
-  /** Guards for secrets and personal data in the run's texts; `callTool` applies them to tools' answers. */
+  /** Guards for secrets and personal data in the run's texts. `callTool` applies them to the answers of tools. */
   guards: Guards;
 }
 

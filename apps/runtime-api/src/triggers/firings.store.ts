@@ -19,7 +19,7 @@ export interface ClaimedFiring {
   context_id: string | null;
   /** Unit of the budget that each run gets; null when the runs get no budget. */
   budget_unit: Unit | null;
-  /** Budget amount: millionths of a US dollar, or tokens. */
+  /** Budget amount in millionths of a US dollar, or in tokens. */
   budget_amount: number | null;
   trigger: OwnedTrigger;
 }

@@ -195,7 +195,7 @@ export function createEmbedderStore(db: Database) {
            WHERE project = ${project}`;
       }),
 
-    /** Ends the work on the project: all vectors are made or deleted. */
+    /** Ends the work on the project when all its vectors are made or deleted. */
     finish: (lease: VectorLease): Promise<void> =>
       inLease(lease, async (tx) => {
         await tx.$executeRaw`

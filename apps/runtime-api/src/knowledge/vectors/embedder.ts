@@ -148,7 +148,7 @@ export function createEmbedder({ db, findSupport, embedTexts, logger }: Embedder
         looking ??= look().finally(() => (looking = undefined));
       }, LOOK_MS);
     },
-    /** Stops the making of vectors; another process continues. */
+    /** Stops the making of vectors. Another process continues. */
     async close(): Promise<void> {
       clearInterval(timer);
       stopping.abort();

@@ -26,7 +26,7 @@ interface AdminTool {
   run: (caller: Caller, args: object) => Promise<object>;
 }
 
-/** Tools for project admins: the platform API's changes to skills, agents and content, under the same rules. */
+/** Tools for project admins. They make the same changes to skills, agents and content as the platform API, under the same rules. */
 export function createAdminTools(db: Database, agents: AgentRules) {
   const tools = [
     listing(db),

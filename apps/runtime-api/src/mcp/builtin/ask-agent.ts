@@ -47,7 +47,7 @@ interface AgentRun {
   agent: RunnableAgent;
 }
 
-/** Result of a run: its answer, or undefined while it waits for a person. */
+/** The answer of a run; undefined while the run waits for a person. */
 type Settled = AgentMessage | undefined;
 
 /**

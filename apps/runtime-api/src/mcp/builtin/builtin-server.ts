@@ -41,7 +41,7 @@ type AskableCall = McpCall & Pick<ToolCallContext, 'input'>;
 
 const CONTENT_URI = 'millwright://content/';
 
-/** The built-in MCP server: skills are prompts, content items are resources, agents are tools. */
+/** The built-in MCP server. Its prompts are skills, its resources are content items, and its tools are agents. */
 export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
   const handler = createMcpHandler(
     (context) => newServer(deps, requireCall(context)),
@@ -180,7 +180,7 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: Askabl
 
 type Parameter = RunnableSkill['parameters'][string];
 
-/** Converts a skill to a prompt; the skill's parameters become the arguments. */
+/** Converts a skill to a prompt. The skill's parameters become the prompt's arguments. */
 function toPrompt({ name, description, parameters }: ListedSkill): Prompt {
   const entries = Object.entries(parameters);
   return {

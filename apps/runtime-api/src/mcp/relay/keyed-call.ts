@@ -22,7 +22,7 @@ interface StoredReply {
   error?: unknown;
 }
 
-/** The client's idempotency key for a call: in a header, or in `_meta`. @throws JsonRpcRefusal */
+/** The client's idempotency key for a call, which is in a header or in `_meta`. @throws JsonRpcRefusal */
 function keyOf({ headers }: McpCall, { id, params }: McpRequest): string | undefined {
   const stated = [headers['idempotency-key'], metaOf(params)[IDEMPOTENCY_KEY]].filter((key) => key !== undefined);
   const [key, other = key] = stated;

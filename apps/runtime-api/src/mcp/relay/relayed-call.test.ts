@@ -22,7 +22,7 @@ let seen: { method: string | undefined; headers: IncomingHttpHeaders }[] = [];
 
 const ADD = { name: 'add', description: 'Adds.', inputSchema: { type: 'object' } };
 
-/** A lenient server of 2025-06-18: it answers every method. */
+/** Starts a lenient server of 2025-06-18, which answers every method. */
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url);

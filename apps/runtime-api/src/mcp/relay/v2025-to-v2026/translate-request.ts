@@ -200,7 +200,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
         if (CHANGED.test(textOf(method))) yield toEvent({ jsonrpc: '2.0', method, ...withV2025Meta(params) });
       }
     } catch {
-      // The stream of a session may end at any time; its client then opens another stream.
+      // The stream of a session may end at any time. Its client then opens another stream.
     }
   }
 

@@ -104,7 +104,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
     const cancel = () => serverSessions.notify(server, session, cancelled(upstreamId));
     try {
       let answer: ServerAnswer = await sendIn(session);
-      // 404 means that the session is over (2025-11-25, "Session management"); a new session replaces it.
+      // The status 404 means that the session has ended (2025-11-25, "Session management"). A new session replaces it.
       if (answer.response.status === 404 && session.id !== null) {
         answer.ended();
         await answer.cancel();
