@@ -4,7 +4,10 @@ import type { ContextImages } from './context-images.store.js';
 import type { MessageImage } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
-/** Maximum size of the images in one request to a model: the images of the newest message, then the newest images of the conversation. */
+/**
+ * Maximum size of the images in one request to a model. It is used first for the images of the newest message, and then for the newest
+ * images of the conversation.
+ */
 const REQUEST_BYTES = 8 * 1_048_576;
 
 /**
