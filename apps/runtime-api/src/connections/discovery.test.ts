@@ -115,7 +115,7 @@ describe('an issuer whose endpoints have different origins', () => {
     expect(await outcome()).toBe('CannotConnect');
   });
 
-  it('is used where the operator trusts it', async () => {
+  it('is used when the operator trusts it', async () => {
     serve({ as: { token_endpoint: elsewhere } });
     const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
     const trusting = createDiscovery(egress, { db: {} as never, fetch: egress.fetch, secrets }, [`${origin}/`]);

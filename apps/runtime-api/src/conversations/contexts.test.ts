@@ -211,7 +211,7 @@ describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     },
   );
 
-  it('makes a message fail with 404 whose model is still working, and no answer is stored', async () => {
+  it('makes a message that the model is still answering fail with 404, and no answer is stored', async () => {
     const id = await say('First');
     let answer: (text: string) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {

@@ -239,7 +239,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
 });
 
 describe('files of a project that wait for their turn', () => {
-  it('are limited to 100, and do not delay the files of another project', async () => {
+  it('are limited to 100 per project, and do not delay the files of another project', async () => {
     const { db, owner } = runtime;
     const files = Array.from({ length: 100 }, (_, n) => ({ id: newId(), path: `waits/${n}` }));
     const common = { size: 1, content_type: 'text/plain', sha256: Buffer.alloc(32), created_by: owner.id };

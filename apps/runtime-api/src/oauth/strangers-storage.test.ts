@@ -170,7 +170,7 @@ describe('self-registered clients', () => {
     expect(await findDocument(`${server.url}/${'x'.repeat(512)}.json`)).toBeUndefined();
   });
 
-  it('store at most 8 MB for one IP address, and at most 20 MB in all services', async () => {
+  it('cause at most 8 MB of stored data for one IP address, and at most 20 MB in all services', async () => {
     // The job that deletes unused rows runs every quarter of an hour.
     const minutes = 75;
     const { client_id } = (

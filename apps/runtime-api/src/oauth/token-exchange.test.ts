@@ -253,7 +253,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     return ((await runtime.askToken(form)).body as { access_token: string }).access_token;
   }
 
-  it('issues a token of the same grant for one resource and fewer scopes, which expires no later', async () => {
+  it('issues a token of the same grant for one resource and fewer scopes, which expires no later than the original token', async () => {
     const token = await issued();
     const { status, body } = await runtime.askToken(ask(token, { audience: PLATFORM, scope: 'mcp:read' }));
     expect([status, body]).toMatchObject([200, { scope: 'mcp:read', issued_token_type: ACCESS_TOKEN }]);

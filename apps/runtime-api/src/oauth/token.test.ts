@@ -119,7 +119,7 @@ describe('POST /oauth/token, client_credentials', () => {
     await noted();
   });
 
-  it("mints a token of RFC 9068 for the runtime API, the client's owner and the grant", async () => {
+  it("mints a token in the form of RFC 9068, which names the runtime API, the client's owner and the grant", async () => {
     const own = await runtime.newClient();
     const { access_token, scope } = await issue(own);
     const { header, payload } = jwt.decode(access_token, { complete: true }) ?? {};
@@ -156,7 +156,7 @@ describe('POST /oauth/token, client_credentials', () => {
     ]);
   });
 
-  it('keeps the grant longer than its refresh tokens', async () => {
+  it('keeps the grant valid for longer than its refresh tokens', async () => {
     const own = await runtime.newClient();
     const { access_token } = await issue(own);
     const where = { id: (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string };

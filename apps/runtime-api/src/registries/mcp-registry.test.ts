@@ -99,7 +99,7 @@ describe('GET /v0.1/servers', () => {
     expect(servers[1]?.server.version).toMatch(/^1\.0\.\d+$/);
   });
 
-  it('describes a server without a description by its available tools', async () => {
+  it('describes a server that has no description by its available tools', async () => {
     const { body } = await call('GET', at(`${namespace}/sums`, 'latest'));
     expect(body).toMatchObject({ server: { description: 'Tools: sub' } });
   });
@@ -126,7 +126,7 @@ describe('GET /v0.1/servers', () => {
     expect((await call('GET', '/v0.1/servers?updated_since=yesterday')).status).toBe(400);
   });
 
-  it('answers the current version of a server, and 404 for other versions and for unknown, inactive and foreign servers', async () => {
+  it('answers the current version of a server, and 404 for other versions and for servers that are unknown, inactive or foreign', async () => {
     const name = `${namespace}/maps`;
     const { body } = await call('GET', at(name, 'latest'));
     const { version } = (body as Entry).server;

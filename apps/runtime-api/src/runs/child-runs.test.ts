@@ -135,7 +135,7 @@ describe('a call of an agent by another agent', () => {
     expect(audited).toMatchObject([{ decision: 'allow', detail: { run: encodeId('run', root.id) } }]);
   });
 
-  it('works for two concurrent calls where a process executes only one run at a time', async () => {
+  it('works for two concurrent calls when each process executes only one run at a time', async () => {
     const [one, two] = [await newAgent(says('One.')), await newAgent(says('Two.'))];
     const top = await newAgent(asks(one, two), [one, two]);
     expect(textOf(await send(top))).toBe('Read: One. | Two.');
@@ -308,7 +308,7 @@ describe('child runs', () => {
 });
 
 describe('a run whose agent was deleted', () => {
-  it('fails with the code agent_deleted, also when another process takes it over', async () => {
+  it('fails with the code agent_deleted, even when another process takes it over', async () => {
     const gone = await newAgent(hangs);
     const answer = send(gone);
     await haveState(gone, 'running');

@@ -189,7 +189,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(JSON.stringify(read.at(-1)?.body['tools'])).not.toContain('ask_');
   });
 
-  it('makes the call of a waiting approval exactly once when the call is approved after the deletion', async () => {
+  it('makes a call that waits for approval exactly once when the call is approved after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const { call } = await newClient();
     const waiting = await send(agent, call);
@@ -203,7 +203,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(await answerOf(agent)).toContain('Version 1 read: {"owner"');
   });
 
-  it('fails when nobody has decided its waiting approval 30 days after the deletion', async () => {
+  it('fails when its pending approval is not decided within 30 days after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     expect((await send(agent, (await newClient()).call)).status).toBe(202);
     await editor.remove(agent);
@@ -221,7 +221,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(received).toEqual([]);
   });
 
-  it('continues after a wait for a budget of its agent, as the budget is deleted with the agent', async () => {
+  it('continues when it waits for a budget of its agent, because the budget is deleted with the agent', async () => {
     const agent = await newAgent([says]);
     const budget = { id: newId(), project: 'Core', name: 'All', level: 'agent', period: 'month', unit: 'tokens' };
     const of = { agent_id: await agentIdOf(runtime, agent), created_by: runtime.owner.id };

@@ -251,7 +251,7 @@ describe('a call of a tool in a run', () => {
       },
     ],
   ])(
-    'is not made once another process has recorded that %s, neither to a tool nor to an agent',
+    'is not made after another process has recorded that %s, and neither is a call of an agent',
     async (_how, prepare) => {
       const callee = await plainAgent();
       const agent = await plainAgent([await agentIdOf(runtime, callee)]);

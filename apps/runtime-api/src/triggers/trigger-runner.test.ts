@@ -83,7 +83,7 @@ describe('a scheduled time', () => {
     expect((await triggers.rowOf(id)).next_at).toBeNull();
   });
 
-  it('during an unfinished firing is skipped by default, and waits with overlap "queue"', async () => {
+  it('during an unfinished firing is skipped by default, and waits when the overlap is "queue"', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     model.answerWith(async () => {

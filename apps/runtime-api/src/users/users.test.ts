@@ -323,7 +323,7 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     expect(await auditRowsOf(id)).toHaveLength(2);
   });
 
-  it('answers 400 for the last active platform admin, also when two platform admins deactivate each other at the same time', async () => {
+  it('answers 400 for the last active platform admin, even when two platform admins deactivate each other at the same time', async () => {
     const peer = await runtime.newUser(newEmail(), { platformAdmin: true });
     const asPeer = runtime.as(await runtime.newToken({ userId: peer.id }));
     const answers = await Promise.all([asRoot('DELETE', path(idOf(peer))), asPeer('DELETE', path(idOf(root)))]);

@@ -152,7 +152,7 @@ describe('passages of files', () => {
 });
 
 describe('passages of knowledge sources', () => {
-  it('get vectors when the model changes after their fetch', async () => {
+  it('get vectors when the embedding model changes after the passages were fetched', async () => {
     await index(null);
     const site = await listen((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>The hound sleeps at dusk.'),

@@ -552,7 +552,7 @@ describe('an upstream that misbehaves', () => {
     });
   });
 
-  it("causes an error in the client's stream when it ends the stream early without the answer, and its answers to other ids are ignored", async () => {
+  it("causes an error in the client's stream when it ends the stream without the answer; its answers to other ids are ignored", async () => {
     answer = () => ({ type: 'text/event-stream', body: `: hello\n\ndata: ${result(10)}\n\n` });
     expect(await call()).toMatchObject({ status: 200, body: { id: 9, error: { code: -32603 } } });
     answer = (id) => ({ type: 'text/event-stream', body: `data: ${result(10)}\n\ndata: ${result(id)}\n\n` });

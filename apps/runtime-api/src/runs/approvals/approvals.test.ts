@@ -247,7 +247,7 @@ describe('POST /api/v1/runs/{run_id}/approvals/{approval_id}', () => {
     expect((body as { items: Approval[] }).items.map(({ id }) => id)).toContain(approval.id);
   });
 
-  it('answers 403 to the requester where another user has to decide', async () => {
+  it('answers 403 to the requester when another user has to decide', async () => {
     const slug = await test.newAgent([{ ...PAY, otherDecider: true }], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
