@@ -40,7 +40,7 @@ describe('an API key at the runtime API', () => {
     expect((await call('POST', '/api/v1/mcp/platform/mcp', { json: list })).status).toBe(200);
   });
 
-  it('has its user, project and scopes in the answer of whoami, like an access token', async () => {
+  it('gets its user, project and scopes from whoami, like an access token', async () => {
     const { call } = await newKey(['runs:read', 'agents:message']);
     const { status, body } = await call('GET', '/api/v1/whoami');
     expect([status, body]).toEqual([

@@ -1,11 +1,11 @@
 import type { createApiKeyVerifier } from '@millwright/auth';
 
-/** Whether API keys may have this scope at this service. Only OAuth access tokens read and change accounts. */
+/** Whether API keys may have this scope at this service. Only OAuth access tokens may read and change accounts. */
 export const isForKeys = (scope: string): boolean => !scope.startsWith('users:');
 
 type Verify = ReturnType<typeof createApiKeyVerifier>;
 
-/** Verifies API keys, without the scopes that they may not have at this service. */
+/** Verifies API keys, and removes the scopes that API keys may not have at this service. */
 export function createRuntimeKeyVerifier(verify: Verify): Verify {
   return async (text, request) => {
     const principal = await verify(text, request);

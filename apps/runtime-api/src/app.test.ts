@@ -74,7 +74,7 @@ describe('the runtime API without its database', () => {
     expect([status, body]).toMatchObject([200, { status: 'degraded' }]);
   });
 
-  it('answers 503 for keys and tokens', async () => {
+  it('answers 503 to a request for the signing keys, and to a request for a token', async () => {
     expectUnavailable(await replica.as()('GET', '/.well-known/jwks.json'));
     const body = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -99,7 +99,7 @@ describe('rate limits of the runtime API', () => {
       Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [status, list?.length]),
     );
 
-  it('admit 100 requests a minute per IP address over public endpoints, missing or wrong credentials and unknown paths', async () => {
+  it('admit 100 requests a minute per IP address, in total for public endpoints, invalid credentials and unknown paths', async () => {
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const [nobody, wrong] = [replica.as(), replica.as('nonsense')];
     expect(limits(await nobody('GET', '/health'))).toEqual([100, 99, reset]);

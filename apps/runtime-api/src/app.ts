@@ -60,7 +60,7 @@ export interface AppDeps extends AreaDeps {
     | 'TRUSTED_PROXY_HOPS'
   >;
   models: ProjectModels & Pick<ModelRegistry, 'requireModel'>;
-  /** Returns the key to sign with now; tests pass a fixed key. */
+  /** Returns the key that signs at present. Tests pass a fixed key. */
   signingKey: SigningKey | (() => SigningKey);
   egress: Egress;
   storage: FileStorage;
@@ -71,13 +71,13 @@ export interface AppDeps extends AreaDeps {
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   /** Reports MCP sessions that other processes have changed. */
   sessionChanges: Pick<SessionChanges, 'until'>;
-  /** Budget of reading a text that is used as knowledge; tests pass their own build of the worker. */
+  /** Budget of reading a text that is used as knowledge. Tests pass a build of the worker that they made. */
   extraction?: ExtractionBudget;
-  /** The signal aborts when the process is about to end: it ends streams, and their clients continue at another process. */
+  /** Aborts when the process is about to end. Streams then end, and their clients continue at another process. */
   draining?: AbortSignal;
 }
 
-/** Names the endpoints that standards describe; contracts describe all other operations of the document. */
+/** Names the endpoints that standards describe. Contracts describe all other operations of the document. */
 const DESCRIPTION = [
   'Agents at work. Besides the operations below, these endpoints speak as their standards say:',
   'OAuth 2.0 and OpenID Connect at /oauth/authorize, /oauth/par, /oauth/device_authorization, /oauth/token, /oauth/userinfo, /oauth/end_session, /oauth/revoke,',
@@ -89,12 +89,12 @@ const DESCRIPTION = [
 
 const limits = messageLimits({ name: 'runtime', limit: 1_000, per: 'client, key or user' }, 60);
 
-/** The runtime API, and the worker for the runs that its process executes. */
+/** The runtime API, with the worker that executes runs in this process. */
 export interface Runtime {
   app: Express;
-  /** `start` starts to fire triggers and to take runs that no process executes; `close` gives up the runs of this process. */
+  /** `start` begins to fire triggers and to take runs that no process executes. `close` releases the runs of this process. */
   runs: Pick<RunService, 'start' | 'close'>;
-  /** Reloads budgets and prices, for the notification `SPENDING`. */
+  /** Reloads budgets and prices. Called for the notification `SPENDING`. */
   onSpending: () => void;
 }
 

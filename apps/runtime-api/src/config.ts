@@ -25,19 +25,19 @@ const Config = z
     APPROVAL_HOURS: field.integer(1, 720).default(24),
     /** Time limit of an agent's tool call. */
     TOOL_TIMEOUT_MS: field.integer(1_000, 60_000).default(10_000),
-    /** Limit of concurrent runs per process; further runs are queued. */
+    /** Limit of concurrent runs per process. Further runs are queued. */
     RUNS_AT_ONCE: field.integer(1, 10_000).default(200),
     /** Limit of concurrent runs per project, across all processes. */
     PROJECT_RUNS_AT_ONCE: field.integer(1, 100_000).default(1_000),
-    /** Limit of the ancestors of a run that an agent starts by calling another agent. */
+    /** Limit of the ancestors of a run whose agent was called by another agent. */
     AGENT_CALL_DEPTH: field.integer(0, 10).default(5),
-    /** Address of the runtime API: issuer and audience of its tokens. */
+    /** Address of the runtime API. It is the issuer and the audience of the runtime API's tokens. */
     RUNTIME_URL: field.baseUrl(),
     /** Address of admin-auth, which signs users in, shows the consent page and issues gateway tokens. */
     BASE_URL: field.baseUrl(),
     /** Whether OAuth clients may register themselves (RFC 7591), as MCP clients do. */
     OAUTH_DYNAMIC_REGISTRATION: field.flag().default(true),
-    /** Whether an OAuth client may be described by the document at its id, as for MCP clients. */
+    /** Whether an OAuth client may be described by the document at the URL that is its id. MCP clients use such documents. */
     OAUTH_CLIENT_DOCUMENTS: field.flag().default(true),
     /** Whether clients have to push their authorization requests (RFC 9126). */
     OAUTH_PUSHED_REQUESTS_ONLY: field.flag().default(false),
@@ -51,7 +51,7 @@ const Config = z
       .default(['cursor', 'vscode', 'vscode-insiders', 'windsurf', 'claude']),
     /** Identity providers (`issuer` in SSO_FILE of admin-auth) whose assertions clients may exchange for their users' tokens. */
     OAUTH_ID_JAG_ISSUERS: field.list(field.url()).default([]),
-    /** Days after which an application needs its user's consent again, regardless of token refreshes. */
+    /** Days after which an application needs its user's consent again, however often its tokens were refreshed. */
     OAUTH_GRANT_MAX_DAYS: field.integer(1, 3_650).default(90),
     /** Origins of pages that may use the MCP endpoints, besides our own origin and loopback. */
     MCP_ALLOWED_ORIGINS: field.list(field.baseUrl()).default([]),

@@ -17,11 +17,13 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let target: SweepTarget;
-/** Targets of the sweep: from `Core` to a project that a platform admin made, and back. */
+/** Targets of the sweep: one from `Core` to a project that a platform admin made, and one in the opposite direction. */
 let toMade: SweepTarget;
 let fromMade: SweepTarget;
 
-/** Whether a scope does not suffice in place of another scope: `agents:message` does for one operation that requires `runs:approve`. */
+/**
+ * Whether the other scope is not accepted in place of `scope`. One operation that requires `runs:approve` also accepts `agents:message`.
+ */
 const isOtherThan = (scope: string) => (other: string) =>
   other !== scope && !(scope === 'runs:approve' && other === 'agents:message');
 

@@ -83,7 +83,7 @@ export interface ServiceDeps {
   signingKey: SigningKey | (() => SigningKey);
   toolTimeoutMs: number;
   unmarkedTools: UnmarkedTools;
-  /** Time limit of a decision about a tool call, and of connecting an account for it. */
+  /** Time limit in hours, both for a decision about a tool call and for connecting an account for a call. */
   approvalHours: number;
   /** Address of the console. */
   baseUrl: string;
@@ -95,7 +95,7 @@ export interface ServiceDeps {
   /** Reports runs that other processes have changed. */
   signals: Pick<RunSignals, 'watch' | 'watchQueue'>;
   runLimits: RunLimits;
-  /** The signal aborts when the process stops. */
+  /** Aborts when the process stops. */
   draining?: AbortSignal | undefined;
   logger: Logger;
   work?: Work | undefined;

@@ -24,7 +24,7 @@ const settings = fuzzSettings();
 
 describe('the runtime API under generated requests', () => {
   it(
-    'answers each request as described in its document, and none with a server error',
+    'answers each request as its document describes, and never with a server error',
     async () => {
       const document = (await createHttpClient(runtime.url)('GET', '/api/v1/openapi.json')).body as object;
       const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });

@@ -25,7 +25,7 @@ const subject = () => ({ issuer: BASE_URL, userId: runtime.owner.id, sid: 's', p
 const registry = (token: string) => runtime.as(token)('GET', '/api/v1/agents/registry');
 
 describe('gateway tokens at the runtime API', () => {
-  it('are accepted, as are the console’s tokens for the runtime API and its own tokens', async () => {
+  it('are accepted, as are the console’s tokens for the runtime API and tokens that the runtime API issued', async () => {
     for (const token of [
       mintGatewayToken(sign, subject()),
       mintAreaToken(sign, subject(), 'runtime'),
@@ -34,7 +34,7 @@ describe('gateway tokens at the runtime API', () => {
       expect((await registry(token)).status).toBe(200);
   });
 
-  it('are accepted at MCP endpoints, and tokens for other resources are refused there', async () => {
+  it('are accepted at MCP endpoints, which refuse tokens for other resources', async () => {
     const list = { jsonrpc: '2.0', method: 'tools/list', id: 1 };
     const statusWith = async (token: string) =>
       (await runtime.as(token)('POST', '/api/v1/mcp/platform/mcp', { json: list })).status;

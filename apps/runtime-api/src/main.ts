@@ -17,7 +17,7 @@ runArea({
   area: 'runtime',
   loadConfig: () => loadConfig(process.env),
   create: async (config, deps) => {
-    await loadSigningKey(config.SIGNING_KEY_FILE); // Fails on a bad file before the database is needed.
+    await loadSigningKey(config.SIGNING_KEY_FILE); // a bad key file makes the start fail before the database is needed
     await deps.databaseReady();
     const key = await watchSigningKey(deps.db, 'runtime-api', {
       file: config.SIGNING_KEY_FILE,

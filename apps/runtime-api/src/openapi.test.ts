@@ -40,7 +40,7 @@ describe('docs/openapi/runtime.json', () => {
           ...capacityWith(),
           TRUSTED_PROXY_HOPS: 0,
         },
-        db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // never connected: the document is public
+        db: createDatabase({ url: 'postgresql://127.0.0.1:1/none', poolMax: 1 }), // no connection is opened, because the document is public
         logger: createLogger({ service: 'test', level: 'silent', version: 'test' }),
         metrics: createMetrics({ service: 'test', version: 'test' }),
         limiter: createRateLimiter(),

@@ -55,7 +55,7 @@ export interface ReplicaOptions {
   projectRunsAtOnce?: number;
   /** Whether OAuth clients may register themselves or use a metadata document; true by default. */
   strangers?: boolean;
-  /** Identity providers whose assertions get tokens; no providers by default. */
+  /** Identity providers whose assertions are accepted for tokens. Default: none. */
   assertionIssuers?: string[];
   /** Whether authorization requests have to be pushed. Default: no. */
   pushedOnly?: boolean;
@@ -66,7 +66,7 @@ export interface ReplicaOptions {
 
 export interface Replica {
   url: string;
-  /** HTTP client with this token, or without a token. */
+  /** Returns an HTTP client that sends this token, or no token. */
   as: (token?: string) => HttpClient;
 }
 
@@ -164,15 +164,15 @@ function newSigningKey(): SigningKey {
 }
 
 /**
- * Starts the runtime API as tests use it: the real app on a real database, with the model at `modelUrl`. `firstOptions` are the options of
- * the first process.
+ * Starts the runtime API for tests: the real app with a real database, and the model at `modelUrl`. `firstOptions` are the options of the
+ * first process.
  */
 export async function startRuntime(
   databaseUrl: string,
   modelUrl: string,
   firstOptions: ReplicaOptions = {},
 ): Promise<TestRuntime> {
-  // A machine that runs several test files at once may connect slowly.
+  // Connecting may take long on a machine that runs several test files at the same time.
   const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
   const db = createDatabase({ url: databaseUrl, ...pool });
   const areaDb = createDatabase({

@@ -8,7 +8,7 @@ import { AppError } from '@millwright/errors';
 export interface A2ACall {
   caller: Caller;
   agent: RunnableAgent;
-  /** Whether the agent was deleted: then the call may be about one of its tasks, but cannot start a task. */
+  /** Whether the agent was deleted. The call may then be about one of its tasks, but cannot start a task. */
   isDeleted: boolean;
   /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
@@ -18,7 +18,7 @@ export interface A2ACall {
   failure?: unknown;
 }
 
-/** The call, as the SDK hands it on to the request handler. */
+/** The call in the form in which the SDK passes it to the request handler. */
 export class A2AUser implements User {
   readonly isAuthenticated = true;
   readonly call: A2ACall;
@@ -42,7 +42,7 @@ export function callOf({ user }: ServerCallContext): A2ACall {
  */
 export function toA2AError(call: A2ACall, error: unknown): A2AError {
   if (error instanceof A2AError) return error;
-  // The service's own renderer answers `forbidden`, as it answers requests that are refused before A2A reads them.
+  // The service's own renderer answers `forbidden`, in the form of all requests that are refused before A2A reads them.
   if (error instanceof AppError && error.status < 500 && error.code !== 'forbidden') {
     const reasons = error.fields.map(({ field, reason }) => `${field}: ${reason}`).join('; ');
     return new RequestMalformedError(reasons || error.message);

@@ -20,7 +20,7 @@ export interface A2AEndpointOptions {
   messages: Budget;
   runtimeUrl: string;
   findAgent: (project: Project, slug: string) => Promise<RunnableAgent | undefined>;
-  /** The deleted agent of that slug, while runs of it may finish. */
+  /** Finds the deleted agent that had this slug, as long as its runs may still finish. */
   findDeleted: (project: Project, slug: string) => Promise<RunnableAgent | undefined>;
   jsonRpc: JsonRpc;
   rest: Rest;
@@ -29,7 +29,7 @@ export interface A2AEndpointOptions {
 const PATH = '/api/v1/agents/:agent/a2a';
 const TEMPLATE = '/api/v1/agents/{agent_name}/a2a';
 
-/** An agent's A2A endpoint: JSON-RPC at its URL, HTTP+JSON below it, each in the versions 1.0 and 0.3. */
+/** An agent's A2A endpoint. JSON-RPC is at the endpoint's URL, and HTTP+JSON is below it. Both serve the versions 1.0 and 0.3. */
 export function a2aEndpoint(options: A2AEndpointOptions): Router {
   const { db, gate, limiter, messages, runtimeUrl, findAgent, findDeleted, jsonRpc, rest } = options;
   const router = Router({ caseSensitive: true, strict: true });
@@ -87,7 +87,8 @@ export function a2aEndpoint(options: A2AEndpointOptions): Router {
 }
 
 /**
- * Reads the body. A large body, with images, takes one of the few places for large bodies. @throws AppError payload_too_large, rate_limited
+ * Reads the body. A large body, which has images, needs reserved room, because a process reads only a few large bodies at a time.
+ * @throws AppError payload_too_large, rate_limited
  */
 async function readBody(request: Request, response: Response): Promise<void> {
   const isLarge = statesLargeBody(request);

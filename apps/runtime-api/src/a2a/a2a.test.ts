@@ -103,7 +103,7 @@ describe('an A2A endpoint', () => {
     });
   });
 
-  it("answers 404 for another project's agent to every operation", async () => {
+  it('answers every operation with 404 for an agent of another project', async () => {
     for (const path of ['', '/tasks', '/message:send']) {
       const method = path === '/tasks' ? 'GET' : 'POST';
       const [foreign, none] = await Promise.all(
@@ -168,7 +168,7 @@ describe('JSON-RPC', () => {
     expect(await read(`[${'0,'.repeat(600_000)}0]`)).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('serves 1.0 and 0.3, treats a request without a version as 0.3, and reads the version from the query', async () => {
+  it('serves the versions 1.0 and 0.3, serves a request without a version as 0.3, and also reads the version from the query', async () => {
     const params = { id: 'task_none' };
     expect(codeOf(await rpc('GetTask', params, { headers: { 'a2a-version': '2.0' } }))).toEqual([
       -32009,
@@ -209,7 +209,7 @@ describe('JSON-RPC', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('answers errors for the extended card and for push configurations of unknown tasks', async () => {
+  it('answers errors to requests for the extended card, and for push configurations of unknown tasks', async () => {
     for (const method of ['Create', 'Get', 'Delete'])
       expect(
         codeOf(await rpc(`${method}TaskPushNotificationConfig`, { taskId: 'x', id: 'y', url: 'https://x.test' })),
@@ -415,7 +415,7 @@ describe('HTTP+JSON', () => {
 });
 
 describe('a task', () => {
-  it('is answered 404, with its context, for another user and for another agent', async () => {
+  it('cannot be read, canceled or continued by another user or at another agent', async () => {
     const { id: userId } = await runtime.newUser('bob@example.com');
     const bob = await runtime.newToken({ userId });
     const own = await task();
@@ -433,7 +433,7 @@ describe('a task', () => {
     }
   });
 
-  it('is answered 404 at a new agent with the slug of its deleted agent, and after its conversation is deleted', async () => {
+  it('cannot be read at a new agent that has the slug of its deleted agent, or after its conversation is deleted', async () => {
     const path = '/api/v1/agents/brief/a2a';
     const known = async (id: string | undefined) => [
       (await rpc('GetTask', { id }, { path })).error?.code,
@@ -454,7 +454,7 @@ describe('a task', () => {
     expect(await known(own['id'])).toEqual([-32001, -32001, -32001, 0]);
   });
 
-  it('shares context, audit and usage with the messages of the REST API', async () => {
+  it('shares its context with the messages of the REST API, and is audited and counted like one of them', async () => {
     const headers = { ...V1, 'x-request-id': 'a2a-audit' };
     const { contextId } = await task({ headers });
     const answer = await runtime.as(token)('POST', '/api/v1/agents/scribe/messages', {
@@ -556,7 +556,7 @@ describe('a task', () => {
 });
 
 describe('messages by A2A', () => {
-  it("count against the REST API's limit of 60 messages a minute over two processes; other operations are not counted", async () => {
+  it("count against the REST API's limit of 60 messages a minute, which two processes share; other operations do not count", async () => {
     const at = Date.UTC(2026, 0, 1, 12, 0, 30);
     const replica = await runtime.start({ multiplier: 1, now: () => at });
     const by = await runtime.newToken();

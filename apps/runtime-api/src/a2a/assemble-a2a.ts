@@ -32,7 +32,7 @@ export interface A2AOptions {
   work?: Work | undefined;
 }
 
-/** Assembles the agents' A2A endpoints. */
+/** Assembles the A2A endpoints of the agents. */
 export function a2aEndpoints(options: A2AOptions): RequestHandler[] {
   const { db, gating, runtimeUrl, runService, logger, work = createWork() } = options;
   const { limiter, budgets } = gating;

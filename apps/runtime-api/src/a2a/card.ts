@@ -13,17 +13,19 @@ export interface CardAgent {
   /** Version of the card, which increases with each change. */
   version: number;
   skills: readonly { id: string; name: string; description: string }[];
-  /** Whether its model reads images. */
+  /** Whether the agent's model reads images. */
   readsImages: boolean;
 }
 
-/** A card as it is sent. */
+/** A card in the form in which it is sent. */
 export type CardJson = Record<string, unknown>;
 
 const SCOPE = 'agents:message';
 const requires = (scheme: string) => ({ schemes: { [scheme]: { list: [SCOPE] } } });
 
-/** An agent's card (A2A 1.0 §4.4.1), unsigned: its protocol buffer as JSON, with required fields present and unset fields left out. */
+/**
+ * An agent's unsigned card (A2A 1.0 §4.4.1): the JSON of its protocol buffer. Required fields are present, and unset fields are left out.
+ */
 export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   const description = agent.description || agent.name;
   const tokenUrl = `${runtimeUrl}/oauth/token`;
@@ -60,7 +62,9 @@ export function cardOf(agent: CardAgent, runtimeUrl: string): CardJson {
   return AgentCard.toJSON(AgentCard.fromJSON(card)) as CardJson;
 }
 
-/** The card for clients of 0.3, with the interfaces of 1.0 too. It has no signatures, because they sign the card in the form of 1.0. */
+/**
+ * The card for clients of 0.3, which also contains the interfaces of 1.0. It has no signatures, because a signature covers the form of 1.0.
+ */
 export async function legacyCardOf(card: CardJson): Promise<CardJson> {
   const core = AgentCard.fromJSON({ ...card, signatures: undefined });
   const source: Pick<A2ARequestHandler, 'getAuthenticatedExtendedAgentCard'> = {

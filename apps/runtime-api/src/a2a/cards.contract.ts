@@ -22,7 +22,7 @@ const Card = z.looseObject({
   signatures: z.array(z.object({ protected: text, signature: text })).optional(),
 });
 
-/** Version of a request; a request without a version has 0.3 (A2A 1.0 §3.6). */
+/** Version of a request. A request that names no version has the version 0.3 (A2A 1.0 §3.6). */
 const Version = z
   .string()
   .refine((version) => ['1.0', '0.3', ''].includes(version), 'must be 1.0 or 0.3')
@@ -68,7 +68,7 @@ export const getCard = endpoint({
 });
 
 /**
- * Paths at which a client that has an agent's address looks for the card: some resolve a relative URL, some append to the
+ * Paths at which a client that has an agent's address looks for the card. Some clients resolve a relative URL, others append a path to the
  * address.
  */
 const atAgent = (operationId: string, below: string) =>

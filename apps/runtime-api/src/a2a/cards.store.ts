@@ -6,7 +6,7 @@ import { CONCIERGE } from '../concierge/concierge.js';
 import { requireDefaultAgent } from '../agents/find-agent.js';
 import type { CardAgent } from './card.js';
 
-/** The columns that cards publish. Instructions are not among them. */
+/** The columns that cards publish. The agent's instructions are not published. */
 const SELECT = `
   SELECT a.slug, a.name, a.description, a.version, a.project, a.model,
          coalesce((SELECT json_agg(json_build_object('id', s.id, 'name', s.name, 'description', s.description)
@@ -30,9 +30,9 @@ const CONCIERGE_CARD: CardAgent = {
   skills: CONCIERGE.skills.map(({ name, description }) => ({ id: slugify(name), name, description })),
 };
 
-/** Reads published agents of every project for their cards, which are public. */
+/** Reads the published agents of every project for their cards, because cards are public. */
 export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>) {
-  /** Whether the agent's model reads images; a deleted model reads no images. */
+  /** Whether the agent's model reads images. A deleted model reads none. */
   async function readsImages({ project, model }: CardRow): Promise<boolean> {
     const present = await models.of(project);
     const name = model ?? present.defaultModel;
@@ -54,7 +54,7 @@ export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>)
   return {
     find,
 
-    /** The published agents, oldest first; the built-in agent when no agent is published. */
+    /** The published agents, oldest first. When no agent is published, the built-in agent. */
     async list(page: number): Promise<{ agents: CardAgent[]; hasNext: boolean }> {
       const text = `${SELECT} ORDER BY a.created_at, a.id LIMIT $1 OFFSET $2`;
       const rows = await db.prepared<CardRow>('list-card-agents', text, [PAGE + 1, (page - 1) * PAGE]);
@@ -62,7 +62,7 @@ export function createCardStore(db: Database, models: Pick<ProjectModels, 'of'>)
       return { agents: page === 1 && rows.length === 0 ? [CONCIERGE_CARD] : agents, hasNext: rows.length > PAGE };
     },
 
-    /** Finds the card of the default agent; `undefined` only when this agent has just been unpublished. */
+    /** Finds the card of the default agent; `undefined` only when that agent was unpublished a moment ago. */
     findDefault: async (): Promise<CardAgent | undefined> => find((await requireDefaultAgent(db)).slug),
   };
 }

@@ -56,7 +56,7 @@ const modesOf = async (name: string) => (await card(`${ALL}/${name}`)).defaultIn
 const namesOf = ({ body }: { body: unknown }) => (body as { name: string }[]).map(({ name }) => name);
 const card = async (path: string) => CardForm.parse((await get(path, V1)).body);
 
-/** Formats a value of a card in the canonical form of RFC 8785: texts, booleans, lists, objects. */
+/** Formats a value of a card (text, boolean, list or object) in the canonical form of RFC 8785. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -71,7 +71,7 @@ async function keyOf(kid: string) {
 }
 
 describe('the card of an agent whose address is known', () => {
-  it.each(['', '/'])('is found by the SDK, also under an agent address that ends in a2a%s', async (end) => {
+  it.each(['', '/'])('is found by the SDK, even when the known address ends in a2a%s', async (end) => {
     await runtime.newAgent(scribe);
     const address = `${RUNTIME_URL}/api/v1/agents/scribe/a2a${end}`;
     const fetched: string[] = [];
@@ -98,7 +98,7 @@ describe('the card of an agent whose address is known', () => {
 });
 
 describe('an agent’s card', () => {
-  it('has all fields that A2A 1.0 requires and no unknown fields, by name and as the default', async () => {
+  it("has all fields that A2A 1.0 requires and no unknown fields, both by the agent's name and as the default card", async () => {
     await runtime.newAgent(scribe);
     const byName = await card(`${ALL}/scribe`);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
@@ -139,7 +139,7 @@ describe('an agent’s card', () => {
       }
   });
 
-  it("names images among its inputs when the agent's model, or the default model, reads them", async () => {
+  it('lists types of images as input when the model reads images; an agent without a model uses the default model', async () => {
     await runtime.newAgent({ name: 'Looker', model: 'seeing' });
     await runtime.newAgent({ name: 'Blind', model: 'house' });
     await runtime.newAgent({ name: 'Plain' });
@@ -178,7 +178,7 @@ describe('an agent’s card', () => {
     });
   });
 
-  it('is signed by a key of the JWKS that it names, over its canonical JSON', async () => {
+  it('is signed over its canonical JSON, by a key of the JWKS whose address is in the signature', async () => {
     await runtime.newAgent(scribe);
     const { signatures, ...unsigned } = await card(DEFAULT);
     const [signature] = signatures;
@@ -198,7 +198,7 @@ describe('an agent’s card', () => {
     expect(await isSigned({ ...unsigned, securitySchemes: {} })).toBe(false);
   });
 
-  it('passes the verifier of @a2a-js/sdk, raw and parsed; a changed card fails', async () => {
+  it('passes the verifier of @a2a-js/sdk, as received and as parsed by the SDK; a changed card does not pass', async () => {
     await runtime.newAgent(scribe);
     const check = verifyAgentCardSignature((kid) => keyOf(kid));
     const raw = (await get(DEFAULT, V1)).body as AgentCard;
@@ -242,7 +242,7 @@ describe('public cards', () => {
     expect((await signaturesOf(ALL))[0]).not.toEqual(signed);
   });
 
-  it('do not include an unpublished agent, whose card is answered 404', async () => {
+  it('do not include the card of an unpublished agent; a request for that card is answered with 404', async () => {
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
     const [hidden, none] = [await get(`${ALL}/hidden`), await get(`${ALL}/nobody`)];
@@ -257,7 +257,7 @@ describe('public cards', () => {
     expect((await card(`${ALL}/concierge`)).name).toBe('Concierge');
   });
 
-  it('have the marked agent as default, or else the oldest published and active agent', async () => {
+  it('have as default the card of the marked agent, or else of the oldest agent that is published and active', async () => {
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     await runtime.newAgent({ name: 'Hidden' });
     await runtime.db.prisma.agent.update({ where: { slug: 'hidden' }, data: { published: false } });
@@ -270,7 +270,7 @@ describe('public cards', () => {
 });
 
 describe('a cached card', () => {
-  it('is answered with 304 by every process until it changes', async () => {
+  it('is answered with 304 by every process until the card changes', async () => {
     const { id } = await runtime.newAgent(scribe);
     const other = await runtime.start();
     for (const path of [DEFAULT, ALL, `${ALL}/scribe`]) {
@@ -285,7 +285,7 @@ describe('a cached card', () => {
     }
   });
 
-  it('differs by version', async () => {
+  it('has a separate ETag for each version of A2A', async () => {
     await runtime.newAgent(scribe);
     const [v1, old] = [await get(DEFAULT, V1), await get(DEFAULT)];
     expect([v1, old].map(({ headers }) => headers.get('vary'))).toEqual(['A2A-Version', 'A2A-Version']);
@@ -301,7 +301,7 @@ describe('a cached card', () => {
 });
 
 describe('the version of a card', () => {
-  it('is 0.3 unless the header or the query names another version, and the card of 0.3 also has the interfaces of 1.0', async () => {
+  it('is 0.3 unless the header or the query names another version; a card of 0.3 also lists the interfaces of 1.0', async () => {
     await runtime.newAgent(scribe);
     const url = `${RUNTIME_URL}/api/v1/agents/scribe/a2a`;
     const asked: Record<string, string>[] = [{}, { 'a2a-version': '' }, { 'a2a-version': '0.3' }];

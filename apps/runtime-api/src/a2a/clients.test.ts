@@ -37,13 +37,13 @@ async function firstOf(events: AsyncGenerator): Promise<Task> {
   return value.payload.value;
 }
 
-describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
+describe.each(WAYS)('a client of @a2a-js/sdk, with version %s and binding %s', (version, binding) => {
   let client: Client;
   beforeAll(async () => {
     client = await connect(runtime.url, 'scribe', token, [version, binding]);
   });
 
-  it('uses the version and binding that it chose from the card', () => {
+  it('has chosen this version and this binding from the card', () => {
     expect([client.protocolVersion, client.transport.protocolName]).toEqual([version, binding]);
   });
 
@@ -83,7 +83,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
       { type: 'image_url', image_url: url(JPEG_IMAGE, 'image/jpeg') },
     ]);
     const [message] = task.history;
-    // The SDK's HTTP+JSON client of 0.3 loses names of files.
+    // The SDK's client for HTTP+JSON of version 0.3 loses the names of files.
     const named = (filename: string) => (version === '0.3' && binding === 'HTTP+JSON' ? '' : filename);
     expect(message?.parts).toMatchObject([
       { content: { $case: 'text', value: 'Compare.' } },
@@ -110,7 +110,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
     expect(model.requests.at(-1)?.body.messages.at(-1)?.content).toMatchObject([{ type: 'image_url' }]);
   });
 
-  it('follows an answer as it is written', async () => {
+  it('receives an answer in parts while the model writes it', async () => {
     model.answerWith({ content: 'One two three four five six seven eight.', trickleMs: 60 });
     const events = await all(client.sendMessageStream(says('Count')));
     expect(events[0]?.payload).toMatchObject({
@@ -136,7 +136,7 @@ describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s', (version, binding) => {
     while (!model.requests[0]?.aborted) await sleep(5);
   });
 
-  it('returns immediately on request, and follows the task in another stream', async () => {
+  it('receives a task immediately when it requests that, and follows the task in another stream', async () => {
     model.answerWith({ content: 'Slowly but surely it comes.', trickleMs: 60 });
     const begun = (await client.sendMessage(says('Go', { configuration: { returnImmediately: true } }))) as Task;
     expect(begun.status?.state).toBe(TaskState.TASK_STATE_WORKING);

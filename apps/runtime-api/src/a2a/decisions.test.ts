@@ -34,7 +34,7 @@ interface Pushed {
 }
 
 const statusOf = (task: Task) => task.status?.message;
-/** The input request of a task, from its data part. */
+/** The input request of a task. It is read from the task's data part. */
 const questionOf = (task: Task): Question => {
   const parts = statusOf(task)?.parts ?? [];
   const data = parts.map(({ content }): unknown => (content?.$case === 'data' ? content.value : undefined));
@@ -63,40 +63,43 @@ async function asking(client: (slug: string) => Promise<Client>, ...euros: numbe
 const first = (slug: string) => connect(test.runtime.url, slug, token, ['1.0', 'JSONRPC']);
 const bodiesOf = () => test.received.map(({ body }) => body);
 
-describe.each(WAYS)('a client of @a2a-js/sdk, %s by %s, with a task that waits for decisions', (version, binding) => {
-  const client = (slug: string) => connect(test.runtime.url, slug, token, [version, binding]);
+describe.each(WAYS)(
+  'a client of @a2a-js/sdk, with version %s and binding %s, whose task waits for decisions',
+  (version, binding) => {
+    const client = (slug: string) => connect(test.runtime.url, slug, token, [version, binding]);
 
-  it('receives the calls as text and as data, and can decide about all of them in one message with data', async () => {
-    const { by, task } = await asking(client, 5, 6);
-    const { type, hint, tools } = questionOf(task);
-    expect([type, tools.map(({ args }) => args)]).toEqual(['tool_approval_request', [{ euros: 5 }, { euros: 6 }]]);
-    const [text] = statusOf(task)?.parts.map(({ content }) => content?.value as unknown) ?? [];
-    expect(text).toBe(hint);
-    for (const id of idsOf(task)) expect(hint).toContain(id);
-    expect(statusOf(task)?.extensions ?? []).toEqual([]);
-    const [paid, unpaid] = idsOf(task);
-    const decisions = [
-      { id: paid, approved: true },
-      { id: unpaid, approved: false, rejection_reason: 'Too much.' },
-    ];
-    const done = (await by.sendMessage(decides(task, decisions, false))) as Task;
-    expect([done.id, done.status?.state, bodiesOf()]).toEqual([task.id, COMPLETED, [{ euros: 5 }]]);
-    expect(answerOf(done)).toContain('"reason":"Too much."');
-  });
+    it('receives the waiting calls as text and as data, and can decide about all of them in one message with data', async () => {
+      const { by, task } = await asking(client, 5, 6);
+      const { type, hint, tools } = questionOf(task);
+      expect([type, tools.map(({ args }) => args)]).toEqual(['tool_approval_request', [{ euros: 5 }, { euros: 6 }]]);
+      const [text] = statusOf(task)?.parts.map(({ content }) => content?.value as unknown) ?? [];
+      expect(text).toBe(hint);
+      for (const id of idsOf(task)) expect(hint).toContain(id);
+      expect(statusOf(task)?.extensions ?? []).toEqual([]);
+      const [paid, unpaid] = idsOf(task);
+      const decisions = [
+        { id: paid, approved: true },
+        { id: unpaid, approved: false, rejection_reason: 'Too much.' },
+      ];
+      const done = (await by.sendMessage(decides(task, decisions, false))) as Task;
+      expect([done.id, done.status?.state, bodiesOf()]).toEqual([task.id, COMPLETED, [{ euros: 5 }]]);
+      expect(answerOf(done)).toContain('"reason":"Too much."');
+    });
 
-  it('decides in the form of the extension after activating it, in a stream that continues until the answer', async () => {
-    const slug = await test.newAgent([PAY], [pay(5)]);
-    const by = await client(slug);
-    const task = (await by.sendMessage(says('Pay.'), ACTIVE)) as Task;
-    const request = statusOf(task)?.metadata?.[HITL] as Question;
-    expect([request, statusOf(task)?.extensions]).toEqual([questionOf(task), [HITL]]);
-    const approvals = [{ id: request.tools[0]?.id, approved: true }];
-    const events = await all(by.sendMessageStream(decides(task, approvals, true), ACTIVE));
-    const last = events.findLast(({ payload }) => payload?.$case === 'statusUpdate') as StreamResponse;
-    expect(last.payload?.value).toMatchObject({ status: { state: COMPLETED } });
-    expect(bodiesOf()).toEqual([{ euros: 5 }]);
-  });
-});
+    it('activates the extension and decides in its form, in a message whose stream continues until the answer', async () => {
+      const slug = await test.newAgent([PAY], [pay(5)]);
+      const by = await client(slug);
+      const task = (await by.sendMessage(says('Pay.'), ACTIVE)) as Task;
+      const request = statusOf(task)?.metadata?.[HITL] as Question;
+      expect([request, statusOf(task)?.extensions]).toEqual([questionOf(task), [HITL]]);
+      const approvals = [{ id: request.tools[0]?.id, approved: true }];
+      const events = await all(by.sendMessageStream(decides(task, approvals, true), ACTIVE));
+      const last = events.findLast(({ payload }) => payload?.$case === 'statusUpdate') as StreamResponse;
+      expect(last.payload?.value).toMatchObject({ status: { state: COMPLETED } });
+      expect(bodiesOf()).toEqual([{ euros: 5 }]);
+    });
+  },
+);
 
 describe('a message to a task that waits for decisions', () => {
   it('decides the call that it names in words; the other calls keep waiting', async () => {
@@ -142,7 +145,7 @@ describe('a message to a task that waits for decisions', () => {
     expect([await by.getTask({ id: task.id, tenant: '' }), bodiesOf()]).toEqual([task, []]);
   });
 
-  it('is refused to other users, without the scope runs:approve, and where another user has to decide', async () => {
+  it('is refused when another user sends it, when it lacks the scope runs:approve, and when the requester may not decide', async () => {
     const { slug, task } = await asking(first, 5);
     const message = () => decides(task, [{ id: idsOf(task)[0], approved: true }], false);
     const { id: userId } = await test.runtime.newUser('mallory@example.com');
@@ -177,7 +180,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([]);
   });
 
-  it("about calls of a called agent decides them in that agent's run, in as many rounds as the agent needs", async () => {
+  it("can be about calls of a called agent; it decides them in that agent's run, in as many rounds as the agent needs", async () => {
     const callee = await test.newAgent([PAY], [pay(5), pay(6)], [pay(7)]);
     const middle = await test.newCaller(callee);
     const by = await first(await test.newCaller(middle));
@@ -205,7 +208,7 @@ describe('a message to a task that waits for decisions', () => {
     expect(answerOf(done)).toContain('Heard: Heard: Read:');
   });
 
-  it('about calls of a called agent ends a stream with the input request, and the next stream with the answer', async () => {
+  it('can be about calls of a called agent: the first stream ends with the input request, the next with the answer', async () => {
     const by = await first(await test.newCaller(await test.newAgent([PAY], [pay(5)])));
     const asked = await all(by.sendMessageStream(says('Pay.')));
     const status = asked.at(-1)?.payload;
@@ -225,13 +228,13 @@ describe('a message to a task that waits for decisions', () => {
     expect(bodiesOf()).toEqual([{ euros: 5 }]);
   });
 
-  it('about calls of a called agent is preceded by a push notification for each input request', async () => {
+  it('can be about calls of a called agent: each input request is also sent as a push notification', async () => {
     const states: string[] = [];
     const receiver = await listen((request, response) => {
       let text = '';
       request.setEncoding('utf8').on('data', (part: string) => (text += part));
       request.on('end', () => {
-        // A request that checks the address has no body.
+        // The first request to the receiver only checks the address, and has no body.
         if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
         response.writeHead(200).end();
       });
@@ -249,7 +252,7 @@ describe('a message to a task that waits for decisions', () => {
     await receiver.close();
   });
 
-  it('is preceded by the input request, which subscribers of the task receive', async () => {
+  it('is preceded by the input request, which a client that subscribes to the task receives', async () => {
     const { by, task } = await asking(first, 5);
     const [event] = await all(by.resubscribeTask({ id: task.id, tenant: '' }));
     expect(event?.payload).toMatchObject({ $case: 'task', value: { status: { state: INPUT_REQUIRED } } });

@@ -18,7 +18,7 @@ export interface TaskDecision {
 
 const idOf = ({ id }: PendingCall) => encodeId('apr', id);
 
-/** One line for each call: JSON without line breaks, so that no argument looks like another line. */
+/** Formats a call as one line. It is JSON without line breaks, so that no argument can look like another line. */
 const lineOf = (call: PendingCall) => `${idOf(call)}: ${call.tool} ${JSON.stringify(JSON.parse(call.arguments))}`;
 
 function textOf(calls: readonly PendingCall[], inboxUrl: string): string {
@@ -30,7 +30,10 @@ function textOf(calls: readonly PendingCall[], inboxUrl: string): string {
   return [`Approval is required for tool(s): ${names}`, ...calls.map(lineOf), ways].join('\n');
 }
 
-/** A task's message while calls wait for a decision: as text, as data, and in the extension's form if it is active. */
+/**
+ * The message of a task while calls wait for a decision. It contains the calls as text, as data, and in the extension's form if the
+ * extension is active.
+ */
 export function questionOf(calls: readonly PendingCall[], inboxUrl: string, isActive: boolean) {
   const hint = textOf(calls, inboxUrl);
   const tools = calls.map((call) => ({
@@ -73,8 +76,8 @@ const WORDS = /^(approve|refuse)\s+(apr_[0-9A-Za-z]+)(?:[\s:,.]+(.*))?$/is;
 const HOW = 'message: answer with "approve" or "refuse" and the id of the call, or with a tool_approval_response';
 
 /**
- * The decisions that a message has: about all pending calls in the extension's form, as its metadata or as data, or about one call in
- * words. Each names the id of its call, so that an old message decides nothing new.
+ * The decisions in a message. It may decide about all pending calls in the extension's form, in its metadata or in a data part, or about
+ * one call in words. Each decision names the id of its call, so that an old message cannot decide about a new call.
  *
  * @throws RequestMalformedError
  */

@@ -11,15 +11,15 @@ export interface Follow {
   view: TaskView;
 }
 
-/** Waits of a run during which its task may be `input-required` or `auth-required`; in all other waits the task is `working`. */
+/** Waits of a run in which its task is `input-required` or `auth-required`. In all other waits, the task is `working`. */
 const INTERRUPTING: ReadonlySet<WaitReason> = new Set(['approval', 'input', 'connection', 'child']);
 
-/** The state in which a stream ends: the task has ended, or waits for its user (A2A 1.0 §3.1.2). */
+/** Whether a stream ends in this state. It ends when the task has ended or waits for its user (A2A 1.0 §3.1.2). */
 const isInterrupted = ({ state }: StoredTask) => state !== 'working';
 
 /**
- * The events of a task (A2A 1.0 §3.1.2, §3.1.6): the task, then its growing answer, then its last state. They are read from the stored
- * run, so that any process can follow a task that another one runs.
+ * The events of a task (A2A 1.0 §3.1.2, §3.1.6): first the task, then its growing answer, then its last state. The events are read from the
+ * stored run, so that any process can follow a task that another process runs.
  */
 export async function* followTask({
   task: first,
@@ -37,7 +37,7 @@ export async function* followTask({
   }
   for await (const { status, events: next } of events) {
     const chunks = readChunks(next);
-    // The current task contains all of its answer that is written so far.
+    // The current task contains the whole answer that has been written so far.
     if (!isShown) {
       const shown = { ...first, chunks };
       yield { payload: { $case: 'task', value: toTask(shown, view) } };
@@ -49,13 +49,13 @@ export async function* followTask({
     if (last && isInterrupted(last)) break;
   }
   const task = last && isInterrupted(last) ? last : await find();
-  // JSON-RPC 2.0 over HTTP (A2A 1.0 §9), in the version that the request names; a request without a version has 0.3 (§3.6.2).
+  // The task was deleted together with its agent, or the client disconnected.
   if (!task || !isInterrupted(task)) return;
   if (task.answer !== null && isShown) yield* lastUpdate(task, text, task.answer);
   yield statusUpdate(task, view);
 }
 
-/** The rest of the answer, or all of it when the text sent so far is not its beginning. */
+/** The part of the answer that was not sent yet. When the text that was sent is not the beginning of the answer, the whole answer. */
 function* lastUpdate(task: StoredTask, sent: string, answer: string): Generator<StreamResponse> {
   const append = sent !== '' && answer.startsWith(sent);
   yield artifactUpdate(task, append ? answer.slice(sent.length) : answer, { append, lastChunk: true });

@@ -20,7 +20,7 @@ const SENDING = ['SendMessage', 'SendStreamingMessage', 'message/send', 'message
 /** Methods whose answers are streams of events, in both versions. */
 const STREAMING = ['SendStreamingMessage', 'SubscribeToTask', 'message/stream', 'tasks/resubscribe'];
 
-/** §9: JSON-RPC 2.0 over HTTP, in the version that the request names. A request that names no version is of 0.3 (§3.6.2). */
+/** JSON-RPC 2.0 over HTTP (A2A 1.0 §9), in the version that the request names. A request that names no version is of 0.3 (§3.6.2). */
 export function createJsonRpc(handler: A2ARequestHandler) {
   const transports = {
     '1.0': {
@@ -114,7 +114,7 @@ function throwFailure({ failure }: A2ACall): void {
   if (failure !== undefined) throw failure as Error;
 }
 
-/** An internal error that the request handler did not report is a failure of the SDK to read the parameters. */
+/** An internal error that the request handler did not report means that the SDK could not read the parameters. */
 function withoutInternals(answer: Exclude<RpcAnswer, AsyncGenerator>) {
   const { error } = answer as { error?: { code: number } };
   if (error?.code !== A2A_ERROR_CODE.INTERNAL_ERROR) return answer;

@@ -42,8 +42,8 @@ export function contentOf({ parts }: Message): { content: string; images: NewIma
 }
 
 /**
- * The parts of a message as they are stored. A text that was changed before replaces all texts. Images are at their addresses, where the
- * readers of the conversation can read them.
+ * The parts of a message in the form in which they are stored. When guards changed the text, the changed text replaces all text parts.
+ * Images are replaced by their addresses, which the readers of the conversation can open.
  */
 export function storedParts(
   { parts }: Message,
@@ -87,7 +87,7 @@ function partText({ content, mediaType }: Part, index: number): string {
 /** Media types of files that clients send without a media type. */
 const UNKNOWN_TYPES = ['', '*/*', 'application/octet-stream'];
 
-/** The image of a part with bytes. Addresses are not fetched: they could lead anywhere. */
+/** The image of a part that contains bytes. Addresses are not fetched, because they could lead anywhere. */
 function partImage({ content, mediaType, filename }: Part, index: number): NewImage {
   const field = `message.parts[${index}]`;
   const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? '';
@@ -100,6 +100,6 @@ function partImage({ content, mediaType, filename }: Part, index: number): NewIm
   return requireImage(new Uint8Array(content.value), filename || undefined, field);
 }
 
-/** Some cards and clients of 0.3 call the type `text`. */
+/** Some cards and clients of 0.3 call the type of text `text`. */
 const takesText = (mediaType: string) =>
   ['text', 'text/*', '*/*', MEDIA_TYPE, 'text/markdown'].includes(mediaType.split(';')[0]?.trim().toLowerCase() ?? '');

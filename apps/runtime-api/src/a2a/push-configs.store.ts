@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** Limit of the receivers of one task. */
 export const MOST_CONFIGS = 10;
 
-/** Credentials that a receiver expects with the notification. */
+/** Credentials that a receiver expects in each notification. */
 const Secrets = z.object({
   token: z.string(),
   scheme: z.string(),
@@ -25,7 +25,7 @@ const NONE: PushSecrets = { token: '', scheme: '', credentials: '' };
 export const openPushSecrets = (box: SecretBox, runId: string, id: string, sealed: string | null): PushSecrets =>
   sealed === null ? NONE : Secrets.parse(JSON.parse(box.open(sealed, secretPlaces.pushConfig(runId, id))));
 
-/** Sole access to the receivers of tasks, by the row ids of their runs. */
+/** The only access to the receivers of tasks. A receiver is found by the row id of the task's run. */
 export function createPushConfigStore(db: Database, box: SecretBox) {
   const toConfig = (runId: string, { id, url, secrets }: { id: string; url: string; secrets: string | null }) => ({
     id,
@@ -34,7 +34,10 @@ export function createPushConfigStore(db: Database, box: SecretBox) {
   });
 
   return {
-    /** Adds a receiver, or replaces the receiver with its id. @returns false past the limit, and for a task of the former release */
+    /**
+     * Adds a receiver, or replaces the receiver that has the same id.
+     * @returns false when the limit is reached, and for a task of the former release
+     */
     async put(tx: Tx, runId: string, { id, url, secrets }: PushConfig): Promise<boolean> {
       const runs = await tx.$queryRaw<unknown[]>`SELECT id FROM runs WHERE id = ${runId}::uuid FOR UPDATE`;
       const others = await tx.pushConfig.count({ where: { run_id: runId, id: { not: id } } });

@@ -16,15 +16,15 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
     try {
       await egress.checkReachable(url);
     } catch (error) {
-      // A host name that does not resolve yet is accepted: each connection checks the address again.
+      // A host name that does not resolve yet is accepted, because each connection checks the address again.
       if (error instanceof EgressError && error.kind === 'unresolvable') return;
-      // One reason for all addresses, so that the reason reveals nothing about our network.
+      // All refused addresses get the same reason, so that the reason reveals nothing about our network.
       throw error instanceof EgressError ? malformed('url', 'must be the address of a public server, by https') : error;
     }
   }
 
   return {
-    /** Checks a configuration over the network. Call the function outside transactions. @throws A2AError */
+    /** Checks a configuration, which needs network requests. Call the function outside transactions. @throws A2AError */
     async read({ id, url, token, authentication }: TaskPushNotificationConfig): Promise<PushConfig> {
       const { scheme = '', credentials = '' } = authentication ?? {};
       const given = { id, url, token, scheme, credentials };
@@ -44,7 +44,7 @@ export function createPushConfigs(configs: PushConfigStore, egress: Pick<Egress,
         throw malformed('taskId', `takes no more configurations: ${MOST_CONFIGS} at most`);
     },
 
-    /** A configuration as its owner reads it: credentials are sent to the receiver alone. */
+    /** A configuration as its owner reads it. It has no credentials, which are sent only to the receiver. */
     toResponse: (runId: string, { id, url, secrets }: PushConfig): TaskPushNotificationConfig => ({
       ...{ tenant: '', id, taskId: taskId(runId), url, token: '' },
       authentication: secrets.scheme === '' ? undefined : { scheme: secrets.scheme, credentials: '' },

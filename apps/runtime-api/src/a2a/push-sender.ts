@@ -11,10 +11,10 @@ import type { TaskState } from './tasks.store.js';
 const LOOK_MS = 1_000;
 /** Limit of notifications sent per poll. */
 const MOST_AT_ONCE = 20;
-/** Time limit of an attempt including its answer; until then, no other process claims the notification. */
+/** Time limit of an attempt including its answer. Until then, no other process claims the notification. */
 const TIMEOUT_MS = 10_000;
 const CLAIM_SECONDS = 30;
-/** Pause after the first failed attempt, in seconds; it doubles with each further failure. */
+/** Pause in seconds after the first failed attempt. It doubles with each further failure. */
 const FIRST_PAUSE_S = 2;
 const MOST_PAUSE_S = 3_600;
 
@@ -53,7 +53,7 @@ export interface PushSenderOptions {
   work: Work;
 }
 
-/** The credentials of a receiver (A2A 1.0 §4.3.3); clients of 0.3 check the token. */
+/** The credentials of a receiver (A2A 1.0 §4.3.3). Clients of 0.3 check the token. */
 const headersOf = ({ token, scheme, credentials }: PushSecrets): Record<string, string> => ({
   'content-type': 'application/a2a+json',
   ...(token !== '' && { 'x-a2a-notification-token': token }),
@@ -67,8 +67,8 @@ function bodyOf({ run_id: id, context_id: contextId, state, at: statusAt }: Clai
 }
 
 /**
- * Sends the states of tasks to the receivers that their clients registered: each at least once, in order for each receiver, for 72 hours.
- * Notifications are rows: they outlive the process, and all processes share them.
+ * Sends the states of tasks to the receivers that their clients registered. Each state is sent at least once, in order for each receiver,
+ * and repeated for up to 72 hours. Notifications are rows of the database: they outlive the process, and all processes share them.
  */
 export function createPushSender({ db, request, secretBox, logger, work }: PushSenderOptions) {
   let looking: NodeJS.Timeout | undefined;
@@ -96,7 +96,7 @@ export function createPushSender({ db, request, secretBox, logger, work }: PushS
     const own = [claim.id, claim.attempts];
     if (outcome === 'delivered')
       await db.prepared('end-push', 'DELETE FROM push_notifications WHERE id = $1 AND attempts = $2', own);
-    // Deleting the receiver also deletes its other notifications.
+    // Deleting the receiver also deletes its remaining notifications.
     else if (outcome === 'refused')
       await db.prepared('drop-push-config', 'DELETE FROM push_configs WHERE run_id = $1 AND id = $2', [
         claim.run_id,

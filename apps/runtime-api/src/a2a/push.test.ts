@@ -26,7 +26,7 @@ let token: string;
 let client: Client;
 let receiver: ListeningApp;
 let received: Received[];
-/** Statuses of the receiver's next answers; 200 after them. */
+/** Statuses of the receiver's next answers. After them, the receiver answers 200. */
 let statuses: number[];
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => (text += part));
     request.on('end', () => {
-      // A request that checks the address has no body.
+      // The first request to the receiver only checks the address, and has no body.
       if (text !== '') received.push({ headers: request.headers, body: JSON.parse(text) as Received['body'] });
       response.writeHead(text === '' ? 200 : (statuses.shift() ?? 200)).end();
     });
@@ -76,7 +76,7 @@ const wait = (taskId: string, reason: WaitReason) =>
 
 describe('push notifications', () => {
   it.each(WAYS)(
-    'report the end of a task, whose message contained a push configuration, to clients of %s by %s',
+    'report the end of a task whose message contained a push configuration: version %s, binding %s',
     async (...way) => {
       model.answerWith('Done.');
       const by = await connect(runtime.url, 'scribe', token, way);
@@ -92,7 +92,7 @@ describe('push notifications', () => {
     },
   );
 
-  it('report what a task waits for and its end, in order, with the credentials of the receiver', async () => {
+  it("report what a task waits for and then the task's end, with the credentials that the receiver expects", async () => {
     const task = await begin();
     const authentication = { scheme: 'Bearer', credentials: 'secret-1' };
     await client.createTaskPushNotificationConfig(configOf(task.id, { authentication }));
@@ -104,7 +104,7 @@ describe('push notifications', () => {
     await until(async () => (await runtime.db.prisma.pushNotification.count()) === 0);
   });
 
-  it('do not report that a run waits for the outcome of a call: its task has the state working', async () => {
+  it('are not sent when a run waits for the outcome of a call, because its task keeps the state working', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await wait(task.id, 'outcome');
@@ -113,7 +113,7 @@ describe('push notifications', () => {
     expect(statesOf(task.id)).toEqual(['TASK_STATE_CANCELED']);
   });
 
-  it('are repeated until the receiver accepts them, and stop when it answers 410', async () => {
+  it('are repeated until the receiver accepts them, and stop when the receiver answers 410', async () => {
     const [task, other] = [await begin(), await begin()];
     for (const { id } of [task, other]) await client.createTaskPushNotificationConfig(configOf(id));
     statuses = [500];
@@ -126,7 +126,7 @@ describe('push notifications', () => {
     expect(statesOf(other.id)).toHaveLength(1);
   });
 
-  it('end 72 hours after the state, and the configuration with them', async () => {
+  it('are given up 72 hours after the change of state; then their configuration is deleted too', async () => {
     const task = await begin();
     await client.createTaskPushNotificationConfig(configOf(task.id));
     statuses = [500];
@@ -148,7 +148,7 @@ describe('push notifications', () => {
     await client.createTaskPushNotificationConfig(configOf(task.id));
     await runtime.db.transaction(async (tx) => {
       await createRunStore(runtime.db).cancel(tx, runIdOf(task.id));
-      // The row after a process has claimed the notification and died.
+      // Gives the row the content that it has when a process has claimed the notification and died.
       const later = new Date(Date.now() + 30_000);
       await tx.pushNotification.updateMany({ data: { attempts: 1, next_at: later } });
     });
@@ -158,8 +158,8 @@ describe('push notifications', () => {
   });
 });
 
-describe('the configurations of a task', () => {
-  it('are created, read, listed and deleted; their secrets are sealed and not answered', async () => {
+describe('the push configurations of a task', () => {
+  it('are created, read, listed and deleted; their secrets are stored encrypted and are in no answer', async () => {
     const task = await begin();
     const authentication = { scheme: 'Bearer', credentials: 'secret-2' };
     const made = await client.createTaskPushNotificationConfig(
@@ -183,7 +183,7 @@ describe('the configurations of a task', () => {
     expect(await runtime.db.prisma.pushNotification.count({ where: { run_id: runIdOf(task.id) } })).toBe(0);
   });
 
-  it('are at most ten', async () => {
+  it('are limited to ten', async () => {
     const task = await begin();
     for (let n = 0; n < 10; n += 1) await client.createTaskPushNotificationConfig(configOf(task.id, { id: `c${n}` }));
     await client.createTaskPushNotificationConfig(configOf(task.id, { id: 'c9' }));
@@ -204,7 +204,7 @@ describe('the configurations of a task', () => {
     await cancel(task.id);
   });
 
-  it('are refused with an address of our network, also in a message, which then starts no task', async () => {
+  it('are refused when their address is in our network; a message with such a configuration starts no task', async () => {
     const strict = await runtime.start({ allowLoopback: false });
     const by = await connect(strict.url, 'scribe', token, ['1.0', 'HTTP+JSON']);
     const before = await runtime.db.prisma.run.count();

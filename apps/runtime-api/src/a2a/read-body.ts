@@ -11,8 +11,8 @@ const parseBytes = parserOf(1_048_576);
 const parseLarge = parserOf(LARGE_BODY_BYTES);
 
 /**
- * Reads a body of at most 1 MiB. `isLarge`: the body has images, may have up to 8 MiB, and the caller has a place for it. The SDK's own
- * parsers, whose limit is a tenth of that, skip a body that has been read.
+ * Reads a body of at most 1 MiB. With `isLarge`, the body has images and may have up to 8 MiB, and the caller has reserved room for it. The
+ * SDK's parsers, whose limit is a tenth of 1 MiB, skip a body that has already been read.
  */
 export function readBytes(request: Request, response: Response, isLarge = false): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ export function readBytes(request: Request, response: Response, isLarge = false)
   });
 }
 
-/** A body that is not a request, with the code that JSON-RPC has for it (JSON-RPC 2.0 §5.1). */
+/** A fault of a body that is not a valid request, with the code of JSON-RPC for this fault (JSON-RPC 2.0 §5.1). */
 export class BodyFault extends Error {
   override readonly name = 'BodyFault';
   readonly code: number;
@@ -40,7 +40,7 @@ export const notARequest = () => new BodyFault(A2A_ERROR_CODE.INVALID_REQUEST, '
 const Anything = z.looseObject({});
 
 /**
- * The object in a body that was read. An empty body, and the `null` that some clients of 0.3 send, count as an empty object.
+ * Returns the object that a body contains. An empty body, and the `null` that some clients of 0.3 send, count as an empty object.
  *
  * @throws BodyFault, A2AError
  */

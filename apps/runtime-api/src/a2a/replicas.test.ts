@@ -57,7 +57,7 @@ describe('a task that another process runs', () => {
     expect(model.requests.at(-1)?.body.messages.some(({ content }) => content === 'Count')).toBe(true);
   });
 
-  it('reaches every follower complete and in order while several tasks stream concurrently', async () => {
+  it('reaches every follower completely and in order, even while several tasks stream concurrently', async () => {
     const { here, there } = clients();
     const TEXT = 'A text of a dozen words, each of which arrives by itself here.';
     model.answerWith({ content: TEXT, trickleMs: 30 });
@@ -86,7 +86,7 @@ describe('a task that another process runs', () => {
     while (!model.requests[1]?.aborted) await delay(5);
   });
 
-  it("is canceled from this process, which ends the model's call there and answers its waiting clients", async () => {
+  it('is canceled by a request to this process; the other process ends the call of the model and answers its waiting client', async () => {
     const { here, there } = clients();
     model.answerWith({ hang: true });
     const waiting = here.sendMessage(says('Think')) as Promise<Task>;
@@ -109,7 +109,7 @@ describe('a task that another process runs', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: recorded })).toBe(1);
   });
 
-  it('records the usage of its answer up to the cancellation', async () => {
+  it('records the usage of its unfinished answer when it is canceled', async () => {
     const { here, there } = clients();
     const content = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
     model.answerWith({ content, trickleMs: 50 });
@@ -151,7 +151,7 @@ describe('a task that another process runs', () => {
     expect(said.map(({ content }) => content)).toEqual(['Long', 'In time.']);
   });
 
-  it('of the former release is read, and has failed when its process died', async () => {
+  it('that the former release stored can be read, and has failed when its process died', async () => {
     const { here, there } = clients();
     model.answerWith('Now.');
     const { contextId } = (await here.sendMessage(says('Before'))) as Task;

@@ -39,7 +39,7 @@ export interface HandlerDeps {
   push: PushConfigs & Pick<PushConfigStore, 'find' | 'list' | 'remove'>;
   runService: Pick<RunService, 'startRun' | 'executeRun' | 'followRun' | 'cancelRun' | 'settle'>;
   approvals: Pick<ApprovalService, 'listPending' | 'prepare' | 'decide'>;
-  /** Where people decide about calls of tools. */
+  /** Address of the page on which people decide about calls of tools. */
   inboxUrl: string;
   /** Address of an image of a conversation, by the id of the conversation and the row id of the image. */
   imageUrl: (context: string, imageId: string) => string;
@@ -47,7 +47,7 @@ export interface HandlerDeps {
   work: Work;
 }
 
-/** An accepted message: its task, and a promise for the end of the work on it. */
+/** An accepted message. It has a task, and a promise that resolves when the work on the message ends. */
 interface Begun {
   task: StoredTask;
   /** Resolves when the task has ended or waits for its user, or when the client disconnected. */
@@ -55,7 +55,7 @@ interface Begun {
   refresh: () => Promise<StoredTask>;
 }
 
-/** States of tasks that have ended, to which nobody can subscribe (§3.1.6). */
+/** States of tasks that have ended. Clients cannot subscribe to such a task (§3.1.6). */
 const HAS_ENDED: ReadonlySet<TaskState> = new Set(['completed', 'failed', 'canceled']);
 
 /** Activates the decision extension in the call if its client requests it (§4.6). */
@@ -70,8 +70,8 @@ function activated(context: ServerCallContext): A2ACall {
 const SERVED = { capabilities: CAPABILITIES, supportedInterfaces: interfacesAt('') } as AgentCard;
 
 /**
- * The operations of A2A 1.0 §3.1 on runs. The SDK's own handler keeps events in one process, overwrites whole tasks and sends
- * the texts of internal errors to clients.
+ * The operations of A2A 1.0 §3.1 on runs. The SDK's own handler is not used, because it keeps events in one process, overwrites whole tasks
+ * and sends the texts of internal errors to clients.
  */
 export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const { db, tasks, push, runService, approvals, inboxUrl, imageUrl, logger, work } = deps;
@@ -98,8 +98,8 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
   const viewOf = ({ isHitl }: A2ACall, historyLength?: number): TaskView => ({ historyLength, inboxUrl, isHitl });
 
   /**
-   * A message that names a task decides about calls that the task waits for, all in one transaction (A2A 1.0 §3.4.2). Every other message
-   * starts a new task.
+   * A message that names a task decides about the calls for which the task waits. All these decisions are stored in one transaction (A2A
+   * 1.0 §3.4.2). Every other message starts a new task.
    */
   async function decide(call: A2ACall, message: Message): Promise<Begun> {
     const found = await requireTask(call, message.taskId);
@@ -126,7 +126,7 @@ export function createRequestHandler(deps: HandlerDeps): A2ARequestHandler {
     return { task: await refresh(), done: runService.settle(found.id, call.signal), refresh };
   }
 
-  /** Stores the message with its run, which is the task, and starts to execute the run (A2A 1.0 §3.1.1). */
+  /** Stores the message and its run, which is the task, and begins to execute the run (A2A 1.0 §3.1.1). */
   async function begin(call: A2ACall, request: SendMessageRequest, streamed: boolean): Promise<Begun> {
     const { caller, agent } = call;
     const message = requireMessage(request);

@@ -10,7 +10,7 @@ import { BodyFault, bodyOf } from './read-body.js';
 const id = '[^/:]+';
 const PUSH = `tasks/${id}/pushNotificationConfigs`;
 
-/** Operations of A2A §5.3, for version 0.3 also below `v1`: methods, path, and the name in metrics. */
+/** Operations of A2A §5.3 with their methods, their path, and their name in metrics. In version 0.3, the paths also exist below `v1`. */
 const OPERATIONS = [
   { methods: ['POST'], path: 'message:send', name: 'message:send', sends: true },
   { methods: ['POST'], path: 'message:stream', name: 'message:stream', sends: true, streams: true },
@@ -27,7 +27,7 @@ export type RestOperation = (typeof OPERATIONS)[number];
 
 const isLegacy = (request: Request) => ['', '0.3'].includes(request.get('A2A-Version') ?? '');
 
-/** The operation of a path below an agent's endpoint, for any method. Paths below `v1` belong to 0.3. */
+/** The operation of a path below an agent's endpoint, whatever the method is. Paths below `v1` belong to version 0.3. */
 export function operationOf(request: Request): RestOperation | undefined {
   const [, version = '', path = ''] = /^(\/v1)?(\/.*)$/.exec(request.path) ?? [];
   if (version !== '' && !isLegacy(request)) return undefined;
@@ -51,7 +51,7 @@ export function createRest(handler: A2ARequestHandler) {
     serve(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
       response.locals['user'] = new A2AUser(call);
       response.set('Cache-Control', 'no-store');
-      createEventStreamWriter(response); // sends only keep-alive comments; the SDK writes the events
+      createEventStreamWriter(response); // the writer sends only keep-alive comments; the SDK writes the events
       shieldAnswer(request, response, next, call);
       serve(request, response, next);
     },
@@ -76,8 +76,8 @@ const errorBody = (request: Request, error: unknown) =>
   isLegacy(request) && request.path.startsWith('/v1/') ? toLegacyHTTPError(error) : toRestErrorBody(error, 400);
 
 /**
- * Replaces the SDK's answers of status 500, which hold the text of the error. A failure that is stored in the call goes to the service's
- * renderer; any other is a fault of the request.
+ * Replaces the SDK's answers of status 500, which contain the text of the error. The service's renderer answers a failure that is stored in
+ * the call; any other failure is a fault of the request.
  */
 function shieldAnswer(request: Request, response: Response, next: NextFunction, call: A2ACall): void {
   const json = response.json.bind(response);

@@ -2,7 +2,7 @@ import { formatSSEEvent } from '@a2a-js/sdk';
 import { createEventStreamWriter } from '@millwright/http/protocol';
 import type { Response } from 'express';
 
-/** Sends events as they come (A2A 1.0 §9.4.2). A failure before the first event is answered by `refuse`. */
+/** Sends each event as soon as it arrives (A2A 1.0 §9.4.2). `refuse` answers a failure that occurs before the first event. */
 export async function sendEvents(
   response: Response,
   events: AsyncGenerator<unknown, void, undefined>,
@@ -21,7 +21,7 @@ export async function sendEvents(
     for (; !next.done && !response.destroyed; next = await events.next()) stream.write(formatSSEEvent(next.value));
     response.end();
   } catch {
-    response.destroy(); // A broken connection makes the client subscribe again.
+    response.destroy(); // The client subscribes again after the connection breaks.
   } finally {
     await events.return(undefined);
   }

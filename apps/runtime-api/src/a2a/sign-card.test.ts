@@ -26,7 +26,7 @@ describe('the cards of a page', () => {
     expect(longestTurnMs).toBeLessThan(cpuMs / 4);
   });
 
-  it('are signed once for all requests at the same time', async () => {
+  it('are signed only once for requests that arrive at the same time', async () => {
     let keysRead = 0;
     const sign = createCardSigner(() => {
       keysRead += 1;

@@ -21,10 +21,10 @@ const KEPT = 5_000;
 const signOnThread = promisify(sign);
 
 /**
- * Renders and signs the card of an agent once for each of its versions, with the installation's key, which its JWKS publishes
- * (A2A 1.0 §8.4: a JWS over the card's canonical JSON, RFC 8785). The second signature is for `@a2a-js/sdk`, whose canonical
- * form of a card that it has parsed lacks the security schemes. Each card is rendered in a separate turn of the event loop and
- * signed on another thread, because a page has a hundred of them.
+ * Renders and signs the card of an agent once for each version of the card. The installation's key signs, which its JWKS publishes (A2A 1.0
+ * §8.4: a JWS over the card's canonical JSON, RFC 8785). The second signature is for `@a2a-js/sdk`, whose canonical form of a card that it
+ * has parsed lacks the security schemes. Each card is rendered in a separate turn of the event loop and signed on another thread, because a
+ * page has a hundred of them.
  */
 export function createCardSigner(source: SigningKey | (() => SigningKey), runtimeUrl: string) {
   const kept = new LRUCache<string, Promise<SignedCard>>({ max: KEPT });

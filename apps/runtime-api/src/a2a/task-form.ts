@@ -13,7 +13,7 @@ const STATES: Record<StoredState, TaskState> = {
   canceled: TaskState.TASK_STATE_CANCELED,
 };
 
-/** Converts a protocol state to a stored state; `undefined` for a state that no task here has. */
+/** Converts a state of the protocol to a stored state. Returns `undefined` for a state that tasks of this installation never have. */
 export const storedState = (state: TaskState): StoredState | undefined =>
   (Object.keys(STATES) as StoredState[]).find((name) => STATES[name] === state);
 
@@ -24,7 +24,7 @@ export const contextId = (id: string) => encodeId('ctx', id);
 export const withChunks = (text: string, chunks: readonly Chunk[]): string =>
   chunks.reduce((said, chunk) => (chunk.starts ? chunk.text : said + chunk.text), text);
 
-/** An agent's answer is one artifact (A2A 1.0 §3.7). */
+/** The only artifact of a task is the agent's answer (A2A 1.0 §3.7). */
 const answerPart = (text: string) => ({
   artifactId: 'answer',
   name: 'answer',
@@ -33,7 +33,7 @@ const answerPart = (text: string) => ({
 
 /** The form in which a client requests a task. */
 export interface TaskView {
-  /** Limit of messages; all stored messages when absent. */
+  /** Limit of messages. Without it, the task contains all stored messages. */
   historyLength?: number | undefined;
   /** URL of the page where people decide about tool calls. */
   inboxUrl?: string;

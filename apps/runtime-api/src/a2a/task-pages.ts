@@ -9,10 +9,10 @@ import type { StoredTask, TaskFilter } from './tasks.store.js';
 export const DEFAULT_SIZE = 50;
 const MOST = 100;
 
-/** Cursor of a page of tasks: change time and id of the task before it. */
+/** Cursor of a page of tasks: change time and id of the last task on the previous page. */
 const Place = z.tuple([z.iso.datetime(), z.string()]);
 
-/** The filter of a list request (A2A 1.0 §3.1.4); `undefined` when it matches no task. @throws A2AError */
+/** The filter of a list request (A2A 1.0 §3.1.4). `undefined` when the request excludes every task. @throws A2AError */
 export function pageOf(request: ListTasksRequest): TaskFilter | undefined {
   const { status, pageSize: limit = DEFAULT_SIZE, historyLength, statusTimestampAfter } = request;
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST) throw malformed('pageSize', `must be from 1 to ${MOST}`);

@@ -8,7 +8,7 @@ import { hasPendingBelow, type PendingCall } from '@millwright/runs/approvals';
 
 export type TaskState = 'working' | 'input_required' | 'auth_required' | 'completed' | 'failed' | 'canceled';
 
-/** A run in the terms of A2A: a task. */
+/** A run in the terms of A2A, which call it a task. */
 export interface StoredTask {
   /** Id of the run. */
   id: string;
@@ -29,12 +29,12 @@ export interface StoredTask {
 /** A part of an unfinished answer. */
 export interface Chunk {
   seq: number;
-  /** Whether the answer starts over with this part. */
+  /** Whether the answer begins again with this part. Earlier parts are then dropped. */
   starts: boolean;
   text: string;
 }
 
-/** The user and the agent of tasks. For everyone else the tasks do not exist. */
+/** The user and the agent that own tasks. All other users and agents get the answer that the task does not exist. */
 export interface TaskOwner {
   caller: Caller;
   agent: Pick<RunnableAgent, 'id' | 'slug'>;
@@ -56,7 +56,10 @@ export interface TaskFilter {
 
 const LOST = 'The process that worked on it ended. Send the message again in the same context to go on.';
 
-/** The runs that A2A started, and the tasks of the former release, which are kept for 30 days. Such a task fails when its process dies. */
+/**
+ * The runs that A2A started, and tasks of the former release, which are kept for 30 days. A task of the former release fails when its
+ * process dies.
+ */
 const TASKS = `(
   SELECT r.id, r.project, r.user_id, r.subject_id, r.context_id, r.answer_id, r.state_at AS status_at, r.input -> 'message' AS message,
          CASE WHEN r.state IN ('queued', 'running') THEN 'working'
@@ -79,15 +82,15 @@ const TASKS = `(
 
 const ANSWER = '(SELECT m.content FROM context_messages m WHERE m.id = t.answer_id)';
 const COLUMNS = `t.id, t.context_id AS "contextId", t.state, t.reason, t.status_at AS "statusAt"`;
-/** The task's conversation must belong to the agent with this id; a deleted conversation belongs to no agent. */
+/** The task's conversation must belong to the agent with this id. A deleted conversation belongs to no agent. */
 const OWN = `t.project = $1 AND t.user_id = $2 AND t.subject_id = $3::uuid AND EXISTS (
     SELECT FROM contexts c WHERE c.id = t.context_id AND c.user_id = $2 AND c.agent_id IS NOT DISTINCT FROM $4::uuid)`;
 const FIND = `SELECT ${COLUMNS}, t.message, ${ANSWER} AS answer FROM ${TASKS} t WHERE ${OWN} AND t.id = $5`;
 const MATCHING = `${OWN} AND ($5::uuid IS NULL OR t.context_id = $5) AND ($6::text IS NULL OR t.state = $6)
   AND ($7::timestamptz IS NULL OR t.status_at >= $7)`;
-/** Limit of the tasks in the total; further tasks are listed but not counted. */
+/** Limit up to which tasks are counted in the total. Further tasks are listed but not counted. */
 const MOST_COUNTED = 10_000;
-/** Reads long texts only when requested, and only for one page; one more row states whether more tasks follow. */
+/** Reads long texts only when requested, and only for one page. The additional row shows whether more tasks follow. */
 const LIST = `
   WITH found AS (
          SELECT ${COLUMNS}, t.answer_id, CASE WHEN $11 THEN t.message END AS message, CASE WHEN $12 THEN ${ANSWER} END AS answer
@@ -107,13 +110,16 @@ export function createTaskStore(db: Database) {
   ];
 
   return {
-    /** The task, without its chunks and pending calls. */
+    /** Finds the task, without its chunks and pending calls. */
     async find(owner: TaskOwner, id: string): Promise<StoredTask | undefined> {
       const [row] = await db.prepared<StoredTask>('find-task', FIND, [...valuesOf(owner), id]);
       return row && { ...row, chunks: [], pending: [] };
     },
 
-    /** A page of tasks by the time of their last change, newest first, without their pending calls: at most 8 MiB and one task more. */
+    /**
+     * Lists a page of tasks by the time of their last change, newest first, without their pending calls. A page has at most 8 MiB plus one
+     * task.
+     */
     async list(owner: TaskOwner, { contextId, state, since, after, limit, messages, answers }: TaskFilter) {
       const filter = [...valuesOf(owner), contextId ?? null, state ?? null, since ?? null];
       const page = [after?.statusAt ?? null, after?.id ?? null, limit + 1, messages, answers];
@@ -129,14 +135,14 @@ export function createTaskStore(db: Database) {
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
 /**
- * Turns the events of a run into the parts of its answer. The text of a step that calls tools is not part of the answer: the next step
- * starts over.
+ * Turns the events of a run into the parts of its answer. The text of a step that calls tools is not part of the answer, so the answer
+ * begins again with the next step.
  */
 export function createChunkReader() {
   let step = 0;
   return (events: readonly StoredEvent[]): Chunk[] =>
     events.flatMap(({ type, seq, data }) => {
-      if (type === 'run.running') step = 0; // a process that takes over the run writes the text of its step again
+      if (type === 'run.running') step = 0; // a process that takes over the run writes the text of the run's current step again
       if (type !== 'message.delta') return [];
       const { step: of, delta: text } = data as { step: number; delta: string };
       const starts = of !== step;

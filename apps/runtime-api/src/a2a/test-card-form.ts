@@ -23,7 +23,10 @@ const OAuth = z.strictObject({
   oauth2MetadataUrl: z.url().optional(),
 });
 
-/** The message AgentCard of A2A 1.0 and the messages in it, as JSON Schema: required fields are required, unknown fields are refused. */
+/**
+ * The message AgentCard of A2A 1.0 and the messages that it contains, as JSON Schema. Required fields are required, and unknown fields are
+ * refused.
+ */
 export const CardForm = z.strictObject({
   name: text,
   description: text,

@@ -55,7 +55,7 @@ export interface Said {
   taskId?: string;
   configuration?: object;
   metadata?: object;
-  /** Parts in place of the text. */
+  /** Parts that are sent instead of the text. */
   parts?: object[];
 }
 
@@ -72,7 +72,7 @@ export const answerOf = (task: Task | undefined) =>
     .map(({ content }) => content?.$case === 'text' && content.value)
     .join('');
 
-/** The artifact's text as a stream builds it. The SDK's HTTP+JSON client of 0.3 loses the field `append`. */
+/** The text of the artifact that a stream builds. The SDK's client for HTTP+JSON of 0.3 loses the field `append`. */
 export function textOf(events: readonly StreamResponse[], client: Client): string {
   const alwaysAdds = client.protocolVersion === '0.3' && client.transport.protocolName === 'HTTP+JSON';
   let text = '';

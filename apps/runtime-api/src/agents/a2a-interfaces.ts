@@ -1,19 +1,19 @@
 import type { AgentCapabilities, AgentInterface } from '@a2a-js/sdk';
 import { duplicateInterfacesForLegacy } from '@a2a-js/sdk/compat/v0_3';
 
-/** The URL of an agent's A2A endpoint: JSON-RPC at this URL, HTTP+JSON below it. */
+/** The URL of an agent's A2A endpoint. JSON-RPC is at this URL, and HTTP+JSON is below it. */
 export const a2aUrl = (runtimeUrl: string, agent: string) => `${runtimeUrl}/api/v1/agents/${agent}/a2a`;
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'];
 
-/** Both bindings, the preferred one first, in both versions. */
+/** Both bindings in both versions. The preferred binding comes first. */
 export const interfacesAt = (url: string): AgentInterface[] =>
   duplicateInterfacesForLegacy(
     BINDINGS.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0', tenant: '' })),
     BINDINGS,
   );
 
-/** The extension in whose form clients show a pending call and decide about it (kagent, "Human in the Loop"). */
+/** The extension that defines the form in which clients show a pending call and decide about it (kagent, "Human in the Loop"). */
 export const HITL = 'https://kagent.dev/extensions/hitl/v1';
 
 export const CAPABILITIES: AgentCapabilities = {

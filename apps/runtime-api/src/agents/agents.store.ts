@@ -5,7 +5,7 @@ import { equals, listPage } from '@millwright/records';
 import { CONCIERGE } from '../concierge/concierge.js';
 import type { RegistryQuery } from '../lists/registry-page.js';
 
-/** An agent as the registry needs it, without its long texts. */
+/** The fields of an agent that the registry needs. Long texts are left out. */
 export interface ListedAgent extends Pick<RunnableAgent, 'slug' | 'model' | 'status' | 'is_stopped'> {
   /** Names of the agent's active skills, in their order. */
   skills: string[];
@@ -23,7 +23,7 @@ const LISTED = {
 
 const BUILTIN: ListedAgent = { ...CONCIERGE, skills: CONCIERGE.skills.map(({ name }) => name) };
 
-/** Lists a page of a project's agents, oldest first, with their total. While no agent is active, the built-in agent is the last. */
+/** Lists a page of a project's agents, oldest first, with their total. While no agent is active, the built-in agent is the last entry. */
 export async function listAgents(
   db: Database,
   project: Project,
@@ -48,7 +48,7 @@ export async function listAgents(
   return { agents: isLast ? [...rows, BUILTIN] : rows, total: total + 1 };
 }
 
-/** Page size of the agent list: the number of tools that a client accepts from one server. */
+/** Page size of the agent list. Clients accept this number of tools from one server. */
 const AGENTS_PAGE = 500;
 
 /** Lists a page of a project's active agents as tools, oldest first; undefined for an invalid cursor. */

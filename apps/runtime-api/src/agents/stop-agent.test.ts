@@ -66,7 +66,7 @@ async function addQueued(slug: string, count: number): Promise<void> {
 }
 
 describe('POST /api/v1/agents/{agent_name}/stop', () => {
-  it('cancels the runs of all processes with the calls of their models, and refuses new runs until the release', async () => {
+  it("cancels the agent's runs and their model calls in all processes, and refuses new runs until the agent is released", async () => {
     const slug = await newAgent();
     const asked = model.requests.length;
     model.answerWith(() => new Promise<string>(() => undefined));
@@ -119,7 +119,7 @@ describe('POST /api/v1/agents/{agent_name}/stop', () => {
     const slug = await newAgent();
     await addQueued(slug, 5_000);
     await stop(slug);
-    await addQueued(slug, 1); // a process of the former release may set this
+    await addQueued(slug, 1); // a process of the former release may set this state
     for (;;) {
       const { status, body } = await release(slug);
       if (status === 200) break;

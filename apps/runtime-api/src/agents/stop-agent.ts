@@ -16,7 +16,7 @@ export interface AgentPlace {
 export interface StopDeps {
   service: {
     parts: {
-      /** Cancels the running runs of an agent; with `all`, also queued and waiting runs. */
+      /** Cancels the running runs of an agent. With `all`, also cancels queued and waiting runs. */
       ender: { cancelRuns: (agent: AgentPlace, all: boolean) => Promise<void> };
       runs: { hasActive: (tx: Tx, agent: { project: Project; agentId: string }) => Promise<boolean> };
     };
@@ -39,8 +39,8 @@ export interface Stopped {
 }
 
 /**
- * Stops agents and releases them again. A stopped agent starts no runs: the stop waits for starts that are not committed yet and cancels
- * the runs of these starts with the other runs.
+ * Stops agents and releases them again. A stopped agent starts no runs. The stop waits for starts that are not committed yet, and cancels
+ * their runs too.
  */
 export function createAgentStop({ service, logger, work = createWork() }: StopDeps) {
   /** Locks an agent's row against the start of runs. @throws AppError not_found, validation_error */
@@ -76,7 +76,7 @@ export function createAgentStop({ service, logger, work = createWork() }: StopDe
       return { body: { name: slug, stopped_at: stoppedAt.toISOString() }, agent: row };
     },
 
-    /** Call after the stop is committed. Cancels the executing runs in all processes, then the other runs. */
+    /** Call after the stop is committed. Cancels first the executing runs of all processes, then the queued and waiting runs. */
     async cancelRuns({ agent }: Stopped): Promise<void> {
       await service.parts.ender.cancelRuns(agent, false);
       cancelRest(agent);

@@ -7,12 +7,12 @@ import { dayAfter, type Period } from './period.js';
 export type Values = Record<Metric | 'unpriced_events', number>;
 
 export interface Usage {
-  /** Values by day; contains only days with usage. */
+  /** Values by day. Days without usage are missing. */
   byDay: ReadonlyMap<string, Values>;
   total: Values;
 }
 
-/** ROLLUP adds a row for the whole period with `date` null. The cost excludes calls of models without a price. */
+/** ROLLUP adds a row for the whole period, in which `date` is null. The cost excludes calls of models without a price. */
 const SUM = `
   SELECT to_char(day, 'YYYY-MM-DD') AS date,
          coalesce(sum(events) FILTER (WHERE kind = 'agent_message'), 0)::float8 AS agent_messages,
@@ -47,7 +47,7 @@ interface CountRow {
   n: number;
 }
 
-/** The usage of one project. The only file that reads usage. */
+/** The usage of one project. Only this file reads usage. */
 export function createAnalyticsStore(db: Database) {
   return {
     async usage(project: Project, period: Period): Promise<Usage> {

@@ -50,7 +50,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     ['model_cost_usd', [0.100000001, 0, 0.2], 0.300000001],
     ['active_users', [2, 0, 1], 2],
   ])(
-    'answers %s by day in UTC, both ends included, of the project alone',
+    'answers %s for each UTC day from the first to the last day of the period, for this project only',
     async (metric, [first, second, third], total) => {
       const { status, body } = await call('GET', path(`${PERIOD}&metric=${metric}`));
       expect(status).toBe(200);
@@ -77,7 +77,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-04-02T00:05:00Z'));
     expect(await cost()).toMatchObject({ total: 0.75, unpriced_events: 3 });
-    // Stores the day's sums as a former release did.
+    // Stores the sums of the day in the way of a former release.
     await runtime.db.prisma
       .$executeRaw`UPDATE usage_days SET known_cost_usd = NULL, unpriced_events = NULL WHERE day = ${day}::date`;
     expect(await cost()).toMatchObject({ total: 0, unpriced_events: 5 });
@@ -88,7 +88,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     await runtime.db.prisma.$executeRaw`DELETE FROM usage_events WHERE at >= ${day}::date`;
   });
 
-  it('answers the same after the roll-up of days', async () => {
+  it('answers the same values after the days were rolled up', async () => {
     const all = async () => (await call('GET', path('from=2026-02-01&to=2026-03-31'))).body;
     const before = await all();
     await rollUpUsage((work) => runtime.db.transaction(work), new Date('2026-03-04T00:05:00Z'));
@@ -98,7 +98,7 @@ describe('GET /api/v1/analytics/metrics', () => {
     expect([points[0]?.value, total]).toEqual([14, 14]);
   });
 
-  it('answers all metrics when the query names no metric', async () => {
+  it('answers all metrics when the query does not name one', async () => {
     const { metrics } = (await call('GET', path(PERIOD))).body as { metrics: Series[] };
     expect(metrics.map(({ metric }) => metric)).toEqual(METRICS);
     expect(metrics.find(({ metric }) => metric === 'model_tokens')).toEqual(
@@ -135,12 +135,12 @@ describe('GET /api/v1/analytics/metrics', () => {
     ['to=3000-01-01', 'to'],
     ['to=2026-03-01T00:00:00Z', 'to'],
     ['to=2026-03-01&to=2026-03-02', 'to'],
-  ])('answers 400 for %s naming %s', async (query, field) => {
+  ])('answers 400 for %s, and the error names the field %s', async (query, field) => {
     const { status, body } = await call('GET', path(query));
     expect([status, body]).toMatchObject([400, { error: { code: 'VALIDATION_ERROR', details: { field } } }]);
   });
 
-  it("counts the project's requests, errors, durations and searches, over all processes and within seconds", async () => {
+  it('sums the stored counts of requests, errors, MCP calls and searches of the project, and estimates the durations', async () => {
     const day = '2026-03-05';
     const counted = (metric: string, bucket_ms: number, n: bigint, project = 'Core') =>
       runtime.db.prisma.metricCount.create({

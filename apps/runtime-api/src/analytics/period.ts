@@ -1,7 +1,7 @@
 import { invalidField } from '@millwright/errors';
 import type { MetricsQuery } from './analytics.contract.js';
 
-/** Whole days in UTC, both ends included: `2026-11-21`. */
+/** Whole days in UTC, for example `2026-11-21`. The first and the last day belong to the period. */
 export interface Period {
   from: string;
   to: string;
@@ -9,7 +9,7 @@ export interface Period {
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-/** The longest period of an answer, in days: a leap year. */
+/** The longest period of an answer, in days. It is the length of a leap year. */
 const MAX_DAYS = 366;
 
 /** A period that ends now and covers 30 days, unless the query names its ends. @throws AppError validation_error naming `from`. */

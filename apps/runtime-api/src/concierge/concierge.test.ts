@@ -33,7 +33,7 @@ const names = async (by = call) => {
   return (body as { agents: { name: string }[] }).agents.map(({ name }) => name);
 };
 
-/** Makes the model call this tool, then answer with the tool's result. */
+/** Makes the model call this tool, and then answer with the result of the tool. */
 function modelCalls(name: string, args: object) {
   model.answerWith(({ body: { messages } }): ModelBehaviour => {
     const last = messages.at(-1) as unknown as { role: string; content: string };
@@ -48,7 +48,7 @@ const availableTools = () =>
   ((model.requests[0]?.body['tools'] ?? []) as { function: { name: string } }[]).map((item) => item.function.name);
 
 describe('the built-in concierge', () => {
-  it('is listed while the project has no active agent, and answers at all times', async () => {
+  it('is listed while the project has no active agent, and can be used even when it is not listed', async () => {
     expect(await names()).toEqual(['concierge']);
     await runtime.newAgent({ name: 'Asleep', status: 'inactive' });
     expect(await names()).toEqual(['asleep', 'concierge']);

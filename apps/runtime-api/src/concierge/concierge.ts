@@ -1,6 +1,6 @@
 import { BUILT_IN_AGENT, type RunnableAgent } from '@millwright/catalog';
 
-/** The built-in agent, which answers where a project has no agent. It is not in the database; its slug is reserved. */
+/** The built-in agent, which answers when a project has no agent. It is not in the database, and its slug is reserved. */
 export const CONCIERGE: RunnableAgent = {
   ...BUILT_IN_AGENT,
   name: 'Concierge',
@@ -39,6 +39,9 @@ export const CONCIERGE: RunnableAgent = {
 
 export const isConcierge = ({ id }: Pick<RunnableAgent, 'id'>): boolean => id === CONCIERGE.id;
 
-/** Id of an agent in the rows of its conversations. For a draft, the id of the draft; for the built-in agent, which has no row, `null`. */
+/**
+ * Id of an agent in the rows of its conversations. For a draft, it is the id of the draft. For the built-in agent, which has no row, it is
+ * `null`.
+ */
 export const rowIdOf = (agent: Pick<RunnableAgent, 'id' | 'draftId'>): string | null =>
   agent.draftId ?? (isConcierge(agent) ? null : agent.id);

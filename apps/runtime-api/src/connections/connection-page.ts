@@ -7,12 +7,12 @@ export interface ConnectionPage {
   text: readonly string[];
 }
 
-/** The page at the end of a connection. It holds no text of the upstream's. */
+/** The page at the end of a connection. It contains no text of the upstream. */
 export function sendConnectionPage(response: Response, { status, title, text }: ConnectionPage): void {
   sendPlainPage(response, { status, title, paragraphs: text });
 }
 
-/** An error that ends a step of connecting with a page. */
+/** An error that ends a step of connecting an account, and is shown as a page. */
 export class EndsWithPage extends Error {
   override readonly name = 'EndsWithPage';
   readonly page: ConnectionPage;
@@ -63,7 +63,7 @@ export const connected = (name: string): ConnectionPage => ({
   status: 200,
   title: 'Connected',
   text: [
-    // Isolated, so that right-to-left letters of a name do not reorder the sentence.
+    // The marks isolate the name, so that right-to-left letters in it do not reorder the sentence.
     `Your account at \u2068${name}\u2069 is connected. Agents and programs that act for you here may use it from now on.`,
     'Close this page. Runs that wait for the account go on; repeat what else needed it.',
   ],

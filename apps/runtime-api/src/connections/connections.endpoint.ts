@@ -31,7 +31,7 @@ export interface ConnectionEndpointOptions {
   /** Base URL of admin-auth. */
   baseUrl: string;
   egress: Pick<Egress, 'fetch'>;
-  /** Clients of this installation's authorization server, which signs the user in. */
+  /** Clients of this installation's authorization server, at which the user signs in. */
   clients: Pick<ClientStore, 'find' | 'keepDocument'>;
   authorizations: Pick<AuthorizationStore, 'begin' | 'identify'>;
   requests: RequestStore;
@@ -46,8 +46,8 @@ export interface ConnectionEndpointOptions {
 const PATH = '/connections';
 
 /**
- * The pages on which a user connects an account to an MCP server (2026-07-28 and 2025-11-25, "Authorization"): sign-in here, then
- * consent at the authorization server that the MCP server names. Every step is bound to the browser that began.
+ * The pages on which a user connects an account to an MCP server (2026-07-28 and 2025-11-25, "Authorization"): first sign-in at this
+ * installation, then consent at the authorization server that the MCP server names. Every step must come from the browser that began.
  */
 export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -80,7 +80,7 @@ export function connectionEndpoint(options: ConnectionEndpointOptions): Router {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.length <= 8_192 ? value : undefined);
 
-/** Name of the request's own cookie, so that two tabs do not overwrite each other's cookies. */
+/** Name of the cookie of one connection request, so that two tabs do not overwrite each other's cookies. */
 const cookieName = (name: string) => `mw_connect_${name.slice(0, TAG_LENGTH)}`;
 
 /** The data by which these pages act as a client of this installation's authorization server. */
@@ -90,7 +90,7 @@ const ourselves = (runtimeUrl: string) => ({
 });
 const A_DAY_MS = 86_400_000;
 
-/** Step 1: sign-in. Before it, no answer shows whether the server exists. */
+/** Step 1: sign-in. Before the user is signed in, no answer shows whether the server exists. */
 function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connections }: ConnectionEndpointOptions) {
   const own = ourselves(runtimeUrl);
   const described: SelfDescription = {
@@ -130,7 +130,7 @@ function begin({ runtimeUrl, baseUrl, clients, authorizations, requests, connect
   };
 }
 
-/** Step 2: send the signed-in user to the upstream's authorization server. */
+/** Step 2: redirect the signed-in user to the upstream's authorization server. */
 function goOn(options: ConnectionEndpointOptions): RequestHandler {
   const { runtimeUrl, clients, authorizations, requests, connections } = options;
   return async (request, response) => {
@@ -147,7 +147,7 @@ function goOn(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** The server, if it belongs to the user's project; another project's server is treated as unknown. */
+/** Returns the server if it belongs to the user's project. A server of another project is treated as unknown. */
 async function requireReach(connections: ConnectionStore, serverId: string, userId: string) {
   const [server, user] = await Promise.all([connections.findServer(serverId), connections.findUser(userId)]);
   if (!server || !user || (server.project !== user.project && !user.isAdmin))
@@ -194,7 +194,7 @@ async function authorizationUrl(
 const union = (scopes: readonly string[]): string | undefined =>
   [...new Set(scopes.join(' ').split(' '))].filter((word) => word !== '').join(' ') || undefined;
 
-/** Step 3: take the answer once, in the same browser, from the right issuer. */
+/** Step 3: accept the answer once, in the same browser and from the right issuer. */
 function finish(options: ConnectionEndpointOptions): RequestHandler {
   const { requests, connections, onConnected } = options;
   return async (request, response) => {
@@ -223,7 +223,7 @@ function finish(options: ConnectionEndpointOptions): RequestHandler {
   };
 }
 
-/** Whether the answer is from the expected issuer; an answer of another authorization server is refused (RFC 9207 §2.4). */
+/** Whether the answer is from the expected issuer. An answer of another authorization server is refused (RFC 9207 §2.4). */
 const isFromIssuer = ({ issuer, namesItself }: Pending, sent: unknown) =>
   sent === undefined ? !namesItself : sent === issuer;
 
@@ -245,7 +245,7 @@ async function redeem(
   }
 }
 
-/** The page for a failure of an upstream, whose text goes to the log only. */
+/** The page for a failure of an upstream. The text of the failure is only logged. */
 const showPage =
   ({ logger }: ConnectionEndpointOptions): ErrorRequestHandler =>
   (error: unknown, request, response, next) => {

@@ -14,7 +14,7 @@ export interface ConnectableServer extends UserServer {
   created_by: string;
 }
 
-/** A server as its users see it. */
+/** The fields of a server that its users see. */
 export interface ConnectionRow {
   id: string;
   name: string;
@@ -30,10 +30,10 @@ export interface EndedConnection {
   token: string | undefined;
 }
 
-/** Stores users' connections to MCP servers. Every function is limited to the connections of one user. */
+/** Stores users' connections to MCP servers. Every function accesses the connections of only one user. */
 export function createConnectionStore(db: Database, secretBox: SecretBox) {
   return {
-    /** An active or unreachable server that requires users' own accounts. */
+    /** Finds an active or unreachable server that requires the accounts of its users. */
     async findServer(serverUuid: string): Promise<ConnectableServer | undefined> {
       const [server] = await db.prepared<UpstreamServer & Omit<ConnectableServer, 'auth'>>(
         'find-connectable-server',
@@ -53,7 +53,9 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row && { id: userId, name: row.user_name, project: row.project, isAdmin: rolesOf(row).includes('admin') };
     },
 
-    /** The scopes that the user granted, and the scopes that the server has demanded since (2026-07-28, "Scope challenge handling"). */
+    /**
+     * The scopes that the user granted, and the scopes that the server has required since then (2026-07-28, "Scope challenge handling").
+     */
     async findScopes(serverUuid: string, userId: string): Promise<string[]> {
       const [row] = await db.prepared<Record<'scope' | 'wanted_scope', string | null>>(
         'find-mcp-scopes',
@@ -63,7 +65,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
       return row?.wanted_scope ? [row.scope ?? '', row.wanted_scope] : [];
     },
 
-    /** The project's servers that require users' own accounts, oldest first: 1,000 at most. */
+    /** The project's servers that require the accounts of their users, oldest first. At most 1,000 servers. */
     async list(project: Project, userId: string): Promise<ConnectionRow[]> {
       const rows = await db.prepared<
         ConnectionRow & Pick<UpstreamServer, 'url' | 'auth'> & { upstream_hash: Buffer | null }
@@ -116,7 +118,7 @@ export function createConnectionStore(db: Database, secretBox: SecretBox) {
           update: { ...data, version: { increment: 1 } },
         });
         await forgetSessions(tx, owner);
-        // Probes use the account of the user who registered the server, which is now connected.
+        // Probes use the account of the user who registered the server. That account is connected now.
         if (server.created_by === actor.userId) await markProbeDue(tx, server.id);
         const detail = { issuer: pending.issuer, scope: data.scope };
         const resource = encodeId('ms', server.id);
@@ -158,7 +160,7 @@ interface SealedRow {
   refresh_token: string | null;
 }
 
-/** The data that revoking needs. A token whose encryption key no longer exists cannot be revoked. */
+/** The data that is needed to revoke a token. A token whose encryption key no longer exists cannot be revoked. */
 function opened(
   secretBox: SecretBox,
   owner: ConnectionOwner,

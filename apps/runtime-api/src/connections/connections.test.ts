@@ -109,7 +109,7 @@ describe('connecting an account', () => {
     expect(stored).not.toMatch(/access-|refresh-/);
   });
 
-  it('registers the installation once for all users, as the configured client or by its metadata document', async () => {
+  it('registers the installation once for all users, unless a client is configured, and publishes its metadata document', async () => {
     await newBrowser().connect(serverId, await newUser());
     await newBrowser().connect(serverId, await newUser());
     expect(upstream.as.registrations).toHaveLength(1);
@@ -208,7 +208,7 @@ describe('connecting an account', () => {
 });
 
 describe('an answer of an authorization server', () => {
-  it('is accepted once, at either of two processes', async () => {
+  it('is accepted only once, even when two processes receive it', async () => {
     const other = await runtime.start();
     const [ann, browser] = [await newUser(), newBrowser()];
     const there = await browser.toUpstream(serverId, ann, other);
@@ -250,7 +250,7 @@ describe('an answer of an authorization server', () => {
     ]);
   });
 
-  it('is refused at the address of another issuer (mix-up)', async () => {
+  it('is refused when it arrives at the redirect URI of another issuer (mix-up)', async () => {
     const [ann, browser] = [await newUser(), newBrowser()];
     const callback = locationOf(await browser.go(await browser.toUpstream(serverId, ann)));
     const moved = callback.replace(issuerTag(upstream.as.url), issuerTag('https://evil.example'));
@@ -364,7 +364,7 @@ describe('a user without a connection', () => {
     expect(upstream.mcp.seen.length).toBeGreaterThan(0);
   });
 
-  it('uses a server of 2025-11-25 after connecting, with a refreshed token', async () => {
+  it('calls a server of version 2025-11-25 after connecting; an expired access token is refreshed', async () => {
     const legacy = await startUserUpstream('legacy');
     serverId = await registerForUsers(runtime, legacy, `Server${++servers}`);
     await newBrowser().connect(serverId, runtime.owner);
@@ -380,7 +380,7 @@ describe('a user without a connection', () => {
     await legacy.close();
   });
 
-  it('is used by an agent in a conversation', async () => {
+  it('can let an agent use the server in a conversation after connecting', async () => {
     await newBrowser().connect(serverId, runtime.owner);
     await runtime.probeMcpServer(uuid());
     const { id } = await runtime.newAgent({ name: `Agent${servers}` });
@@ -401,7 +401,7 @@ describe('a user without a connection', () => {
 });
 
 describe('a server that requires more scopes than the user granted', () => {
-  it('is refused to that user alone until the user has granted every required scope', async () => {
+  it('is refused only for that user, until the user has granted every required scope', async () => {
     const [ann, bob] = [await newUser(), await newUser()];
     upstream.as.user = 'ann-there';
     await newBrowser().connect(serverId, ann);

@@ -13,7 +13,7 @@ let origin: string;
 beforeEach(async () => {
   mcp = await createFakeMcpServer('modern');
   ({ origin } = new URL(mcp.url));
-  // Only the MCP server itself may be reached.
+  // Only the address of the MCP server itself may be reached.
   egress = createEgress({ allowLoopback: false, allowHttp: true, allow: [new URL(origin).host] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
   // No token is looked up in these tests.
@@ -78,7 +78,7 @@ describe('an address of the installation itself', () => {
   });
 
   it.each(['javascript:alert(1)', 'data:text/html,x', 'http:', '/authorize'])(
-    'is refused, and so is the authorization endpoint %s',
+    'is refused, and the authorization endpoint %s is refused too',
     async (address) => {
       serve({ as: { authorization_endpoint: address } });
       expect(REFUSED).toContain(await outcome());
@@ -107,28 +107,28 @@ it.each<[string, { resource?: object; as?: object }]>([
   expect(await outcome()).toBe('CannotConnect');
 });
 
-describe('an issuer whose endpoints are at different origins', () => {
+describe('an issuer whose endpoints have different origins', () => {
   const elsewhere = 'https://tokens.example/token';
 
-  it('is refused, since it could send the user to the server of somebody else', async () => {
+  it("is refused, because such an issuer could send the user to another organization's server", async () => {
     serve({ as: { token_endpoint: elsewhere } });
     expect(await outcome()).toBe('CannotConnect');
   });
 
-  it('is used where the operator trusts it', async () => {
+  it('is used when the operator trusts it', async () => {
     serve({ as: { token_endpoint: elsewhere } });
     const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
     const trusting = createDiscovery(egress, { db: {} as never, fetch: egress.fetch, secrets }, [`${origin}/`]);
     expect((await trusting(server)).as.token_endpoint).toBe(elsewhere);
   });
 
-  it('receives no tokens for revocation at an origin that did not issue them', async () => {
+  it('is sent no tokens for revocation when the origin of that endpoint did not issue them', async () => {
     serve({ as: { revocation_endpoint: 'https://tokens.example/revoke' } });
     expect((await discover(server)).as.revocation_endpoint).toBeUndefined();
   });
 });
 
-it('metadata for the whole origin is used, with the resource that it names', async () => {
+it('metadata may name the whole origin of the server as their resource, which is then used', async () => {
   serve({ resource: { resource: `${origin}/` } });
   expect(await discover(server)).toMatchObject({ resource: `${origin}/` });
 });
@@ -139,7 +139,7 @@ it('discovery fails when the address in a challenge has no metadata, and tries n
   expect(await outcome()).toBe('CannotConnect');
 });
 
-it('a server that is registered with one authorization server uses no other authorization server', async () => {
+it('discovery fails for a server that is registered with another authorization server than its metadata name', async () => {
   serve({});
   server = { ...server, auth: { type: 'user', issuer: 'https://login.example', client_id: 'x' } };
   expect(await outcome()).toBe('CannotConnect');

@@ -2,7 +2,7 @@ import { challengeParameter, createUpstreamFetch, type UpstreamServer, type User
 import type { Egress, EgressFetch } from '@millwright/egress';
 import { z } from 'zod';
 
-/** The reason why a user cannot connect. The user sees `message`, which names no internal address. */
+/** Thrown when a user cannot connect an account. `message` is shown to the user, and names no internal address. */
 export class CannotConnect extends Error {
   override readonly name = 'CannotConnect';
 }
@@ -10,9 +10,9 @@ export class CannotConnect extends Error {
 /** A server that users connect accounts to. */
 export type UserServer = UpstreamServer & { auth: UserAuth };
 
-/** The result of discovery: how to get a token for the server. */
+/** The result of discovery, which states how to get a token for the server. */
 export interface Discovered {
-  /** Metadata of the authorization server (RFC 8414 §2); calls to every address in it are allowed. */
+  /** Metadata of the authorization server (RFC 8414 §2). Every address in the metadata may be called. */
   as: AuthorizationServer;
   /** Audience of the tokens (RFC 8707). */
   resource: string;
@@ -74,7 +74,10 @@ export function createDiscovery(
     return shape.safeParse(await response.json().catch(() => undefined)).data;
   }
 
-  /** Finds the document that the challenge names (RFC 9728 §5.1), else at the address derived from the server's URL (§3.1). */
+  /**
+   * Finds the document that the challenge names (RFC 9728 §5.1). When the challenge names none, finds the document at the address that is
+   * derived from the server's URL (§3.1).
+   */
   async function protectedResource(server: UserServer, named: string | undefined) {
     const { origin, pathname } = new URL(server.url);
     const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
@@ -90,7 +93,7 @@ export function createDiscovery(
     return undefined;
   }
 
-  /** Tries the addresses of RFC 8414 §3 and OpenID Connect Discovery §4, in the order of the standard. */
+  /** Tries the addresses of RFC 8414 §3 and OpenID Connect Discovery §4, in the order that the MCP specification gives. */
   async function authorizationServer(issuer: string): Promise<AuthorizationServer> {
     const { origin, pathname } = egress.checkUrl(issuer);
     const path = pathname.replace(/\/$/, '');
@@ -122,7 +125,7 @@ export function createDiscovery(
       throw new CannotConnect(
         'The authorization server of the MCP server has its endpoints at different places: an administrator has to trust it.',
       );
-    // Revocation sends the token to this address.
+    // Revocation requests send the token to this address.
     return {
       ...as,
       revocation_endpoint: isSameOrigin(token_endpoint, revocation_endpoint) ? revocation_endpoint : undefined,
@@ -136,7 +139,7 @@ export function createDiscovery(
       server.url,
     );
     const described = await protectedResource(server, named);
-    // Servers of 2025-03-26 are described by their origin.
+    // Servers of the version 2025-03-26 name no authorization server. Their origin is their issuer.
     const issuers = described?.authorization_servers ?? [new URL(server.url).origin];
     const { issuer: wanted, scope: configured } = server.auth;
     const issuer = wanted === undefined ? issuers[0] : issuers.find((each) => bare(each) === bare(wanted));
@@ -153,7 +156,10 @@ const isSameOrigin = (one: string, other: string | undefined): boolean =>
 
 const bare = (url: string) => url.replace(/\/$/, '');
 
-/** Whether tokens for the resource are tokens for the server: same origin, at or below its path. */
+/**
+ * Whether tokens for the resource are tokens for the server. The resource must have the server's origin, and the server must be at or below
+ * the resource's path.
+ */
 function isFor(resource: string, serverUrl: string): boolean {
   if (!URL.canParse(resource)) return false;
   const [of, server] = [new URL(resource), new URL(serverUrl)];

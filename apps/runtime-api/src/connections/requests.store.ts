@@ -3,10 +3,10 @@ import type { TokenClient } from '@millwright/mcp/token-endpoint';
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 import type { Database } from '@millwright/db';
 
-/** The data that turns the code of an upstream's authorization server into tokens. */
+/** The data that is needed to redeem a code of the upstream's authorization server for tokens. */
 export interface Pending {
   issuer: string;
-  /** Whether the server names itself in its answers (RFC 9207). */
+  /** Whether the authorization server names itself in its answers (RFC 9207). */
   namesItself: boolean;
   revocation_endpoint: string | undefined;
   client: TokenClient;
@@ -17,17 +17,17 @@ export interface Pending {
   upstreamHash: string;
 }
 
-/** A request whose answer has arrived; it can be taken only once. */
+/** A request whose answer has arrived. A request can be taken only once. */
 export interface Taken {
   serverId: string;
   userId: string;
   pending: Pending;
 }
 
-/** Time limit of both sign-ins, here and at the upstream. */
+/** Time limit for both sign-ins: at this installation and at the upstream. */
 const REQUEST = '15 minutes';
 
-/** Length of the prefix of a request's name; the request's `state` and the name of its cookie start with this prefix. */
+/** Length of the prefix of a request's name. The request's `state` and the name of its cookie begin with this prefix. */
 export const TAG_LENGTH = 16;
 
 /** Stores users' connection requests. A conditional update allows each step once, in the browser that started the request. */
@@ -45,8 +45,8 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
     },
 
     /**
-     * Notes the signed-in user and returns the server to connect to; `undefined` for a request of another browser, a second
-     * sign-in, or an expired request.
+     * Stores the signed-in user of a request, and returns the server to connect to. Returns `undefined` for a request of another browser,
+     * for a second sign-in, and for an expired request.
      */
     async signIn(name: string, browser: string, userId: string): Promise<string | undefined> {
       const [row] = await db.prepared<{ server_id: string }>(
@@ -71,7 +71,10 @@ export function createRequestStore(db: Database, secretBox: SecretBox) {
       return state;
     },
 
-    /** Takes a request by its state; `undefined` when it is unknown in this browser or was taken before. @throws SecretUnreadable */
+    /**
+     * Takes a request by its state. Returns `undefined` when the request is unknown in this browser or was taken before. @throws
+     * SecretUnreadable
+     */
     async take(state: string, browser: string): Promise<Taken | undefined> {
       const [row] = await db.prepared<{ request_hash: Buffer; server_id: string; user_id: string; pending: string }>(
         'take-mcp-connection',

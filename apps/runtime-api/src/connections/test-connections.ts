@@ -4,7 +4,7 @@ import { createFakeAuthorizationServer, createFakeMcpServer } from '@millwright/
 import { RUNTIME_URL, type Replica, type TestRuntime, type TestUser } from '../test-runtime.js';
 import type { SealedAuth } from '@millwright/mcp';
 
-/** A browser with redirects and cookies only. Each step may be served by another process. */
+/** A browser that only follows redirects and stores cookies. Each step may be served by another process. */
 export class TestBrowser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
   private readonly runtime: TestRuntime;
@@ -13,7 +13,7 @@ export class TestBrowser {
     this.runtime = runtime;
   }
 
-  /** One request, whose redirect is not followed. */
+  /** Sends one request. A redirect is not followed. */
   async go(address: string, at: Replica = this.runtime): Promise<Response> {
     const url = new URL(address.startsWith(RUNTIME_URL) ? address.replace(RUNTIME_URL, at.url) : address);
     const isOurs = url.origin === new URL(at.url).origin;
@@ -40,7 +40,7 @@ export class TestBrowser {
     return locationOf(await this.go(locationOf(back), at));
   }
 
-  /** Acts as admin-auth's consent page; an empty list of scopes denies. */
+  /** Decides like admin-auth's consent page. An empty list of scopes denies the request. */
   async consent(request: string, user: TestUser, granted = ['mcp:call']): Promise<string> {
     const ticket = newOneTimeToken();
     await this.runtime.db.prisma.oAuthAuthorization.update({
@@ -67,7 +67,10 @@ export function locationOf(response: Response): string {
 
 const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object' } });
 
-/** An MCP server that requires users' own tokens, of an authorization server that it names as in the standard. */
+/**
+ * An MCP server that requires tokens of its users. An authorization server issues them, which the MCP server names as the standard
+ * requires.
+ */
 export async function startUserUpstream(era: 'modern' | 'legacy' = 'modern') {
   const [mcp, as] = await Promise.all([
     createFakeMcpServer(era, [tool('add'), tool('sub')]),

@@ -9,8 +9,8 @@ import { z } from 'zod';
 import { CannotConnect, type AuthorizationServer, type UserServer } from './discovery.js';
 
 /**
- * The tag of an authorization server in our redirect URI for it. Each server has its own URI, so that its answer is never taken for another
- * server's (RFC 9700 §4.4.2.2).
+ * The tag of an authorization server in our redirect URI for it. Each authorization server has a separate URI, so that its answer is never
+ * taken for the answer of another server (RFC 9700 §4.4.2.2).
  */
 export const issuerTag = (issuer: string): string =>
   createHash('sha256').update(issuer.replace(/\/$/, '')).digest('hex').slice(0, 32);
@@ -18,7 +18,7 @@ export const issuerTag = (issuer: string): string =>
 /** The address of our client document for an authorization server. */
 const clientDocumentUrl = (runtimeUrl: string, tag: string) => `${runtimeUrl}/connections/clients/${tag}.json`;
 
-/** The page to which authorization servers send browsers back. */
+/** The page to which authorization servers redirect browsers. */
 const callbackUrlOf = (runtimeUrl: string, tag: string) => `${runtimeUrl}/connections/callback/${tag}`;
 
 export const callbackUrl = (runtimeUrl: string, issuer: string) => callbackUrlOf(runtimeUrl, issuerTag(issuer));
@@ -52,8 +52,8 @@ interface Row {
 }
 
 /**
- * The client for an upstream's authorization server (2026-07-28, "Client registration"): the given client, the client document, or a
- * registered client.
+ * The client for an upstream's authorization server (2026-07-28, "Client registration"). It is the client in the server's settings, the
+ * client document, or a registered client.
  */
 export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: UpstreamClientDeps) {
   async function find(server: UserServer, issuer: string): Promise<Who | undefined> {
@@ -144,7 +144,7 @@ export function createUpstreamClients({ db, fetch, secretBox, runtimeUrl }: Upst
       );
     },
 
-    /** Deletes a client that the authorization server does not recognise any more; the next connection registers another client. */
+    /** Deletes a client that the authorization server no longer recognises. The next connection registers another client. */
     async forget(serverId: string, issuer: string, clientId: string): Promise<void> {
       await db.prepared(
         'forget-mcp-upstream-client',
@@ -178,7 +178,7 @@ export const clientDocument = (runtimeUrl: string, tag: string) => ({
   token_endpoint_auth_method: 'none',
 });
 
-/** The former client document, which all authorization servers shared. Tokens of connections made with it are still refreshed. */
+/** The former client document, which all authorization servers shared. Tokens of connections that were made with it are still refreshed. */
 export const formerClientDocument = (runtimeUrl: string) => ({
   ...describe(runtimeUrl, `${runtimeUrl}/connections/callback`),
   client_id: `${runtimeUrl}/connections/client.json`,

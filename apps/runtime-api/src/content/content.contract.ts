@@ -35,7 +35,7 @@ export const ContentRecord = z.object({
 });
 export type ContentRecord = z.output<typeof ContentRecord>;
 
-/** A slug: lower-case letters, digits, and `-`, `_` and `.` between them. */
+/** A slug. It has lower-case letters and digits, and between them `-`, `_` and `.`. */
 const Name = z
   .string()
   .regex(/^[a-z0-9]+([._-][a-z0-9]+)*$/, 'must be lower-case letters and digits, with - _ . between');

@@ -26,7 +26,7 @@ type Sources = ReadonlyMap<string, { name: string; url: string }>;
 
 const NO_SOURCES: Sources = new Map();
 
-/** The sources among the owners of these passages; the others are files. */
+/** The knowledge sources among the owners of these passages. All other owners are files. */
 async function sourcesOf(db: Pick<Database, 'prepared'>, rows: readonly ContentRow[]): Promise<Sources> {
   const ids = [...new Set(rows.flatMap(({ file_id }) => file_id ?? []))];
   if (ids.length === 0) return NO_SOURCES;
@@ -109,7 +109,7 @@ export function createContentStore(db: Database) {
       return { items: rows.map((row) => toRecord(row)), total, limit, offset, cut };
     },
 
-    /** Lists the page of MCP resources after the cursor, newest first, without bodies; undefined for an invalid cursor. */
+    /** Lists the page of MCP resources after the cursor, newest first, without bodies. Returns undefined for an invalid cursor. */
     async listResources(project: Project, cursor: string | undefined): Promise<ResourcePage | undefined> {
       const after = cursor === undefined ? { created_at: 'infinity', id: LAST_ID } : readCursor(cursor);
       if (!after) return undefined;

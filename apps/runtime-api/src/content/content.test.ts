@@ -65,7 +65,7 @@ describe('POST /api/v1/content', () => {
     expect(auditRows).toMatchObject([{ action: 'content.create', user_id: runtime.owner.id, decision: 'allow' }]);
   });
 
-  it('makes the slug from the title, another one when it is taken, and from the id when the title has no letters or digits', async () => {
+  it('makes the slug from the title, with a number when that slug is taken, and from the id when the title has no letters or digits', async () => {
     const [first, second, bare] = [
       await create({ title: 'Same Title' }),
       await create({ title: 'Same title!' }),
@@ -74,7 +74,7 @@ describe('POST /api/v1/content', () => {
     expect([first.slug, second.slug, bare.slug]).toEqual(['same-title', 'same-title-2', bare.id]);
   });
 
-  it('answers 400 naming slug when the source has it already; another source may have it', async () => {
+  it('answers 400, naming the field slug, when the source already has that slug; another source may use the same slug', async () => {
     await create({ slug: 'taken', source: 'blog' });
     const answer = await call('POST', path, { json: { title: 'x', content: '', slug: 'taken', source: 'blog' } });
     expect(detailsOf(answer)).toMatchObject({
@@ -100,14 +100,14 @@ describe('POST /api/v1/content', () => {
     [{ public: 'true' }, 'public'],
     [{ tags: ['a', 'a'] }, 'tags'],
     [{ body: 'x' }, 'body'],
-  ])('answers 400 for %j naming %s', async (over, field) => {
+  ])('answers 400 to %j, and the error names the field %s', async (over, field) => {
     const answer = await call('POST', path, { json: { title: 'T', content: 'C', ...over } });
     expect(detailsOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', details: { field } });
   });
 });
 
 describe('GET /api/v1/content', () => {
-  it('answers a page of active items, newest first, filtered by source and by public', async () => {
+  it('answers pages of active items, newest first, and filters by source and by whether items are public', async () => {
     const source = 'listed';
     const [a, b, c] = [
       await create({ source, public: true }),
@@ -131,7 +131,7 @@ describe('GET /api/v1/content', () => {
     expect((await foreign('GET', `${path}/${a.id}`)).status).toBe(404);
   });
 
-  it('answers at most 8 MiB plus one item per page, and returns each item once along its links', async () => {
+  it('answers pages of at most 8 MiB plus one item, and their links lead to each item once', async () => {
     const source = 'long';
     for (let n = 0; n < 20; n += 1) await create({ source });
     await database.run("UPDATE content_items SET body = repeat('x', 490000) WHERE source = $1", [source]);
@@ -157,7 +157,7 @@ describe('GET /api/v1/content', () => {
     ['public=yes', 'public'],
     ['source=A%20B', 'source'],
     ['source=a&source=b', 'source'],
-  ])('answers 400 for %s naming %s', async (query, field) => {
+  ])('answers 400 to %s, and the error names the field %s', async (query, field) => {
     expect(detailsOf(await call('GET', `${path}?${query}`))).toMatchObject({ status: 400, details: { field } });
   });
 });
@@ -169,7 +169,7 @@ describe('GET /api/v1/content/search', () => {
     return body as { results: FoundContent[]; total: number };
   };
 
-  it('answers records with score and snippet: matches of all words before matches of some, and of titles before bodies', async () => {
+  it('answers records with score and snippet; matches of all words come before matches of some words, and titles before bodies', async () => {
     const source = 'found';
     const body = await create({
       source,
@@ -188,7 +188,7 @@ describe('GET /api/v1/content/search', () => {
     expect(snippet.length).toBeLessThan(400);
   });
 
-  it('finds inflected, accentless, unfinished and misspelt words, and tags', async () => {
+  it('finds words that are inflected, misspelt, incomplete or written without accents, and finds tags', async () => {
     const source = 'forms';
     await create({ source, title: 'Crème brûlée', content: 'Caramelised desserts', tags: ['sweets'] });
     for (const q of ['creme', 'BRÛLÉE', 'dessert', 'carameli', 'desertts', 'sweet'])
@@ -196,7 +196,7 @@ describe('GET /api/v1/content/search', () => {
     expect((await search({ q: 'pneumatic', source })).total).toBe(0);
   });
 
-  it('filters before it ranks, and shows neither inactive items nor those of another project', async () => {
+  it('filters before it ranks, and answers neither inactive items nor items of another project', async () => {
     const shown = await create({ source: 'one', title: 'Zebra', public: true });
     await create({ source: 'two', title: 'Zebra' });
     await create({ title: 'Zebra' }, foreign);
@@ -208,7 +208,7 @@ describe('GET /api/v1/content/search', () => {
     expect(await search({ q: 'zebra', offset: '9' })).toEqual({ results: [], total: 2 });
   });
 
-  it('cuts snippets of long texts around the words, and answers at most 2 MiB of bodies a page', async () => {
+  it('takes the snippet of a long text from around the found words, and answers at most 2 MiB of bodies per page', async () => {
     const source = 'long';
     const filler = (count: number) => 'Nothing of note is written here at all. '.repeat(count);
     const body = `${filler(2_000)}\nThe Pelicans arrive in Ménton each May. ${filler(10_000)}`;
@@ -261,7 +261,7 @@ describe('GET /api/v1/content/search', () => {
     [`q=${'x'.repeat(501)}`, 'q'],
     ['q=a&limit=101', 'limit'],
     ['q=a&q=b', 'q'],
-  ])('answers 400 for %s naming %s', async (query, field) => {
+  ])('answers 400 to %s, and the error names the field %s', async (query, field) => {
     expect(detailsOf(await call('GET', `${path}/search?${query}`))).toMatchObject({ status: 400, details: { field } });
   });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** An agent's answer; `context_id` continues the conversation. */
+/** An agent's answer. A message with its `context_id` continues the conversation. */
 export const AgentMessage = z.object({
   id: z.string(),
   content: z.string(),

@@ -3,7 +3,7 @@ import { AppError } from '@millwright/errors';
 import type { ModelAnswer } from '@millwright/models';
 
 /**
- * The model's answer as text that PostgreSQL can store. A refusal counts as an answer; an empty text does not.
+ * The model's answer as text that PostgreSQL can store. A refusal is an answer, but an empty text is not.
  *
  * @throws AppError unavailable
  */

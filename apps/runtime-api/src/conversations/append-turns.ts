@@ -25,7 +25,7 @@ export interface TurnAuthor {
   model: string;
 }
 
-/** Inserts turns after the place `before` of the context that the CTE `context (id)` changes. */
+/** Inserts turns after the position `before` of the context. The CTE `context (id)` changes that context. */
 const insertTurns = (turns: readonly Turn[], author: TurnAuthor | undefined, before: Prisma.Sql): Prisma.Sql => {
   const rows = turns.map(({ role, content, toolCalls, callId, failed, untrusted, source, images = [] }, index) => ({
     ...{ id: newId(), place: index + 1, role, content: storableText(content) },
@@ -42,7 +42,8 @@ const insertTurns = (turns: readonly Turn[], author: TurnAuthor | undefined, bef
 };
 
 /**
- * Appends turns to a context that the transaction has locked, in one statement. `author` wrote them, unless it is the user.
+ * Appends turns to a context that the transaction has locked, in one statement. `author` is the run that wrote the turns; it is missing for
+ * turns of the user.
  *
  * @returns the stored turns in their order
  */

@@ -9,7 +9,9 @@ import {
   type SentImage,
 } from '@millwright/runs/message-images';
 
-/** A message's images as they are stored: new images with their bytes, kept images with the image whose bytes they copy. */
+/**
+ * A message's images in the form in which they are stored. New images have their bytes; kept images name the image whose bytes are copied.
+ */
 export type StorableImage = NewImage | (MessageImage & { copyOf: string });
 
 export const toImageRecord = ({ id, name, content_type, size, width, height }: MessageImage): ImageRecord => ({
@@ -61,7 +63,7 @@ export async function insertImages(tx: Tx, messageId: string, images: readonly S
 /** Reads images of conversations. */
 export function createContextImages(db: Database) {
   return {
-    /** The image of a conversation that was found for its reader; undefined when the image does not exist or was deleted. */
+    /** Finds an image of a conversation that the caller was allowed to read; undefined when the image does not exist or was deleted. */
     async find(contextId: string, imageId: string): Promise<MessageImage | undefined> {
       const id = decodeId('img', imageId);
       if (id === undefined) return undefined;
@@ -74,7 +76,7 @@ export function createContextImages(db: Database) {
       return row?.images?.find((image) => image.id === id);
     },
 
-    /** Bytes of images together. */
+    /** Total size of the images in bytes. */
     async sizeOf(ids: readonly string[]): Promise<number> {
       const [row] = await db.prepared<{ size: number }>(
         'size-context-images',
@@ -84,7 +86,7 @@ export function createContextImages(db: Database) {
       return row?.size ?? 0;
     },
 
-    /** Images as data URLs, by their row ids; deleted images are missing. */
+    /** Reads images as data URLs, by their row ids. Deleted images are missing in the result. */
     async read(ids: readonly string[]): Promise<Map<string, string>> {
       const rows = await db.prepared<{ id: string; bytes: Buffer; type: string }>(
         'read-context-images',

@@ -20,19 +20,19 @@ import { exchangesOf, hasFailed, isAnswer, toTurn, type StoredTurn, type Turn } 
 /** A context in which the user's new message is already stored. */
 export interface OpenedContext {
   id: string;
-  /** Row id of the user's message. */
+  /** Row id of the user's new message. */
   messageId: string;
-  /** Turns before that message, without messages whose run failed. */
+  /** Turns before the user's new message, without messages whose run failed. */
   history: StoredTurn[];
   /** The author of the message, when the author is neither the user nor this installation. */
   source?: string | undefined;
-  /** Images of that message. */
+  /** Images of the user's new message. */
   images: readonly MessageImage[];
-  /** Tool calls and answers after that message, from an earlier run that was interrupted. */
+  /** Tool calls and answers after the user's new message, from an earlier run that was interrupted. */
   begun: StoredTurn[];
 }
 
-/** A run's step in the context: the place of its last turn, and the number of its turns. */
+/** A run's step in the context: the position of its last turn, and the number of its turns. */
 export interface StoredStep {
   throughSeq: number;
   turns: number;
@@ -42,7 +42,7 @@ export interface StoredStep {
 export interface ReopenedContext extends OpenedContext {
   /** Text of the user's message. */
   content: string;
-  /** Row id of the message that contains the answer. */
+  /** Row id of the message that contains an earlier run's answer. Undefined when there is none. */
   answer: string | undefined;
 }
 
@@ -55,25 +55,25 @@ export interface RunAnswer {
   text: string;
   /** Name of the model that wrote the answer. */
   model: string;
-  /** Whether the run has read untrusted text. */
+  /** Whether the run is tainted. */
   untrusted: boolean;
 }
 
 /** A user's message as it was sent. */
 export interface SentMessage {
   content: string;
-  /** Context that the message continues; without an id, the message starts a new context. */
+  /** Context that the message continues. Without an id, the message starts a new context. */
   contextId: string | undefined;
-  /** Id of the user's message that the new message replaces, together with all after it. */
+  /** Id of the user's message that the new message replaces. All later messages are replaced too. */
   replaces?: string | undefined;
-  /** Key that all retries of one request share and no other request has, so that all retries use the same new context. */
+  /** Key that only the retries of one request share, so that all of them use the same new context. */
   idempotencyKey?: string | undefined;
   /** The author of the message, when the author is neither the user nor this installation. */
   source?: string | undefined;
   images?: readonly SentImage[] | undefined;
 }
 
-/** A message whose images are known. */
+/** A message whose images have been resolved. */
 interface StorableMessage extends Omit<SentMessage, 'images'> {
   images: readonly StorableImage[];
 }
@@ -119,16 +119,16 @@ export const toContext = ({ id, title, created_at, updated_at }: ContextRow): Co
   updated_at: updated_at.toISOString(),
 });
 
-/** The conversations of an agent. `=` can use the index; IS NOT DISTINCT FROM cannot. */
+/** Condition for the conversations of an agent. An index supports `=`, but not IS NOT DISTINCT FROM. */
 const ofAgent = (agent: RunnableAgent): Condition => {
   const value = rowIdOf(agent);
   if (value !== null) return { name: 'agent', sql: (id) => `r.agent_id = ${id}::uuid`, value };
   return { name: 'concierge', sql: (id) => `r.agent_id IS NULL AND ${id}::uuid IS NULL`, value };
 };
 
-/** Sole access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
+/** The only access to contexts in the database. A context belongs to one user and one agent; other users get `not_found`. */
 export function createContextStore(db: Database) {
-  /** Locks the context; true when it belongs to the caller and this agent. */
+  /** Locks the context. Returns true when the context belongs to the caller and this agent. */
   async function lockOwn(tx: Tx, { project, actor }: Caller, agent: AgentRef, id: string): Promise<boolean> {
     const rows = await tx.$queryRaw<unknown[]>`
       SELECT id FROM contexts WHERE id = ${id}::uuid AND project = ${project}
@@ -142,7 +142,7 @@ export function createContextStore(db: Database) {
     return id;
   }
 
-  /** Creates a context with its first message; `undefined` when a context with this id exists already. */
+  /** Creates a context with its first message. Returns `undefined` when a context with this id already exists. */
   async function begin(tx: Tx, { project, actor }: Caller, agent: RunnableAgent, id: string, message: StorableMessage) {
     const context = { id, project, agentId: rowIdOf(agent), userId: actor.userId };
     const stored = await beginContext(tx, context, turnOf(message));
@@ -152,7 +152,7 @@ export function createContextStore(db: Database) {
     return { opened: { id, history: [], begun: [] }, messageId: stored.id, source, images };
   }
 
-  /** Reads a context's turns, and the id of the last message when it equals the new message and has no answer yet. */
+  /** Reads the turns of a context. Also returns the id of the last message when that message equals the new one and has no answer yet. */
   async function readTurns(tx: Tx, contextId: string, { content, images }: StorableMessage) {
     const recent = await tx.contextMessage.findMany({
       where: { context_id: contextId, replaced_by: null },
@@ -201,7 +201,7 @@ export function createContextStore(db: Database) {
     if (replaces === undefined) return placeMessage(tx, await readTurns(tx, id, message), message);
     const wasReplaced = await replaceMessages(tx, id, replaces);
     const found = await readTurns(tx, id, message);
-    // Only a retry of the same request may name a replaced message again.
+    // Only a retry of the same request may name a message that was already replaced.
     if (wasReplaced && !found.repeated) throw invalidField('replaces', 'was replaced by another message');
     return placeMessage(tx, found, message);
   }
@@ -222,7 +222,9 @@ export function createContextStore(db: Database) {
     return { opened, messageId: repeated.id, source: repeated.source, images: repeated.images ?? [] };
   }
 
-  /** @throws AppError not_found when the context was deleted, or its agent without a version that runs may finish on. */
+  /**
+   * @throws AppError not_found when the context was deleted, or when its agent was deleted and has no version on which its runs may finish.
+   */
   async function lockContext(tx: Tx, contextId: string): Promise<void> {
     const locked = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM contexts c WHERE id = ${contextId}::uuid
          AND (agent_id IS NULL OR EXISTS (SELECT FROM agents a WHERE a.id = c.agent_id)
@@ -271,8 +273,8 @@ export function createContextStore(db: Database) {
     messagesOf: (contextId: string) => readShownMessages(db, contextId),
 
     /**
-     * Deletes a conversation with its messages and tasks in constant time: moves it to an agent id that does not exist, so that
-     * nobody can access it, and the job for deleted agents' conversations deletes it.
+     * Deletes a conversation with its messages and tasks. To do so in constant time, it moves the conversation to the id of an agent that
+     * does not exist. Nobody can then access the conversation, and the job that deletes the conversations of deleted agents removes it.
      *
      * @throws AppError not_found when the conversation does not belong to this user and agent.
      */
@@ -286,9 +288,9 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores the user's message before the model is called, so that a failure of the model does not lose it. Sending the last message
-     * again while it is unanswered does not store it twice, and continues at the interruption of its run; the same applies to a
-     * retry with the same key that does not name the context yet.
+     * Stores the user's message before the model is called, so that a failure of the model does not lose it. When a client sends the last
+     * message again while it is unanswered, the message is not stored twice, and its run continues where it was interrupted. The same
+     * applies to a retry that has the same key and does not name the context yet.
      *
      * @throws AppError not_found when the context does not belong to this user and agent; validation_error for a message to replace
      * that is not the user's in this context, and for an image that the context does not have; conflict while a run of the context has
@@ -311,9 +313,9 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Reads a context for a process that continues the run of a message. `stored` are the places of the last turns of the run's
-     * steps in the context. Messages of later runs are left out; answers of earlier runs may follow the message.
-     * `answer` is an earlier run's answer to the message. `undefined` when the conversation was deleted.
+     * Reads a context for a process that continues the run of a message. `stored` contains, for each step of the run, the position of its
+     * last turn in the context. Messages of later runs are left out. Answers of earlier runs may follow the message. `answer` is the answer
+     * of an earlier run to the message. Returns `undefined` when the conversation was deleted.
      */
     async reopen(
       contextId: string,
@@ -342,7 +344,7 @@ export function createContextStore(db: Database) {
       });
       const asked = rows.find(({ id }) => id === messageId);
       if (!asked) return undefined;
-      // Turns of earlier releases name no message; the turns of the run's own steps are identified by their places.
+      // Turns that earlier releases stored name no message. The turns of this run's steps are recognized by their positions.
       const isOwn = ({ seq, answers_to: answersTo }: (typeof rows)[number]) =>
         answersTo === messageId ||
         stored.some(({ throughSeq, turns }) => seq <= throughSeq && seq > throughSeq - turns);
@@ -355,7 +357,7 @@ export function createContextStore(db: Database) {
       return { id: contextId, ...message, begun, history: history.flat(), answer };
     },
 
-    /** Marks a user's message whose run failed: later requests to the model leave it out. */
+    /** Marks a user's message whose run failed. Later requests to the model leave the message out. */
     markFailed: (tx: Tx, messageId: string) => markMessage(tx, messageId, true),
 
     /** Records the usage of a model call. */
@@ -374,7 +376,7 @@ export function createContextStore(db: Database) {
     },
 
     /**
-     * Stores one step of a run: its tool calls with their answers. @returns the place of the last turn
+     * Stores one step of a run: its tool calls with their answers. @returns the position of the last turn
      *
      * @throws AppError not_found
      */
@@ -401,7 +403,7 @@ export function createContextStore(db: Database) {
       return { id: row.id, message: toAnswer(agent, { ...row, content, context_id: contextId }) };
     },
 
-    /** Whether the answer's author had read text that other people wrote. Answers of earlier releases are not marked. */
+    /** Whether the run that wrote the answer was tainted. Answers that earlier releases stored have no mark. */
     async isUntrusted(tx: Tx, answerId: string): Promise<boolean> {
       const where = { id: decodeId('msg', answerId) ?? '' };
       const row = await tx.contextMessage.findUnique({ where, select: { untrusted: true } });

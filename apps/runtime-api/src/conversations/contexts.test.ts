@@ -75,7 +75,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
-  it('sends an ETag that changes with each message', async () => {
+  it('has an ETag that changes with each message', async () => {
     const id = await say('What is a mill?');
     const tag = String((await read(id)).headers.get('etag'));
     expect(tag).toMatch(/^"c-0-[0-9a-f]{32}"$/);
@@ -84,7 +84,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     expect((await read(id)).headers.get('etag')).not.toBe(tag);
   });
 
-  it('shows tool calls with the message that made them', async () => {
+  it('shows tool calls with the message of the model that made them', async () => {
     const id = await say('Use a tool');
     const [context] = await runtime.db.prisma.context.findMany({
       orderBy: { created_at: 'desc' },
@@ -112,7 +112,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     ]);
   });
 
-  it("matches each step's answers when later steps reuse an id, and marks failed calls", async () => {
+  it('matches the answers of tools to the calls of the same step when later steps reuse an id, and marks failed calls', async () => {
     const id = await say('Use tools');
     const tool_calls = [{ id: 'call_1', name: 'grind', arguments: '{}' }];
     const rows = [
@@ -211,7 +211,7 @@ describe('DELETE /api/v1/agents/{agent_name}/contexts/{context_id}', () => {
     },
   );
 
-  it('answers 404 to a message whose model is still working, and stores no answer', async () => {
+  it('makes a message that the model is still answering fail with 404, and no answer is stored', async () => {
     const id = await say('First');
     let answer: (text: string) => void = () => undefined;
     const asked = new Promise<void>((resolve) => {

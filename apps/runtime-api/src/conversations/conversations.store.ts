@@ -30,11 +30,11 @@ const CONVERSATIONS = {
   table: 'contexts',
   columns: COLUMNS,
   join: JOIN,
-  // Order after the first column, which is `pinned`.
+  // The columns of the order after the first column, which is `pinned`.
   key: ['updated_at', 'id'],
 };
 
-/** A deleted agent's conversations exist until a job has deleted them. */
+/** A deleted agent's conversations exist until a job deletes them. */
 const WITH_AGENT = '(r.agent_id IS NULL OR a.id IS NOT NULL)';
 
 const ofAgent = (slug: string): Condition =>
@@ -90,7 +90,9 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       return { items: rows.map(toConversation), total, limit, offset };
     },
 
-    /** Row id of a conversation. @throws AppError not_found unless it is the caller's or shared with the caller's project. */
+    /**
+     * Row id of a conversation. @throws AppError not_found unless the conversation is the caller's, or is shared with the caller's project.
+     */
     async requireReadable({ project, actor }: Caller, contextId: string): Promise<string> {
       const rows = await db.prepared<{ id: string }>(
         'find-readable-conversation',
@@ -130,7 +132,7 @@ export function createConversationStore(db: Database, contexts: Pick<ContextStor
       { title, pinned, shared }: ConversationChanges,
     ): Promise<Conversation> {
       const { id, agent } = await lockOwn(tx, caller, contextId);
-      // A new title, pin or sharing does not count as activity: `updated_at` stays.
+      // A change of title, pin or sharing is not activity, so `updated_at` does not change.
       const [row] = await tx.$queryRaw<ConversationRow[]>`
         UPDATE contexts r
            SET title = coalesce(${title ?? null}, r.title), pinned = coalesce(${pinned ?? null}, r.pinned),

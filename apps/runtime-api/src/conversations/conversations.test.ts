@@ -13,7 +13,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let call: HttpClient;
-/** A user of the same project, and a user of the other project. */
+/** A user of the same project, and a user of another project. */
 let neighbour: HttpClient;
 let stranger: HttpClient;
 
@@ -94,7 +94,7 @@ describe('GET /api/v1/contexts/{context_id}', () => {
     ]);
   });
 
-  it('answers 404 to other users until the conversation is shared, then to users of other projects only', async () => {
+  it('answers 404 to other users until the conversation is shared, and afterwards only to users of other projects', async () => {
     const id = await begin('Secret?');
     const statuses = async () => [(await read(id, neighbour)).status, (await read(id, stranger)).status];
     expect(await statuses()).toEqual([404, 404]);
@@ -144,7 +144,7 @@ describe('PATCH /api/v1/contexts/{context_id}', () => {
     ]);
   });
 
-  it('answers 400 for an empty title, 200 without a change, and 404 to other users, shared or not', async () => {
+  it('answers 400 for an empty title, 200 to a request that changes nothing, and 404 to other users, even when it is shared', async () => {
     const id = await begin('Mine');
     expect((await update(id, { title: ' ' })).status).toBe(400);
     expect((await update(id, {})).status).toBe(200);
@@ -170,7 +170,7 @@ describe('DELETE /api/v1/contexts/{context_id}', () => {
 });
 
 describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
-  it('answers 400 for a message that more than 500 messages follow, and changes nothing', async () => {
+  it('answers 400 when more than 500 messages follow the message to replace, and changes nothing', async () => {
     const id = await begin('First');
     const [first] = (await read(id)).body.messages;
     const context_id = decodeId('ctx', id) ?? '';
@@ -201,7 +201,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with `replaces`', () => {
     ]);
   });
 
-  it('answers an unchanged message again, and keeps the messages that each run has read', async () => {
+  it('creates a new answer even for an unchanged message; each run still shows the messages that its model read', async () => {
     const id = await begin('Question');
     await send({ content: 'Again', context_id: id });
     const former = (await read(id)).body.messages[2];

@@ -4,7 +4,7 @@ import { invalidField } from '@millwright/errors';
 import { requireFitting, requireImage, isNew, type SentImage } from '@millwright/runs/message-images';
 import type { GivenImage } from './new-message.js';
 
-/** The images of a request's body. @throws AppError validation_error naming the field of the first fault */
+/** Reads the images in a request's body. @throws AppError validation_error naming the field of the first fault */
 export function readGivenImages(
   images: readonly GivenImage[] | undefined,
   contextId: string | undefined,

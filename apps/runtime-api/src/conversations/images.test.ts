@@ -77,7 +77,7 @@ const imageOf = async (contextId: string) => {
   return image;
 };
 const pathOf = (contextId: string, imageId: string) => `/api/v1/contexts/${contextId}/images/${imageId}`;
-/** The parts of the messages of the last request to the model. */
+/** The messages in the last request to the model. */
 const asked = () => model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
 const dataUrl = (bytes: Buffer, type: string) => `data:${type};base64,${bytes.toString('base64')}`;
 const shown = (bytes: Buffer, type: string) => ({ type: 'image_url', image_url: { url: dataUrl(bytes, type) } });
@@ -89,14 +89,14 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
     await pause(20);
   }
 }
-/** A PNG of at least that size, of noise that no compression makes smaller. */
+/** A PNG of at least the given size. It consists of noise, which compression cannot make smaller. */
 function largePng(bytes: number): Buffer {
   const side = Math.ceil(Math.sqrt(bytes / 3));
   return pngImage(side, side, undefined, true);
 }
 
 describe('a message with images', () => {
-  it('gives the model the text and the images, in the form of OpenAI', async () => {
+  it('is sent to the model with its text and its images, in the form of OpenAI', async () => {
     const context = await begun([
       given(PNG, 'mill.png'),
       given(JPEG_IMAGE),
@@ -152,7 +152,7 @@ describe('a message with images', () => {
     ]);
   });
 
-  it('has its images repeated only within the limits of 20 images and 8 MiB, and the model reads that images were left out', async () => {
+  it('has its images sent again only up to 20 images and 8 MiB; the model reads that the other images were left out', async () => {
     const ten = Array.from({ length: 10 }, (_, n) => given(pngImage(4, 4 + n)));
     const context_id = await begun(ten, 'One');
     await send({ content: 'Two', context_id, images: ten });
@@ -185,7 +185,7 @@ describe('a message with images', () => {
     expect(JSON.stringify(asked())).toContain('cannot be seen now');
   });
 
-  it('uses at most a quarter of the window for images of earlier messages', async () => {
+  it("leaves at most a quarter of the model's window to the images of earlier messages", async () => {
     const small = await runtime.start({ contextWindow: 20_000 });
     const by = small.as(await runtime.newToken());
     const images = Array.from({ length: 5 }, () => given(PNG));
@@ -219,10 +219,10 @@ describe('a message with images', () => {
   });
 });
 
-describe('a message with images that are refused', () => {
+describe('a message with images that is checked', () => {
   const refused = async (images: object[]) => refusal(await send({ content: 'What is this?', images }));
 
-  it('gets an error that names the model without image input and the remedy; nothing is stored', async () => {
+  it('gets an error that names the remedy and the model, which reads no images; nothing is stored', async () => {
     const before = await runtime.db.prisma.contextMessage.count();
     const answer = await send({ content: 'What is this?', images: [given(PNG)] }, 'blind');
     expect(refusal(answer)).toEqual([
@@ -237,7 +237,7 @@ describe('a message with images that are refused', () => {
     expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('is refused for bytes of another format under the name of an image, and for an image that is damaged or has too many pixels', async () => {
+  it('is refused when bytes of another format have the name of an image, or an image is damaged or has too many pixels', async () => {
     const html = Buffer.from('<!doctype html><script>alert(1)</script>');
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const bytes of [html, svg])
@@ -260,7 +260,7 @@ describe('a message with images that are refused', () => {
     expect(await refused([{ data: '' }])).toMatchObject([400, { field: 'images.0.data' }]);
   });
 
-  it('is refused for too many images, and for too many bytes', async () => {
+  it('is refused when it has too many images or too many bytes', async () => {
     expect(await refused(Array.from({ length: 11 }, () => given(GIF_IMAGE)))).toMatchObject([400, { field: 'images' }]);
     const large = largePng(2.6 * 1_048_576);
     expect(await refused([given(large), given(large)])).toMatchObject([
@@ -271,7 +271,7 @@ describe('a message with images that are refused', () => {
     expect(status).toBe(413);
   });
 
-  it('is refused for an image of another conversation, or without a conversation', async () => {
+  it('is refused when it repeats an image of another conversation, or repeats an image but names no conversation', async () => {
     const [mine, other] = [await begun([given(PNG)]), await begun([given(GIF_IMAGE)])];
     const { id } = await imageOf(other);
     const wanted = [400, { field: 'images.0.id', reason: 'is not an image of this conversation' }];
@@ -296,7 +296,7 @@ describe('a message with images that are refused', () => {
     ]);
   });
 
-  it('is checked by guards for the names of its images only: guards redact or block the message', async () => {
+  it('has only the names of its images checked by guards, which redact the name or block the message', async () => {
     for (const [name, action] of [
       ['Redacting', 'redact'],
       ['Blocking', 'block'],
@@ -314,15 +314,15 @@ describe('a message with images that are refused', () => {
     expect(await runtime.db.prisma.contextMessage.count()).toBe(before);
   });
 
-  it('is stored without a control character or a folder in the name of its image', async () => {
+  it('is stored with a name of its image from which control characters and folders were removed', async () => {
     const context = await begun([given(PNG, '../a\u0001b\u202e/c\\d.png'), given(PNG, '\u0007')]);
     const [message] = await messagesOf(context);
     expect(message?.images.map(({ name }) => name)).toEqual(['.. a b  c d.png', 'image.png']);
   });
 });
 
-describe('a conversation whose model reads no images any more', () => {
-  it('continues, and the model reads that there was an image', async () => {
+describe('a conversation whose model no longer reads images', () => {
+  it('continues, and the model reads that the message had an image', async () => {
     const { id } = await runtime.newAgent({ name: 'Changing', model: 'seeing' });
     const { body } = await send({ content: 'What is this?', images: [given(PNG)] }, 'changing');
     await runtime.db.prisma.agent.update({ where: { id }, data: { model: 'house' } });
@@ -337,7 +337,7 @@ describe('a conversation whose model reads no images any more', () => {
 });
 
 describe('a repeated message', () => {
-  it('with the same text and images is stored once and answered after a failure; with another image it is a new message', async () => {
+  it('is stored once when text and images are the same, and answered after a failure; with another image it is a new message', async () => {
     model.answerWith({ status: 400, body: { error: { message: 'no' } } });
     const failed = await send({ content: 'Look', images: [given(PNG)] });
     expect(failed.status).toBe(400);
@@ -358,7 +358,7 @@ describe('a repeated message', () => {
     ]);
   });
 
-  it('keeps images of the message that it replaces, by their ids, and gets another answer', async () => {
+  it('can keep images of the message that it replaces, which it names by their ids, and gets a new answer', async () => {
     const context_id = await begun([given(PNG, 'mill.png')]);
     const [message] = await messagesOf(context_id);
     const [image] = message?.images ?? [];
@@ -393,7 +393,7 @@ describe('a repeated message', () => {
 });
 
 describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
-  it('answers the bytes with a type that browsers do not override, or the record', async () => {
+  it('answers the bytes with headers that prevent browsers from running them, or the record when the client prefers JSON', async () => {
     const context = await begun([given(PNG, 'mill "1".png')]);
     const image = await imageOf(context);
     const response = await fetch(runtime.url + pathOf(context, image.id), {
@@ -416,7 +416,7 @@ describe('GET /api/v1/contexts/{context_id}/images/{image_id}', () => {
     expect([part.status, await part.text()]).toEqual([206, 'PNG']);
   });
 
-  it('answers 404 to other users until the conversation is shared, then to users of other projects only', async () => {
+  it('answers 404 to other users until the conversation is shared, and afterwards only to users of other projects', async () => {
     const context = await begun([given(PNG)]);
     const { id } = await imageOf(context);
     const path = pathOf(context, id);
@@ -466,7 +466,7 @@ describe('the images of calls of models', () => {
     return { uuid, messages: [{ role: 'user', content: '', images: [imageReference({ id: uuid })] }] as const };
   }
 
-  it('are held in memory up to a limit, in the order of arrival; a call that ends leaves the queue', async () => {
+  it('are loaded into memory up to a limit, in the order of the calls; a call that ends leaves the queue', async () => {
     const open = createImageReader(createContextImages(runtime.db), PNG.length);
     const { messages } = await stored();
     const first = await open(messages, never);
@@ -497,7 +497,7 @@ describe('the images of calls of models', () => {
     expect(arrived).toEqual(['second', 'fourth']);
   });
 
-  it('end the call when one of them was deleted meanwhile, and free their memory for other calls', async () => {
+  it('make their call fail when one of the images was deleted meanwhile, and free the memory for other calls', async () => {
     const open = createImageReader(createContextImages(runtime.db), PNG.length);
     const [gone, kept] = [await stored(), await stored()];
     await runtime.db.prisma.$executeRaw`DELETE FROM context_images WHERE id = ${gone.uuid}::uuid`;
@@ -507,7 +507,7 @@ describe('the images of calls of models', () => {
     (await open(kept.messages, never)).release();
   });
 
-  it('of a message with only text use no memory', async () => {
+  it('use no memory when the message has only text', async () => {
     const open = createImageReader(createContextImages(runtime.db), 0);
     const messages = [{ role: 'user', content: 'Hi' }] as const;
     expect((await open(messages, never)).messages).toBe(messages);
@@ -515,7 +515,7 @@ describe('the images of calls of models', () => {
 });
 
 describe('a run of a message with images', () => {
-  it('shows which images it was given, and how many each call of the model had', async () => {
+  it('shows which images its message had, and how many images each call of the model had', async () => {
     const { body } = await call('POST', '/api/v1/runs', {
       json: { agent: 'looker', content: 'Look', images: [given(PNG, 'mill.png')] },
       headers: { prefer: 'wait=30' },
@@ -544,7 +544,7 @@ describe('a run of a message with images', () => {
     expect(asked().at(-1)).toEqual([{ type: 'text', text: 'Look' }, shown(PNG, 'image/png')]);
   });
 
-  it('that was queued and is taken by another process has its images', async () => {
+  it('has its images even when it was queued and another process executes it', async () => {
     const full = await runtime.start({ projectRunsAtOnce: 1 });
     const by = full.as(await runtime.newToken());
     const { promise: isReleased, resolve: release } = Promise.withResolvers<true>();

@@ -17,19 +17,19 @@ export interface Conversation {
   begun: readonly StoredTurn[];
 }
 
-/** Characters per token: the average is about four; three is a safe estimate below the window. */
+/** Assumed characters per token. The average is about four; three is a safe assumption for the window. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** Characters that an image counts in the window. */
+/** Number of characters that an image is counted as in the window. */
 const IMAGE_CHARACTERS = IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
-/** Share of the window that images of earlier messages may take. */
+/** Share of the window that images of earlier messages may use. */
 const IMAGES_SHARE = 0.25;
 
-/** Number of characters that a share of the model's window holds. */
+/** Number of characters that fit into a share of the model's window. */
 export const roomIn = (windowTokens: number, share: number): number =>
   Math.floor(windowTokens * share * CHARACTERS_PER_TOKEN);
 
-/** Limits of the knowledge in a request: a tenth of the window, which leaves room for the conversation. */
+/** Share of the window that knowledge in a request may use. The rest is left for the conversation. */
 const KNOWLEDGE_SHARE = 0.1;
 const KNOWLEDGE_MAX_CHARACTERS = 24_000;
 
@@ -49,8 +49,8 @@ const systemMessage = (parts: readonly string[]): ModelMessage => ({
 });
 
 /**
- * Refuses a message that does not fit into the model's window together with the agent's instructions, knowledge and an answer:
- * sending it again could not succeed.
+ * Refuses a message that does not fit into the model's window together with the agent's instructions, knowledge and an answer. Such a
+ * message would fail again if it were repeated.
  *
  * @throws AppError validation_error naming the message, or the agent when its instructions alone are too long.
  */
@@ -80,9 +80,9 @@ export interface ConversationModel {
 }
 
 /**
- * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the
- * knowledge in a separate message. `conversation`: the turns that fit, with the user's message, which is `newest`. `read`: the
- * places of these turns in the conversation, without that message. Images are references until a call (`createImageReader`).
+ * Builds the messages of a request to the model. `added`: the instructions of the agent and its active skills, then the knowledge in a
+ * separate message. `conversation`: the turns that fit, and the user's message `newest` at their end. `read`: the positions of these turns
+ * in the conversation, without the position of `newest`. Images are references until the model is called (`createImageReader`).
  *
  * @throws AppError validation_error when the message has images and the model reads none
  */
@@ -129,8 +129,9 @@ function describeSkill({ name, description, instructions, parameters }: Runnable
 }
 
 /**
- * A message with the pieces in order until the room is full; the last piece may be cut. Users and other services wrote the pieces: they
- * stand outside the system message, between marks that they cannot contain, and the system message states the rule for them.
+ * A message with the pieces in order until the room is full; the last piece may be cut. Users and other services wrote the pieces.
+ * Therefore the pieces are outside the system message, between marks that they cannot contain, and the system message states how the model
+ * must treat them.
  */
 function describeKnowledge(pieces: readonly Piece[], room: number) {
   let left = room;
@@ -150,7 +151,7 @@ function describeKnowledge(pieces: readonly Piece[], room: number) {
   return { message, rule };
 }
 
-/** The history from its first message of the user on: a model cannot use a tool's answer without the call. */
+/** The history from its first message of a user on, because a model cannot use the answer of a tool without the call. */
 function wholeTurns(history: readonly StoredTurn[]): readonly StoredTurn[] {
   const first = history.findIndex(({ role }) => role === 'user');
   return first === -1 ? [] : history.slice(first);

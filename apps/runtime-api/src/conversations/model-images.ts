@@ -4,18 +4,22 @@ import type { ContextImages } from './context-images.store.js';
 import type { MessageImage } from '@millwright/runs/message-images';
 import type { Turn } from './turn.js';
 
-/** Maximum size of the images in one request to a model: the images of the newest message, then the newest images of the conversation. */
+/**
+ * Maximum size of the images in one request to a model. It is used first for the images of the newest message, and then for the newest
+ * images of the conversation.
+ */
 const REQUEST_BYTES = 8 * 1_048_576;
 
 /**
- * Replaces an image in the messages of a run. The messages stay in memory during the whole run, so the bytes are read only for each call.
+ * Prefix of a reference that replaces an image in the messages of a run. The messages stay in memory during the whole run, so the bytes are
+ * read only for each call of the model.
  */
 const REFERENCE = 'image:';
 export const imageReference = ({ id }: Pick<MessageImage, 'id'>): ModelImage => ({ url: REFERENCE + id });
 
 /**
- * The images of earlier messages that a request to the model repeats: the newest images within the limits. `room`: characters that the
- * images may take of the model's window.
+ * The images of earlier messages that a request to the model repeats: the newest images within the limits. `room`: the number of characters
+ * of the model's window that the images may use.
  */
 export function repeatedImages(
   history: readonly Turn[],
@@ -37,7 +41,7 @@ export function repeatedImages(
   return repeated;
 }
 
-/** A turn's text and images as the model reads them: a note replaces the images that are not repeated. */
+/** A turn's text and images as the model reads them. A note replaces each image that is not sent again. */
 export function withImages(
   message: ModelMessage,
   { images = [] }: Pick<Turn, 'images'>,
@@ -59,16 +63,16 @@ export function withImages(
 export const countImages = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, { images = [] }) => sum + images.length, 0);
 
-/** Maximum size of all images that a process holds for calls of models at a time; each takes about four times its size. */
+/** Maximum total size of the images that a process keeps in memory for calls of models. Each image uses about four times its size. */
 const PROCESS_BYTES = 32 * 1_048_576;
 
-/** Messages for one call of a model, with the bytes of their images until `release`. */
+/** Messages for one call of a model. They contain the bytes of their images until `release` is called. */
 export interface OpenedImages {
   messages: readonly ModelMessage[];
   release: () => void;
 }
 
-/** Reads the bytes of images for calls of models, a bounded number at a time. */
+/** Reads the bytes of images for calls of models. The total size at a time is limited. */
 export function createImageReader(images: Pick<ContextImages, 'read' | 'sizeOf'>, mostBytes = PROCESS_BYTES) {
   const room = createRoom(mostBytes);
 
@@ -97,7 +101,7 @@ export function createImageReader(images: Pick<ContextImages, 'read' | 'sizeOf'>
 }
 export type ImageReader = ReturnType<typeof createImageReader>;
 
-/** A bounded amount that callers take in the order of their arrival. */
+/** A limited amount. Callers take parts of it in the order of their arrival. */
 function createRoom(most: number) {
   let left = most;
   const waiting: { amount: number; go: () => void }[] = [];
@@ -113,7 +117,7 @@ function createRoom(most: number) {
     admit();
   };
   return {
-    /** @returns a function that gives the amount back @throws the signal's reason */
+    /** @returns a function that returns the amount @throws the signal's reason */
     take: (amount: number, signal: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         signal.throwIfAborted();

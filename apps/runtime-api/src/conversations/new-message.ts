@@ -12,7 +12,7 @@ export const NewMessage = z.strictObject({
   context_id: z.string().max(100).optional(),
 });
 
-/** Maximum length of the images of a message in base64: more than `IMAGES_BYTES` have. */
+/** Maximum length of all images of a message in base64. The limit is higher than the length of `IMAGES_BYTES` in base64. */
 const DATA_LENGTH = 7 * 1_048_576;
 
 const GivenImage = z.union(
@@ -40,7 +40,7 @@ export const messageFields = {
     .meta({ description: 'Images for the agent, 5 MiB together; the model of the agent has to read images' }),
 };
 
-/** Whether a message has a text or an image: a check of schemas with `messageFields`. */
+/** Whether a message has a text or an image. Schemas with `messageFields` use it as a check. */
 export const hasContent = ({
   content,
   images = [],
@@ -49,5 +49,5 @@ export const hasContent = ({
   images?: readonly unknown[] | undefined;
 }): boolean => content.trim() !== '' || images.length > 0;
 
-/** The fault of a message without text and images. */
+/** The fault of a message that has neither a text nor an image. */
 export const NO_CONTENT = { path: ['content'], message: 'must not be empty' };

@@ -1,7 +1,7 @@
 import { decodeId, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 
-/** Limit of the messages that one statement replaces: as many as a user sees. */
+/** Limit of the messages that one statement replaces. A user sees no more messages than this limit. */
 const MOST_REPLACED = 500;
 
 interface Target {
@@ -9,13 +9,13 @@ interface Target {
   was_replaced: boolean;
   last: number;
   is_busy: boolean;
-  /** Number of messages to replace, counted up to one more than the limit. */
+  /** Number of messages to replace. Counting stops at one above the limit. */
   count: number;
 }
 
 /**
- * Marks a user's message and all after it in a locked context as replaced, except answers to earlier messages; runs keep what they read.
- * The next stored message takes their place.
+ * Marks a user's message and all later messages of a locked context as replaced, except answers to earlier messages. Runs keep the messages
+ * that they read. The next stored message takes the place of the replaced ones.
  *
  * @returns whether the message had been replaced before, in which case nothing changes
  * @throws AppError validation_error; conflict while a run of the context has not ended.

@@ -4,7 +4,7 @@ import type { ContextMessage } from './contexts.contract.js';
 import { toImageRecord } from './context-images.store.js';
 import { exchangesOf, hasFailed, toTurn, type Turn, type TurnRow } from './turn.js';
 
-/** Limits of the part of a conversation that an answer shows, in addition to the limit in bytes. */
+/** Limit of the turns of a conversation that an answer shows. A limit in bytes applies too. */
 const SHOWN_TURNS = 500;
 const ANSWER_CHARACTERS = 2_000;
 
@@ -12,7 +12,7 @@ const ANSWER_CHARACTERS = 2_000;
 const SHOWN = `CASE m.role WHEN 'tool' THEN least(octet_length(m.content), 4 * ${ANSWER_CHARACTERS})
                  ELSE octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) END`;
 
-/** The last turns of a conversation that fit into an answer, but at least the last turn; tools' answers are shortened. */
+/** The last turns of a conversation that fit into an answer, but at least one. Tools' answers are shortened. */
 const SHOWN_MESSAGES = `
   SELECT m.id, m.seq, m.answers_to, m.role, CASE m.role WHEN 'tool' THEN left(m.content, ${ANSWER_CHARACTERS}) ELSE m.content END AS content,
          m.tool_calls, m.call_id, m.failed, m.untrusted, m.source, m.images, m.created_at

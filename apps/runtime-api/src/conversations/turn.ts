@@ -9,25 +9,25 @@ export interface Turn {
   toolCalls?: readonly ModelToolCall[];
   /** Id of the call to which a tool's answer belongs. */
   callId?: string;
-  /** Whether the call of a tool's answer failed, or the run of a user's message. */
+  /** For a tool's answer: whether the call failed. For a user's message: whether its run failed. */
   failed?: boolean;
   /**
-   * Whether the turn contains or follows text that other people wrote; for a user's message, whether an agent wrote it after reading such
-   * text.
+   * Whether the turn is untrusted: it contains text that neither the user nor this installation wrote, or its run was tainted before it.
+   * For a user's message: whether an agent of a tainted run wrote the message.
    */
   untrusted?: boolean;
-  /** The tool's name for an untrusted tool answer; the author for an untrusted message. */
+  /** For an untrusted answer of a tool, the tool's name. For an untrusted message, its author. */
   source?: string;
   /** Images of a user's message. */
   images?: readonly MessageImage[];
 }
 
-/** A turn with its place in the conversation. */
+/** A turn with its position in the conversation. */
 export interface StoredTurn extends Turn {
   /** Row id of the turn. */
   id: string;
   seq: number;
-  /** Row id of the user's message whose run wrote the turn; null for the user's turns and for turns of earlier releases. */
+  /** Row id of the user's message whose run wrote the turn. Null for the user's turns, and for turns of earlier releases. */
   answersTo: string | null;
 }
 
@@ -82,7 +82,7 @@ export function toModelMessage({ role, content, toolCalls, callId }: Turn): Mode
   };
 }
 
-/** Length of a turn in characters, as charged to the model's window. */
+/** Length of a turn in characters, as it is counted in the model's window. */
 export const lengthOf = ({ content, toolCalls }: Pick<Turn, 'content' | 'toolCalls'>): number =>
   content.length + (toolCalls ?? []).reduce((sum, call) => sum + call.name.length + call.arguments.length, 0);
 
@@ -90,9 +90,9 @@ export const lengthOf = ({ content, toolCalls }: Pick<Turn, 'content' | 'toolCal
 export const isAnswer = ({ role, toolCalls }: Turn): boolean => role === 'assistant' && !toolCalls;
 
 /**
- * Groups turns by user's message, each with the turns of its runs, which may stand after the next message. Turns that name no message
- * belong to the message before them; turns before the first message form their own group. Turns of a message that is not given are left
- * out.
+ * Groups turns by the user's message that they answer. Turns of a message's runs may be stored after the next message. Turns that name no
+ * message belong to the message before them; turns before the first message form a separate group. Turns are left out when the message that
+ * they name is not among the given turns.
  */
 export function exchangesOf(turns: readonly StoredTurn[]): StoredTurn[][] {
   const exchanges: StoredTurn[][] = [];

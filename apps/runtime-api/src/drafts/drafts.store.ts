@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 /** The conversations with drafts of agents. A job deletes them. */
 export function createDraftStore(db: Database) {
   return {
-    /** The id of the draft in its conversation; a new id without a conversation. @throws AppError not_found */
+    /** Returns the id of the draft in its conversation, and a new id when there is no conversation yet. @throws AppError not_found */
     async idFor({ project, actor }: Caller, contextId: string | undefined): Promise<string> {
       if (contextId === undefined) return newId();
       const [row] = await db.prepared<{ id: string }>(

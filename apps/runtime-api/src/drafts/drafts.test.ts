@@ -63,7 +63,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect(await runtime.db.prisma.agent.findMany()).toEqual(before);
   });
 
-  it('is a run of the agent that the draft changes: its usage and audit entry name that agent', async () => {
+  it('starts a run of the agent that the draft changes: its usage and audit row name that agent', async () => {
     const { body } = await run({ agent: 'guide' });
     const { id, subject, context_id } = body as Run;
     expect(subject).toEqual({ kind: 'agent', id: encodeId('ag', guide.id), name: 'guide', version: null });
@@ -73,7 +73,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect((await read(id)).state).toBe('completed');
   });
 
-  it('continues the conversation with a draft that was changed meanwhile, and keeps the conversation out of all lists', async () => {
+  it('continues the conversation even after the draft was changed, and the conversation is in no list', async () => {
     const first = (await run({ agent: 'guide' })).body as Run;
     const second = await run({
       agent: 'guide',
@@ -129,7 +129,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect(model.requests).toEqual([]);
   });
 
-  it('answers 403 without agents:write or agents:message, and for a server without mcp:call, each recorded', async () => {
+  it('answers 403 without agents:write or agents:message, and without mcp:call when a server is used; each refusal is recorded', async () => {
     const server = await runtime.db.prisma.mcpServer.create({
       data: {
         ...{ id: crypto.randomUUID(), project: 'Core', name: 'Shop', slug: 'shop', url: 'http://127.0.0.1:9/mcp' },
@@ -163,7 +163,7 @@ describe('POST /api/v1/runs/draft', () => {
     expect((await run({ agent: 'asleep' })).body).toMatchObject({ error: { code: 'AGENT_STOPPED' } });
   });
 
-  it('cannot be retried, because only its sender has the draft', async () => {
+  it('starts a run that cannot be retried, because only the sender has the draft', async () => {
     model.answerWith({ status: 500 });
     const { id } = (await run()).body as Run;
     const { status, body } = await asAnn('POST', `/api/v1/runs/${id}/retry`);

@@ -52,7 +52,7 @@ describe('the sweep of files', () => {
     expect(await stored()).toContain(id);
   });
 
-  it('ends after the batch that is under way when the process stops, however many files there are', async () => {
+  it('stops after the current batch when the process stops, even when there are more files', async () => {
     let batches = 0;
     const ended = Promise.withResolvers<undefined>();
     const storage: FileStorage = {

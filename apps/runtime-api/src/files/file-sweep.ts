@@ -6,9 +6,9 @@ import { createFileStore } from './files.store.js';
 export interface FileSweepOptions {
   db: Database;
   storage: FileStorage;
-  /** Minimum age of removed files, longer than any upload that could still commit: a request is cut off after five minutes. */
+  /** Minimum age of removed files. It is longer than any upload that could still commit, because a request is ended after five minutes. */
   minAgeMs?: number;
-  /** Ends the sweep after the batch that is under way. */
+  /** Ends the sweep after the current batch. */
   signal?: AbortSignal;
 }
 
@@ -35,7 +35,7 @@ export async function sweepFiles({ db, storage, minAgeMs = 3_600_000, signal }: 
 
 const INTERVAL_MS = 3_600_000;
 
-/** Sweeps now and every hour. @returns a function that stops the sweeps, and waits for the batch that is under way */
+/** Sweeps now and every hour. @returns a function that stops the sweeps and waits for the current batch */
 export function startFileSweep(options: FileSweepOptions & { logger: Logger }): () => Promise<void> {
   const { logger } = options;
   const stopping = new AbortController();

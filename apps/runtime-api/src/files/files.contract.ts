@@ -7,7 +7,7 @@ const MAX_PATH_LENGTH = 1_024;
 /** C0 and C1 controls, and characters that change the direction of text or break its line. */
 const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A label that looks like a relative path. No file is opened by it, and a download can safely be saved under it. */
+/** A label in the form of a relative path. It is never used to open a file, and a download can safely be saved under it. */
 const Path = z
   .string()
   .min(1)

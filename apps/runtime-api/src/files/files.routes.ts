@@ -12,9 +12,9 @@ export interface FileService {
   maxBytes: number;
 }
 
-/** Bytes are stored before their row and removed after it, so that no row lacks its bytes. The sweep removes bytes without a row. */
+/** Stores bytes before their row, and removes them after it, so that no row lacks its bytes. The sweep removes bytes without a row. */
 export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService): Route[] {
-  /** The sweep removes what a failure here leaves. */
+  /** The sweep removes the bytes that remain when this removal fails. */
   const discard = (uuids: Iterable<string>) => storage.remove([...uuids]).catch(() => undefined);
 
   return [
@@ -24,12 +24,12 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
       try {
         const upload = await receive((bytes) => storage.write(uuid, bytes), maxBytes);
         return await commit(async (tx) => {
-          rowless.delete(uuid); // from here on the row may exist, even if the commit seems to fail
+          rowless.delete(uuid); // from this line on, the row may exist, even if the commit seems to fail
           const { record, version } = await files.create(tx, caller, uuid, upload);
           return { body: record, version, headers: { Location: `/api/v1/files/${record.id}` } };
         });
       } catch (error) {
-        if (quotaRefusal(error)) rowless.add(uuid); // the transaction is known to have been rolled back
+        if (quotaRefusal(error)) rowless.add(uuid); // after this refusal, the transaction was certainly rolled back
         throw error;
       } finally {
         await discard(rowless);
@@ -47,7 +47,7 @@ export function fileRoutes(files: FileStore, { storage, maxBytes }: FileService)
         try {
           return await storage.read(uuid, range);
         } catch (error) {
-          // When the row does not exist either, the file was deleted meanwhile. A row without bytes is a fault.
+          // When the row does not exist any more either, the file was deleted meanwhile. A row without bytes is a fault.
           if (!(await files.find(caller.project, params.file_id))) throw new AppError('not_found');
           throw error;
         }

@@ -49,7 +49,7 @@ export function createFileStore(db: Database) {
       return row && toFile(row);
     },
 
-    /** Lists files, newest first; with `search`, files whose path contains `search`. */
+    /** Lists files, newest first. With `search`, lists only files whose path contains `search`. */
     async list(project: Project, { limit, offset, search = '' }: { limit: number; offset: number; search?: string }) {
       const found: Condition = {
         name: 'search',
@@ -70,7 +70,7 @@ export function createFileStore(db: Database) {
       return { items: rows.map((row) => toFile(row).record), total, limit, offset };
     },
 
-    /** Creates the record. The bytes must be durable before. */
+    /** Creates the record. The bytes must have been stored durably before the call. */
     async create(tx: Tx, { project, actor }: Caller, uuid: string, upload: Upload<{ path: string }>) {
       const { size, content_type, sha256 } = upload;
       const row = await tx.file.create({
@@ -95,7 +95,7 @@ export function createFileStore(db: Database) {
       return file;
     },
 
-    /** @returns the name of its stored bytes @throws AppError not_found, precondition_failed */
+    /** @returns the name of the file's stored bytes @throws AppError not_found, precondition_failed */
     async remove(tx: Tx, { project, actor }: Caller, { id, ifMatch }: Target): Promise<string> {
       const uuid = decodeId('fl', id);
       if (!uuid) throw new AppError('not_found');
@@ -107,7 +107,7 @@ export function createFileStore(db: Database) {
       return uuid;
     },
 
-    /** Returns the names for which no row exists. */
+    /** Returns those of the names for which no row exists. */
     async withoutRow(tx: Tx, uuids: readonly string[]): Promise<string[]> {
       const rows = await tx.$queryRaw<{ id: string }[]>`
         SELECT name::text AS id FROM unnest(${uuids}::uuid[]) AS name WHERE NOT EXISTS (SELECT FROM files WHERE id = name)`;

@@ -101,7 +101,7 @@ describe('POST /api/v1/files', () => {
     expect(auditRows).toMatchObject([{ action: 'file.create', user_id: runtime.owner.id, decision: 'allow' }]);
   });
 
-  it('accepts the fields in any order, and the same path twice', async () => {
+  it('accepts the fields in any order, and a path that another file already has', async () => {
     const [first, second] = [
       await send(['file', blob(), 'x'], ['path', 'same']),
       await send(['path', 'same'], ['file', blob(), 'x']),

@@ -16,7 +16,7 @@ import {
 } from '@millwright/testing';
 import { agentIdOf, startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Encodings in which the model sends the data that an injected text orders it to send out of the run. */
+/** Encodings in which the model sends data out of the run when an injected text orders it to do so. */
 const FORMS = {
   plain: (text: string) => text,
   percent: encodeURIComponent,
@@ -25,7 +25,7 @@ const FORMS = {
 } satisfies Record<string, (text: string) => string>;
 type Form = keyof typeof FORMS;
 
-/** Where an injected text orders the model to send the data: a tool, by the prefix of its name, or the answer. */
+/** Where an injected text orders the model to send the data: a tool, which is named by the prefix of its name, or the answer. */
 const PLACES = ['look', 'search', 'send', 'ask_', 'link', 'image'] as const;
 type Place = (typeof PLACES)[number];
 
@@ -59,7 +59,7 @@ interface Message {
   tool_calls?: unknown[];
 }
 
-/** The model: calls the tools that read, then sends the record to every place that a text names. */
+/** The behaviour of the model: it calls the tools that read, then sends the record to every place that a text names. */
 function obey({ body }: ModelRequest): ModelBehaviour {
   const { messages, tools = [] } = body as unknown as {
     messages: Message[];
@@ -120,8 +120,8 @@ beforeEach(() => {
 });
 
 /**
- * An agent that reads a record and a page with an order. The tools `look` and `search` are marked `allow`; `send`, a plugin, and the agent
- * that it may call are not marked.
+ * An agent that reads a record and a page with an order. The tools `look` and `search` are marked `allow`. The plugin `send`, and the agent
+ * that this agent may call, are not marked.
  */
 async function newAgent({ place, form, record }: { place: Place; form: Form; record: string }): Promise<string> {
   const helper = `helper${newId().slice(-8)}`;
@@ -151,7 +151,7 @@ async function newPlugin(agent: string, name: string, path: string, rule: 'allow
 }
 
 /**
- * Runs the agent once. The calls that wait for a decision are left out: the user who decides about them sees their arguments.
+ * Runs the agent once. Calls that wait for a decision are left out, because the user who decides about them sees their arguments.
  *
  * @returns what has left the run by tools, by the agent that it called, and in its answer
  */
@@ -198,7 +198,7 @@ describe('a model that sends a record to every place that an injected text names
       const { status, texts } = await withPolicies({ unmarked: 'allow', points: ['tools'] }, () => leftBy(agent));
       expect(status).toBe(200);
       for (const each of ALL_FORMS) expect(dataIn(texts, each)).toEqual([]);
-      // The model obeyed: the redacted record arrived.
+      // The model obeyed the order: the redacted record arrived.
       expect(texts).toContain(FORMS[form]('[removed: iban]'));
     },
   );
@@ -215,7 +215,7 @@ describe('a model that sends a record to every place that an injected text names
   );
 
   it.each(pairs(['send', 'ask_'], ALL_FORMS))(
-    'waits for a decision before it calls $place, which no admin marked, with the record as $form',
+    'waits for a decision before it sends the record as $form to $place, which no admin marked',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { status, texts } = await leftBy(agent);
@@ -243,10 +243,10 @@ describe('a model that sends a record to every place that an injected text names
   });
 });
 
-/** Attacks that docs/security.md lists as open. Once a rule or a guard prevents an attack, move the attack's case to the tests above. */
+/** Attacks that docs/security.md lists as open. When a rule or a guard prevents one of them, move its case to the tests above. */
 describe('data that no guard and no rule stops', () => {
   it.each(pairs(['look', 'search', 'link', 'image'], ['plain']))(
-    'a datum without a recognizable form is sent to $place, which is allowed',
+    'reach $place, which is allowed, when they have no recognizable form',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: NAMED });
       const { texts } = await withPolicies({ points: ['tools', 'output', 'input'] }, () => leftBy(agent));
@@ -255,7 +255,7 @@ describe('data that no guard and no rule stops', () => {
   );
 
   it.each(pairs(['look', 'image'], ['base64', 'reversed']))(
-    'a datum is sent to $place as $form when the guards check only what the model writes',
+    'reach $place as $form when the guards check only what the model writes',
     async ({ place, form }) => {
       const agent = await newAgent({ place, form, record: RECORD_OF_ALL });
       const { texts } = await withPolicies({ points: ['output'] }, () => leftBy(agent));

@@ -35,7 +35,7 @@ interface Definition {
 }
 
 /**
- * A model that follows every instruction in its input, by any author; otherwise it reads all available sources, and answers
+ * A model that follows every instruction in its input, by any author. Without an instruction, it reads all available sources and answers
  * with their text.
  */
 function obey({ body }: ModelRequest): ModelBehaviour {
@@ -84,7 +84,7 @@ beforeEach(() => {
 const send = (agent: string, content: string, contextId?: string) =>
   by('POST', `/api/v1/agents/${agent}/messages`, { json: { content, context_id: contextId } });
 
-/** Creates an agent with three tools that destroy: one marked `ask`, one marked `deny`, one unmarked. */
+/** Creates an agent with three destructive tools. One is marked `ask`, one is marked `deny`, and one is not marked. */
 async function newAgent(fields: object = {}): Promise<string> {
   const name = `Agent${newId().slice(-10)}`;
   await runtime.newAgent({ name, ...fields });
@@ -102,7 +102,7 @@ const newPlugin = (agent: string, { path, ...plugin }: { name: string; type: 'to
 async function newReader(agent: string, text: string): Promise<void> {
   served.set(`/read/${agent}`, JSON.stringify({ text }));
   const { id } = await newPlugin(agent, { name: `read_${agent}`, type: 'tool', path: `/read/${agent}` });
-  // A tool that only reads runs by itself, also in runs that have read text that other people wrote.
+  // A tool that only reads is called without approval, even in tainted runs.
   await runtime.db.prisma.plugin.update({ where: { id }, data: { rule: 'allow', rule_version: 1 } });
 }
 
@@ -136,7 +136,7 @@ async function post(agent: string, text: string): Promise<void> {
   expect(status).toBe(202);
 }
 
-/** Sends the text to the model by the given path. @returns the agent */
+/** Sends the text to the model by the given path. @returns the agent that received the text */
 async function inject({ way, text }: Injection): Promise<string> {
   const agent = await newAgent({ content_tags: [`tag${newId().slice(-8)}`] });
   const { content_tags: tags } = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug: agent } });
@@ -154,7 +154,7 @@ async function inject({ way, text }: Injection): Promise<string> {
       '',
     );
   if (way === 'tool name') await newServer(agent, { name: text }, 'Nothing.');
-  // For a part that is not text, the model gets its name or media type.
+  // When a part is not text, the model gets its name or media type.
   const image = { type: 'image', data: 'iVBORw0KGgo=', mimeType: text };
   if (way === 'image') await newServer(agent, {}, 'A picture:', true, [image]);
   const file = { type: 'resource_link', name: text, uri: `file:///${encodeURIComponent(text)}` };
@@ -168,7 +168,7 @@ async function inject({ way, text }: Injection): Promise<string> {
   if (way === 'trigger') await post(agent, text);
   else if (way === 'earlier answer') {
     await newReader(agent, text);
-    // The agent's first run is canceled while it waits; the conversation continues.
+    // The agent's first run is canceled while it waits. Its conversation continues.
     const waiting = await send(agent, 'What are the prices?');
     const { id, context_id } = waiting.body as { id: string; context_id: string };
     await by('POST', `/api/v1/runs/${id}/cancel`);
@@ -214,7 +214,7 @@ describe('a model that obeys every order in the texts that it reads', () => {
     expect(INJECTIONS.length).toBeGreaterThanOrEqual(65);
   });
 
-  it('calls unmarked tools without approval when the user requests it and the run has read no text that other people wrote', async () => {
+  it('calls unmarked tools without approval when its user requests the call and the run is not tainted', async () => {
     const agent = await newAgent();
     await runtime.db.prisma.agentPlugin.deleteMany({
       where: { plugin: { name: { in: [`wipe_ask_${agent}`, `wipe_deny_${agent}`] } } },
@@ -226,7 +226,7 @@ describe('a model that obeys every order in the texts that it reads', () => {
   it.each<[UnmarkedTools, string[]]>([
     ['allow', ['/wipe_unmarked']],
     ['ask', []],
-  ])('with the policy %s for unmarked tools destroys %j', async (unmarked_tools, expected) => {
+  ])('under the policy %s for unmarked tools makes the destructive calls %j', async (unmarked_tools, expected) => {
     const policy = { project: 'Core', unmarked_tools };
     await runtime.db.prisma.toolPolicy.create({ data: policy });
     try {

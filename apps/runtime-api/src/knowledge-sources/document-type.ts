@@ -7,7 +7,7 @@ const TYPES = new Set([
   'application/pdf',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 ]);
-/** Types that name no format: the ending of the name decides. */
+/** Types that name no format. The file extension then decides. */
 const UNKNOWN = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
 const ENDING = /\.(html?|xhtml|md|markdown|mdx|txt|pdf|docx)$/i;
 
@@ -34,7 +34,7 @@ function charsetOf(bytes: Uint8Array, contentType: string): string | undefined {
 const hasMark = ([first, second]: Uint8Array) =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-/** A text in another encoding as UTF-8. Everything else is returned unchanged. */
+/** Converts a text in another encoding to UTF-8. Returns everything else unchanged. */
 export function toUtf8(bytes: Uint8Array, contentType: string): Uint8Array {
   const isText = /^(text\/|application\/xhtml)/.test(typeOf(contentType));
   const charset = isText && !hasMark(bytes) ? charsetOf(bytes, contentType) : undefined;
@@ -42,6 +42,6 @@ export function toUtf8(bytes: Uint8Array, contentType: string): Uint8Array {
   try {
     return new TextEncoder().encode(new TextDecoder(charset).decode(bytes));
   } catch {
-    return bytes; // a RangeError: the name is no encoding
+    return bytes; // a RangeError: no encoding has this name
   }
 }

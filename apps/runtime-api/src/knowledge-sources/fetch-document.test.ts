@@ -30,7 +30,7 @@ const fetched = (path = '/page', known = NOTHING, options: { timeoutMs?: number;
   fetchDocument(server.url + path, known, { request: egress.request, project: 'Core', ...options });
 const textOf = (document: FetchedDocument | undefined) => Buffer.from(document?.bytes ?? []).toString();
 
-/** How a fetch fails: `status 404`, `timed_out`. With `!` when it is worth a repetition. */
+/** Describes how a fetch fails: `status 404`, `timed_out`. A `!` is added when the fetch may succeed if it is repeated. */
 async function failureOf(fetching: Promise<unknown>): Promise<string> {
   const error: unknown = await fetching.then(
     () => new Error('fetched'),
@@ -41,7 +41,7 @@ async function failureOf(fetching: Promise<unknown>): Promise<string> {
 }
 
 describe('fetchDocument', () => {
-  it('returns the bytes with their type, the name, the validators and the address that sent them', async () => {
+  it('returns the bytes with their type, name and validators, and the address that sent them', async () => {
     answer = (_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/plain', etag: '"a"', 'last-modified': 'Fri, 27 Nov 2026 10:00:00 GMT' })
@@ -53,7 +53,7 @@ describe('fetchDocument', () => {
     expect(asked[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('follows up to five redirects, relative ones too, and no more', async () => {
+  it('follows at most five redirects, which may be relative', async () => {
     answer = (request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) page(request, response);
@@ -76,7 +76,7 @@ describe('fetchDocument', () => {
     expect(await failureOf(fetched())).toBe(failure);
   });
 
-  it('does not take a redirect without a target', async () => {
+  it('fails for a redirect without a target', async () => {
     answer = (_request, response) => response.writeHead(301).end();
     expect(await failureOf(fetched())).toBe('redirects');
   });
@@ -105,13 +105,13 @@ describe('fetchDocument', () => {
     },
   );
 
-  it('goes by the ending of the name where the server names no type', async () => {
+  it('takes the type from the file extension when the server names no type', async () => {
     answer = (_request, response) => response.writeHead(200).end('# Mills');
     expect(textOf(await fetched('/mills.md'))).toBe('# Mills');
     expect(await failureOf(fetched('/mills.exe'))).toBe('type');
   });
 
-  it('ends a body without an end, and one that a gzip bomb unpacks to, at the limit of bytes', async () => {
+  it('stops reading at the limit of bytes, both for an endless body and for what a gzip bomb unpacks to', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       const timer = setInterval(() => response.write('x'.repeat(50_000)), 1);
@@ -125,7 +125,7 @@ describe('fetchDocument', () => {
     expect(await failureOf(fetched('/bomb'))).toBe('too_many_bytes');
   });
 
-  it('ends a slow body, and slow redirects together, when the time is over', async () => {
+  it('fails at the time limit, which covers a slow body and all redirects together', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' });
       const timer = setInterval(() => response.write('x'), 20);
@@ -137,7 +137,7 @@ describe('fetchDocument', () => {
     expect(asked.length).toBeLessThan(6);
   });
 
-  it('fails when the server breaks off, refuses the connection, or has no known name', async () => {
+  it('fails when the server breaks the connection, refuses it, or has a name that cannot be resolved', async () => {
     answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html', 'content-length': 100 });
       response.write('x');
@@ -149,7 +149,7 @@ describe('fetchDocument', () => {
     expect(await failureOf(fetchDocument('https://nobody.invalid/', NOTHING, options))).toBe('unresolvable!');
   });
 
-  it('sends the validators to the address that sent them alone, and takes its 304 as unchanged', async () => {
+  it('sends the validators only to the address that sent them, and takes the answer 304 as unchanged', async () => {
     const known = { etag: '"a"', last_modified: 'Fri, 27 Nov 2026 10:00:00 GMT', final_url: `${server.url}/page` };
     answer = (request, response) => {
       if (request.url === '/old') response.writeHead(302, { location: '/page' }).end();

@@ -4,7 +4,7 @@ import { MAX_FILE_MIB } from '../knowledge/knowledge.contract.js';
 import { FETCH_SECONDS, MAX_REDIRECTS, type FetchFailure } from './knowledge-sources.contract.js';
 import { isSupportedType, toUtf8 } from './document-type.js';
 
-/** The headers by which a server recognises the document that it sent last, and the address that sent it. */
+/** The headers by which a server recognises the document that it sent last, and the address of that server. */
 export interface Validators {
   etag: string | null;
   last_modified: string | null;
@@ -14,11 +14,11 @@ export interface Validators {
 export interface FetchedDocument extends Validators {
   bytes: Uint8Array;
   contentType: string;
-  /** Last part of the path, whose ending may name the format. */
+  /** Last part of the path. Its file extension may name the format. */
   name: string;
 }
 
-/** A fetch without a document. */
+/** A fetch that returned no document. */
 export class NotFetched extends Error {
   readonly failure: FetchFailure;
   readonly status: number | null;
@@ -58,7 +58,7 @@ const MAX_URL = 4_000;
 
 export interface FetchOptions {
   request: Egress['request'];
-  /** The project whose share of the connections is used. */
+  /** The project whose share of the connections the fetch uses. */
   project: string;
   signal?: AbortSignal | undefined;
   timeoutMs?: number;
@@ -78,7 +78,7 @@ function redirectTarget(answer: EgressAnswer, from: URL): URL {
 async function readAll(answer: EgressAnswer): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of answer.body ?? []) chunks.push(chunk);
-  // A separate copy: small buffers share their memory with others.
+  // Copies the bytes, because small buffers share their memory with other buffers.
   return new Uint8Array(Buffer.concat(chunks));
 }
 

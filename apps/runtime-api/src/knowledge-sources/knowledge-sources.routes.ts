@@ -3,7 +3,7 @@ import type { Versioned } from '@millwright/db';
 import * as contract from './knowledge-sources.contract.js';
 import type { KnowledgeSourceStore } from './knowledge-sources.store.js';
 
-/** Fetches change what is shown but not the version, which `If-Match` compares. */
+/** A fetch changes fields of the answer, but not the version, which `If-Match` compares. */
 const replyOf = (found: Versioned<contract.KnowledgeSource>, headers?: Record<string, string>): Reply => ({
   ...reply(found, headers),
   digest: true,

@@ -58,7 +58,7 @@ function toSource({ failure, failure_status: status, next_at, fetched_at, ...row
     failure: failure && { code: failure, message: failureText(failure, status), status },
     passages,
     last_fetched_at: fetched_at?.toISOString() ?? null,
-    // While a process fetches, the column has the end of its lease.
+    // While a process fetches the source, this column contains the end of the process's lease.
     next_fetch_at: state === 'fetching' ? null : (next_at?.toISOString() ?? null),
     version,
     created_at: row.created_at.toISOString(),
@@ -68,9 +68,9 @@ function toSource({ failure, failure_status: status, next_at, fetched_at, ...row
 
 const toVersioned = (row: SourceRow): Versioned<KnowledgeSource> => ({ record: toSource(row), version: row.version });
 
-/** Knowledge sources of projects. Every function accesses only one project. */
+/** Reads and changes knowledge sources of projects. Every function accesses only one project. */
 export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egress, 'checkUrl'>) {
-  /** The address as it is stored and fetched. @throws AppError validation_error naming url */
+  /** Returns the address in the form in which it is stored and fetched. @throws AppError validation_error naming url */
   function addressOf(text: string): string {
     try {
       const url = checkUrl(text);
@@ -153,7 +153,7 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       const { name, tags, schedule, timezone } = { ...current, ...changes };
       const isOther = url !== current.url;
       const isReadAgain = isOther || name !== current.name || tags.join('\n') !== current.tags.join('\n');
-      // A fetch under way is of the former settings.
+      // A fetch that is in progress uses the former settings.
       const isFetched = isReadAgain || current.state === 'waiting' || current.state === 'fetching';
       const next = isFetched ? new Date() : nextFetchAt({ schedule, timezone }, new Date());
       const [row] = await tx.$queryRaw<[SourceRow]>`
@@ -174,7 +174,7 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       return toVersioned(row);
     },
 
-    /** Has the source fetched now, unless it waits or is fetched. @throws AppError not_found */
+    /** Requests a fetch of the source now, unless the source already waits for a fetch or is being fetched. @throws AppError not_found */
     async refresh(tx: Tx, caller: Caller, id: string): Promise<Versioned<KnowledgeSource>> {
       const current = await lock(tx, caller, { id, ifMatch: undefined });
       if (current.state === 'waiting' || current.state === 'fetching') return toVersioned(current);

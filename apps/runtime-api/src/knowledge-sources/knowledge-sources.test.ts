@@ -99,7 +99,7 @@ const decisions = async (action: string) => {
 };
 
 describe('POST /knowledge-sources', () => {
-  it('fetches the page and makes its passages searchable; each names the source and its URL, and opens by its id', async () => {
+  it('fetches the page and makes its passages searchable; each passage names the source and its URL, and is read by its id', async () => {
     serve('/rules', 'text/html; charset=utf-8', '<h1>Mills</h1><script>x</script><p>The zephyr mill grinds at night.');
     const source = await fetched('/rules#part', { tags: ['rules'] });
     expect(source).toMatchObject({
@@ -132,7 +132,7 @@ describe('POST /knowledge-sources', () => {
       expect((await search(word))[0]?.knowledge_source?.id).toBe(sources[index]?.id);
   });
 
-  it('gives an agent with one of the tags the passages, with addresses that its answer can cite, and taints its run', async () => {
+  it('gives the passages to an agent that has one of the tags, with addresses that its answer can cite, and taints its run', async () => {
     serve('/warranty', 'text/html', '<p>The tornado mill has a warranty of nine years.');
     await fetched('/warranty', { tags: ['warranties'] });
     await runtime.newAgent({ name: 'Clerk', content_tags: ['warranties'] });
@@ -174,7 +174,7 @@ describe('POST /knowledge-sources', () => {
     expect([status, text.includes(`"${field}"`), text.includes(reason)]).toEqual([400, true, true]);
   });
 
-  it('answers 409 naming the URL when the project has it, and takes it in another project', async () => {
+  it('answers 409, naming the URL, when the project has a source of this URL; another project may use the URL', async () => {
     const { id } = await create('/twice');
     const { status, text } = await by('POST', PATH, { json: { name: 'Again', url: `${site.url}/twice` } });
     expect([status, text.includes('"url"')]).toEqual([409, true]);
@@ -183,7 +183,7 @@ describe('POST /knowledge-sources', () => {
     expect((await foreign('GET', `${PATH}/${id}`)).status).toBe(404);
   });
 
-  it('answers 403 at 100 sources of the project', async () => {
+  it('answers 403 when the project already has 100 sources', async () => {
     const row = (n: number) => ({
       ...{ id: newId(), project: 'Core', name: 'x', url: `${site.url}/many/${n}`, tags: [], attempt: 1 },
       ...{ state: 'ready', next_at: null, created_by: runtime.owner.id },
@@ -196,7 +196,7 @@ describe('POST /knowledge-sources', () => {
   });
 });
 
-describe('a fetch that gives no text', () => {
+describe('a fetch that returns no text', () => {
   it.each<[string, string, Answer | undefined]>([
     ['status', 'no document at the address (status 404)', undefined],
     [
@@ -226,7 +226,7 @@ describe('a fetch that gives no text', () => {
       'not what the server calls them',
       (_request, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end(Buffer.from([0xff, 0, 1])),
     ],
-  ])('fails with %s, in plain words and without another attempt', async (code, words, answer) => {
+  ])('fails with %s, which is described in plain words, and is not repeated', async (code, words, answer) => {
     if (answer) pages.set('/bad', answer);
     const { failure, state, passages, next_fetch_at } = await fetched('/bad');
     expect({ code: failure?.code, state, passages, next_fetch_at }).toEqual({
@@ -235,7 +235,7 @@ describe('a fetch that gives no text', () => {
     expect(failure?.message).toContain(words);
   });
 
-  it('keeps the passages of the last fetch that succeeded until the next one does', async () => {
+  it('keeps the passages of the last successful fetch until another fetch succeeds', async () => {
     serve('/kept', 'text/html', '<p>The obsidian mill stands.');
     const source = await fetched('/kept');
     pages.set('/kept', (_request, response) => response.writeHead(410).end());
@@ -275,7 +275,7 @@ describe('a fetch that gives no text', () => {
     expect(Date.parse(next_fetch_at ?? '') - Date.now()).toBeLessThanOrEqual(15 * 60_000);
   });
 
-  it('fails when the quota for content is used up, without a trace', async () => {
+  it('fails when the quota for content is used up, and leaves no passages', async () => {
     serve('/quota', 'text/html', '<p>The granite mill.');
     const limit = (rows: number) =>
       runtime.db.transaction((tx) => setQuota(tx, 'content', { rows, bytes: 1_000_000_000 }, 'Core'));
@@ -288,7 +288,7 @@ describe('a fetch that gives no text', () => {
 });
 
 describe('an unchanged document', () => {
-  it('costs a request without a body and no indexing while its ETag holds', async () => {
+  it('is neither sent nor indexed again while its ETag is the same', async () => {
     serveTagged('/tagged', '"one"', '<p>The marble mill.');
     const source = await fetched('/tagged');
     const before = await runtime.db.prisma.passage.findMany({ where: { file_id: uuidOf(source) } });
@@ -316,7 +316,7 @@ describe('an unchanged document', () => {
 });
 
 describe('PATCH /knowledge-sources/{source_id}', () => {
-  it('has an unchanged document indexed again under another name and other tags', async () => {
+  it('indexes an unchanged document again under its new name and its new tags', async () => {
     serveTagged('/named', '"one"', '<p>The cobalt mill.');
     const source = await fetched('/named', { tags: ['old'] });
     const { status, body } = await by('PATCH', `${PATH}/${source.id}`, { json: { name: 'Guide', tags: ['new'] } });
@@ -354,7 +354,7 @@ describe('PATCH /knowledge-sources/{source_id}', () => {
     expect(asked).toEqual(['/planned']);
   });
 
-  it('takes the ETag of the record, and answers 412 for an earlier version', async () => {
+  it('accepts the current ETag of the record, and answers 412 to an earlier ETag', async () => {
     const source = await create('/versions');
     const { headers } = await by('GET', `${PATH}/${source.id}`);
     await ended(source);
@@ -368,7 +368,7 @@ describe('PATCH /knowledge-sources/{source_id}', () => {
     expect((await by('GET', `${PATH}/${source.id}`, { headers: { 'if-none-match': etag } })).status).toBe(200);
   });
 
-  it('ends a fetch that is under way: its text is not indexed', async () => {
+  it('ends a fetch in progress, whose text is then not indexed', async () => {
     let release = () => {};
     pages.set('/slow', (_request, response) => {
       release = () => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>The topaz mill.');
@@ -384,7 +384,7 @@ describe('PATCH /knowledge-sources/{source_id}', () => {
 });
 
 describe('POST /knowledge-sources/{source_id}/refresh', () => {
-  it('is recorded, and has no effect while the source waits or is fetched', async () => {
+  it('writes an audit row, but has no effect while the source waits for a fetch or is being fetched', async () => {
     const source = await fetched('/nothing');
     const before = (await decisions('knowledge_source.refresh')).length;
     await setRow(source, { state: 'waiting', next_at: new Date(Date.now() + 3_600_000) });
@@ -397,7 +397,7 @@ describe('POST /knowledge-sources/{source_id}/refresh', () => {
 });
 
 describe('DELETE /knowledge-sources/{source_id}', () => {
-  it('removes the passages from search at once, and from the quota in parts', async () => {
+  it('removes the passages from search immediately, and from the quota step by step', async () => {
     serve('/gone', 'text/html', Array.from({ length: 60 }, (_, n) => `<h2>Part ${n}</h2><p>The ivory mill.`).join(''));
     const source = await fetched('/gone');
     expect(source.passages).toBe(60);
@@ -419,7 +419,7 @@ describe('the work of several processes', () => {
     ...{ created_by: runtime.owner.id, next_at: new Date(), ...changes },
   });
 
-  it('fetches each source once, at most two of a project at the same time, and those of others meanwhile', async () => {
+  it('fetches each source once, at most two sources of a project at the same time, and meanwhile those of other projects', async () => {
     await runtime.start();
     await runtime.start();
     let atOnce = 0;
@@ -443,12 +443,12 @@ describe('the work of several processes', () => {
     const isReady = { state: 'ready' };
     await pollUntil(async () => (await runtime.db.prisma.knowledgeSource.count({ where: isReady })) === 13);
     expect([...asked].sort()).toEqual([...paths, '/other'].sort());
-    // Two processes that look in the same moment may both take one.
+    // Two processes that look for work at the same moment may both take a source of the project.
     expect(most).toBeLessThanOrEqual(4);
     expect(isOtherServed).toBe(true);
   });
 
-  it('takes over a source whose process has died, and gives up one that ends each process', async () => {
+  it('continues the fetch of a process that died, and gives up a source with which every process dies', async () => {
     serve('/dead', 'text/html', '<p>The pewter mill.');
     const taken = { state: 'fetching', next_at: new Date(Date.now() - 1) };
     const [dead, deadly] = [row('/dead', { ...taken, tries: 1 }), row('/deadly', { ...taken, tries: 5 })];
@@ -460,7 +460,7 @@ describe('the work of several processes', () => {
     expect(await search('pewter')).toHaveLength(1);
   });
 
-  it('leaves a source alone until its time, fetches it then, and sets the next time in its zone', async () => {
+  it("fetches a source only when it is due, and then sets the next time in the source's time zone", async () => {
     serve('/clock', 'text/html', '<p>Clock.');
     const schedule = { schedule: '30 3 * * *', timezone: 'Asia/Kolkata', state: 'ready' };
     const later = row('/later', { ...schedule, next_at: new Date(Date.now() + 3_600_000) });

@@ -19,9 +19,15 @@ export interface FetchWork extends Validators {
   tries: number;
 }
 
-/** Longer than a fetch, and than reading a document on a busy machine; both renew it, and each part that is written. */
+/**
+ * Time of a lease. It is longer than a fetch takes, and longer than it takes to read a document on a busy machine. Both renew the lease,
+ * and so does each part that is written.
+ */
 const LEASE_MINUTES = 5;
-/** Limit of the sources of a project that are fetched at the same time, so that slow servers of one project do not hold up others. */
+/**
+ * Limit of the sources of a project that are fetched at the same time, so that slow servers of one project do not delay the sources of
+ * other projects.
+ */
 const MOST_OF_PROJECT = 2;
 
 const CLAIM = `
@@ -37,12 +43,12 @@ const CLAIM = `
   RETURNING s.id, s.project, s.name, s.url, s.tags, s.schedule, s.timezone, s.etag, s.last_modified, s.final_url, s.sha256, s.passages,
             s.attempt, s.tries`;
 
-/** Another process, a change or a deletion has taken the source over. */
+/** Thrown when another process, a change or a deletion has taken over the source. */
 export class FetchLost extends Error {}
 
-/** Writes what becomes of fetches. Writes of a former attempt fail with `FetchLost`, or have no effect. */
+/** Stores the results of fetches. Writes of a former attempt fail with `FetchLost` or have no effect. */
 export function createSourceFetcherStore(db: Database) {
-  /** Renews the lease in the transaction, so that only the present attempt can commit changes. @throws FetchLost */
+  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws FetchLost */
   async function requireLease(tx: Tx, { id, attempt }: FetchWork): Promise<void> {
     const renewed = await tx.$executeRaw`
       UPDATE knowledge_sources SET next_at = now() + make_interval(mins => ${LEASE_MINUTES})
@@ -62,7 +68,7 @@ export function createSourceFetcherStore(db: Database) {
     write: (work: FetchWork, passages: readonly CutPassage[]): Promise<void> =>
       writePassages(db, work, passages, (tx) => requireLease(tx, work)),
 
-    /** Makes searches find the passages of this attempt, and stores by what a later fetch recognises the document. */
+    /** Makes searches find the passages of this attempt, and stores the data by which a later fetch recognises the document. */
     finish: (work: FetchWork, document: FetchedDocument & { sha256: Uint8Array }, count: number, nextAt: Date | null) =>
       db.transaction(async (tx) => {
         await requireLease(tx, work);
@@ -72,14 +78,14 @@ export function createSourceFetcherStore(db: Database) {
           UPDATE knowledge_sources SET passages = ${count}, sha256 = ${document.sha256} WHERE id = ${work.id}::uuid`;
       }),
 
-    /** The document is the same as before: `validators` are those of its last answer. */
+    /** Records that the document has not changed. `validators` are the validators of the server's last answer. */
     keep: (work: FetchWork, validators: Validators, nextAt: Date | null): Promise<void> =>
       db.transaction(async (tx) => {
         await requireLease(tx, work);
         await keepUnchanged(tx, work, validators, nextAt);
       }),
 
-    /** `tries` begins again at 0 unless the fetch is to be repeated. */
+    /** `tries` is reset to 0 unless the fetch is to be repeated. */
     async fail(
       { id, attempt, tries }: FetchWork,
       { failure, status }: { failure: SourceFailure; status: number | null },
@@ -91,7 +97,7 @@ export function createSourceFetcherStore(db: Database) {
       await db.prepared('fail-knowledge-source', text, [id, attempt, failure, status, at, isRetry ? tries : 0]);
     },
 
-    /** Gives the source up: the next process takes it after the pause. */
+    /** Gives the source up. The next process takes it after the pause. */
     async release({ id, attempt }: FetchWork, pauseSeconds: number, tries: number): Promise<void> {
       const text = `
         UPDATE knowledge_sources SET state = 'waiting', tries = $4, next_at = now() + make_interval(secs => $3)

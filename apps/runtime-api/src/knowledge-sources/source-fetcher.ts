@@ -11,11 +11,11 @@ import { createSourceFetcherStore, FetchLost, type FetchWork } from './source-fe
 
 /** Interval at which a process looks for sources to fetch, in milliseconds. */
 const LOOK_MS = 1_000;
-/** Limit of the documents that a process fetches at the same time. It reads the text of one of them at a time. */
+/** Limit of the documents that a process fetches at the same time. The process reads the text of only one document at a time. */
 const MOST_AT_ONCE = 3;
-/** Pauses after which a failed fetch is repeated, in minutes. Then the schedule alone decides. */
+/** Pauses in minutes after which a failed fetch is repeated. After the last one, only the schedule decides. */
 const RETRY_MINUTES = [1, 5, 15];
-/** Limit of attempts for a document that ends its process. */
+/** Limit of attempts for a document with which the process dies each time. */
 const MAX_TRIES = 5;
 const PAUSE_SECONDS = 30;
 
@@ -29,8 +29,9 @@ export interface SourceFetcherOptions {
 
 /**
  * Fetches knowledge sources that are due, a few at a time in each process, reads their text in a thread and writes its passages. A document
- * that its server calls unchanged, or whose bytes are, is not read again. Until new passages are complete, searches find those of the last
- * fetch that succeeded. Work is rows: it outlives the process, and another one continues it.
+ * is not read again when its server reports that it has not changed, or when its bytes are the same. Until new passages are complete,
+ * searches find the passages of the last successful fetch. The work is stored in rows, so that another process can continue it when this
+ * process ends.
  */
 export function createSourceFetcher({ db, request, logger, extraction, now = () => new Date() }: SourceFetcherOptions) {
   const store = createSourceFetcherStore(db);
@@ -41,7 +42,7 @@ export function createSourceFetcher({ db, request, logger, extraction, now = () 
   let looking: Promise<void> | undefined;
   let reading: Promise<unknown> = Promise.resolve();
 
-  /** Runs `work` after all work that came before has ended. */
+  /** Runs `work` after all work that was passed before has ended. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = reading.then(work);
     reading = turn.catch(() => undefined);
@@ -119,7 +120,7 @@ export function createSourceFetcher({ db, request, logger, extraction, now = () 
         looking ??= look().finally(() => (looking = undefined));
       }, LOOK_MS);
     },
-    /** Stops fetches that are under way; another process continues them. */
+    /** Stops fetches that are in progress. Another process continues them. */
     async close(): Promise<void> {
       clearInterval(timer);
       stopping.abort();

@@ -13,19 +13,19 @@ import { encodeId, type Database } from '@millwright/db';
 export interface Piece {
   title: string;
   text: string;
-  /** Address of the content item or passage, by which an answer cites it: everyone who may search content can open it. */
+  /** Address by which an answer cites the content item or passage. Every user who may search content can open it. */
   url?: string;
 }
 
 const MOST_PIECES = 5;
-/** Length up to which a whole body is used, in characters. From a longer body, only passages about the question are used. */
+/** Limit in characters up to which a whole body is used. Of a longer body, only passages about the question are used. */
 const WHOLE_BODY_CHARACTERS = 3_000;
 
-/** Limits of ranked matches, so that a common word does not read everything. Passages are short. */
+/** Limit of ranked matches, so that not all content is read for a common word. Passages are short. */
 const MOST_ITEMS = 300;
 const MOST_PASSAGES = 2_000;
 
-/** Limit of the matches by words whose ranks are fused with those of the nearest vectors. */
+/** Limit of the matches by words whose ranks are combined with the ranks of the nearest vectors. */
 const MOST_RANKED = 100;
 
 const FILTERS = `i.project = $1 AND i.status = 'active' AND i.tags && $2`;
@@ -34,7 +34,7 @@ const matches = (table: string, most: number, isDeleted = 'false') => `
   (SELECT i.id, i.title, i.body, i.search FROM ${table} i
     WHERE i.search @@ q.query AND ${FILTERS} AND NOT ${isDeleted} LIMIT ${most})`;
 
-/** Any word of the question may match; content with more and closer matches comes first. */
+/** A match needs only one word of the question. Content with more and closer matches comes first. */
 const QUERY = `
   (SELECT string_agg(quote_literal(lexeme), ' | ')::tsquery AS query FROM unnest(to_tsvector('content_stems', left($3, 5000))))`;
 
@@ -51,7 +51,9 @@ const BY_WORDS = `
            ORDER BY ts_rank_cd(m.search, q.query) DESC, m.id
            LIMIT ${MOST_PIECES}) f`;
 
-/** Fuses the ranks of the matches by words with those of the nearest vectors. A long body that only a vector found is returned whole. */
+/**
+ * Combines the ranks of the matches by words with the ranks of the nearest vectors. A long body that only a vector found is returned whole.
+ */
 const byWordsAndVectors = (near: SearchVector) => `
   WITH q AS ${QUERY},
   words AS (
@@ -74,15 +76,16 @@ interface FoundPiece {
   id: string;
   title: string;
   text: string;
-  /** The part of the text to use; null: the whole text. */
+  /** The part of the text to use. Null means the whole text. */
   part?: number | null;
 }
 
 /**
- * The project's active content and passages of files about the question that have any of the tags, best match first.
+ * Finds the project's active content and passages that are about the question and have at least one of the tags. The best match comes
+ * first.
  *
  * @param baseUrl address of the console
- * @param near the question's vector; without it, words alone decide
+ * @param near the question's vector; without it, only words decide
  */
 export async function findContent(
   db: Database,

@@ -22,11 +22,11 @@ interface Kept {
   text: Promise<string | undefined>;
 }
 
-/** Documents of data sources, each read at most once a minute. The cache is shared by all readers of a plugin's version. */
+/** Reads documents of data sources, each at most once a minute. All readers of the same version of a plugin share the cache. */
 export function createDocuments(fetch: EgressFetch, secretBox: SecretBox, now: () => number = () => performance.now()) {
   const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
 
-  /** `undefined` when the source gives no document. */
+  /** Returns `undefined` when the source returns no document. */
   async function read(plugin: RunnablePlugin): Promise<string | undefined> {
     try {
       const fetchAsProject: EgressFetch = (url, init) => fetch(url, { ...init, share: plugin.project });

@@ -44,7 +44,7 @@ async function upload(path: string, bytes: Uint8Array | string): Promise<string>
 }
 const knowledgeOf = async (id: string) => (await by('GET', `/api/v1/files/${id}/knowledge`)).body as Knowledge;
 
-/** Uses a file as knowledge and waits until its text is read. */
+/** Uses a file as knowledge, and waits until its text has been read. */
 async function index(id: string, tags: string[] = []): Promise<Knowledge> {
   const { status, text } = await by('PUT', `/api/v1/files/${id}/knowledge`, { json: { tags } });
   if (status !== 202) throw new Error(text);
@@ -65,7 +65,7 @@ async function passageCount(path: string): Promise<number> {
 }
 
 describe('PUT /files/{file_id}/knowledge', () => {
-  it('makes the passages of a PDF searchable, also by misspelt words, with file and page; each opens by its id', async () => {
+  it('makes the passages of a PDF searchable, even by misspelt words; each passage names file and page, and is read by its id', async () => {
     const id = await upload(
       'rules/handbook.pdf',
       pdfOf([['Parcels take two days.'], ['A quagmire delays shipments to Reykjavik.']]),
@@ -88,7 +88,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect((await foreign('GET', `/api/v1/content/${String(first?.id)}`)).status).toBe(404);
   });
 
-  it('gives an agent with one of the tags the passages about a message, with addresses that its answer can cite', async () => {
+  it('gives passages about the message to an agent that has one of the tags, with addresses that its answer can cite', async () => {
     const id = await upload(
       'warranty.md',
       '# Mills\n\nThe zephyr mill has a warranty of seven years.\n\n# Else\n\nNothing of it.',
@@ -110,7 +110,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect(await sent('other')).not.toContain('zephyr mill has');
   });
 
-  it('replaces the passages when it is repeated, with the new tags, and keeps the old ones until then', async () => {
+  it('replaces the passages and their tags when it is repeated', async () => {
     const id = await upload('again.txt', 'The xylophone is in the attic.');
     await index(id, ['one']);
     const [before] = await search('xylophone');
@@ -160,7 +160,7 @@ describe('PUT /files/{file_id}/knowledge', () => {
     expect(await search('obelisk')).toHaveLength(1);
   });
 
-  it('answers 403 without files:read, although reading passages does not need it, and records the refusal', async () => {
+  it('answers 403 without the scope files:read, which is not needed to read passages, and records the refusal', async () => {
     const id = await upload('secret.txt', 'Not for everyone.');
     const writer = runtime.as(await runtime.newToken({ scopes: ['content:write', 'content:read'] }));
     expect((await writer('PUT', `/api/v1/files/${id}/knowledge`, { json: {} })).status).toBe(403);
@@ -227,7 +227,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
     expect((await by('DELETE', `/api/v1/files/${id}/knowledge`)).status).toBe(204);
     expect(await search('zeppelin')).toEqual([]);
     expect((await by('GET', `/api/v1/content/${String(cited[0]?.id)}`)).status).toBe(404);
-    // The file is used as knowledge again before its earlier rows are deleted.
+    // The file is used as knowledge again before the rows of its earlier passages are deleted.
     expect(await index(id)).toMatchObject({ state: 'ready', passages: 590 });
     expect(await search('zeppelin')).toHaveLength(1);
     expect((await by('DELETE', `/api/v1/files/${id}`)).status).toBe(200);
@@ -239,7 +239,7 @@ describe('a file with nearly as many passages as a file may have, all of differe
 });
 
 describe('files of a project that wait for their turn', () => {
-  it('are 100 at most, and those of another project do not wait for them', async () => {
+  it('are limited to 100 per project, and do not delay the files of another project', async () => {
     const { db, owner } = runtime;
     const files = Array.from({ length: 100 }, (_, n) => ({ id: newId(), path: `waits/${n}` }));
     const common = { size: 1, content_type: 'text/plain', sha256: Buffer.alloc(32), created_by: owner.id };

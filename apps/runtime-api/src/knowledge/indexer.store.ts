@@ -14,7 +14,7 @@ export interface IndexWork {
   content_type: string;
 }
 
-/** Longer than reading a file takes on a busy machine; each part that is written renews it. */
+/** Time of a lease. It is longer than reading a file takes on a busy machine; each part that is written renews the lease. */
 const LEASE_MINUTES = 10;
 
 /** Takes the file that is due first in the first project after `$1`. */
@@ -36,15 +36,15 @@ const ownerOf = ({ file_id: id, path, ...work }: IndexWork): PassageOwner => ({
   name: path.split('/').at(-1) ?? path,
 });
 
-/** Another process, a new request or a deletion has taken the file over. */
+/** Thrown when another process, a new request or a deletion has taken over the file. */
 export class IndexingLost extends Error {}
 
 /** Writes the rows of the index. Writes of a former attempt fail with `IndexingLost`. */
 export function createIndexerStore(db: Database) {
-  /** Project of the file that this process took last. */
+  /** Project of the file that this process claimed last. */
   let lastProject = '';
 
-  /** Renews the lease in the transaction, so that only the present attempt can commit changes. @throws IndexingLost */
+  /** Renews the lease in the transaction, so that only the current attempt can commit changes. @throws IndexingLost */
   async function requireLease(tx: Tx, { file_id, attempt }: IndexWork, passages: number): Promise<void> {
     const renewed = await tx.$executeRaw`
       UPDATE file_knowledge
@@ -54,7 +54,7 @@ export function createIndexerStore(db: Database) {
   }
 
   return {
-    /** Takes files in round-robin order of the projects, so that a project's files do not wait for all files of another. */
+    /** Claims files in round-robin order of the projects, so that the files of one project do not wait for all files of another project. */
     async claim(): Promise<IndexWork | undefined> {
       const claimAfter = (project: string) => db.prepared<IndexWork>('claim-file-to-index', CLAIM, [project]);
       const [work] = await claimAfter(lastProject);
@@ -67,7 +67,7 @@ export function createIndexerStore(db: Database) {
     write: (work: IndexWork, passages: readonly CutPassage[]): Promise<void> =>
       writePassages(db, ownerOf(work), passages, (tx, written) => requireLease(tx, work, written)),
 
-    /** Makes search find the passages of this attempt instead of those of earlier attempts. */
+    /** Makes search find the passages of this attempt instead of the passages of earlier attempts. */
     finish: (work: IndexWork, count: number): Promise<void> =>
       db.transaction(async (tx) => {
         await requireLease(tx, work, count);
@@ -76,7 +76,7 @@ export function createIndexerStore(db: Database) {
           UPDATE file_knowledge SET state = 'ready', failure = NULL, version = version + 1 WHERE file_id = ${work.file_id}::uuid`;
       }),
 
-    /** Deletes, in parts, passages of this and earlier attempts that search does not find. */
+    /** Deletes, in parts, the passages of this and earlier attempts that search does not find. */
     sweep: (work: IndexWork): Promise<void> => sweepPassages(db, ownerOf(work)),
 
     /** Deletes a part of the passages of deleted knowledge. @returns whether there may be more */
@@ -101,7 +101,7 @@ export function createIndexerStore(db: Database) {
       await db.prepared('fail-file-to-index', text, [file_id, attempt, failure]);
     },
 
-    /** Releases the file: the next process takes it after the pause. */
+    /** Releases the file. The next process takes it after the pause. */
     async release({ file_id, attempt }: IndexWork, pauseSeconds: number, tries: number): Promise<void> {
       const text = `
         UPDATE file_knowledge SET state = 'waiting', tries = $4, next_at = now() + make_interval(secs => $3)

@@ -8,7 +8,7 @@ import { createIndexerStore, IndexingLost, type IndexWork } from './indexer.stor
 
 /** Interval at which a process looks for files to index, in milliseconds. */
 const LOOK_MS = 2_000;
-/** Limit of attempts for a file that ends its process, or whose bytes cannot be read. */
+/** Limit of attempts for a file with which the process dies each time, or whose bytes cannot be read. */
 const MAX_TRIES = 5;
 const PAUSE_SECONDS = 30;
 
@@ -21,8 +21,8 @@ export interface IndexerOptions {
 
 /**
  * Indexes files that are used as knowledge, one at a time in each process: reads the text in a thread, writes its passages in parts and
- * makes them searchable once all are written. Between files, it deletes passages of deleted knowledge, a part at a time. Work is rows: it
- * outlives the process, and another one continues it.
+ * makes them searchable once all are written. Between files, it deletes passages of deleted knowledge, a part at a time. The work is stored
+ * in rows, so that another process can continue it when this process ends.
  */
 export function createIndexer({ db, storage, logger, extraction }: IndexerOptions) {
   const store = createIndexerStore(db);

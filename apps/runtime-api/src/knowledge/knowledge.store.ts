@@ -17,7 +17,7 @@ interface KnowledgeRow {
   updated_at: Date;
 }
 
-/** Limit of a project's files that are not indexed yet. A process reads all of them to claim one. */
+/** Limit of a project's files that are not indexed yet. A process reads all of these files to claim one. */
 const MOST_WAITING = 100;
 
 const COLUMNS = 'r.file_id, f.path, r.tags, r.state, r.failure, r.passages, r.version, r.created_at, r.updated_at';
@@ -48,7 +48,7 @@ async function requireRoom(tx: Tx, project: Project, fileId: string): Promise<vo
     });
 }
 
-/** Files that are used as knowledge. Every function accesses only one project. */
+/** Reads and changes the files that are used as knowledge. Every function accesses only one project. */
 export function createKnowledgeStore(db: Database) {
   return {
     async find(project: Project, fileId: string): Promise<Versioned<FileKnowledge> | undefined> {
@@ -59,7 +59,7 @@ export function createKnowledgeStore(db: Database) {
       return row && { record: toKnowledge(row), version: row.version };
     },
 
-    /** Lists the files of the knowledge, newest first. */
+    /** Lists the files that are used as knowledge, newest first. */
     async list(project: Project, { limit, offset }: { limit: number; offset: number }) {
       const { rows, total } = await listPage<KnowledgeRow>(
         db.reads,
@@ -72,7 +72,7 @@ export function createKnowledgeStore(db: Database) {
     /**
      * Requests that the file be indexed, or indexed again.
      *
-     * @throws AppError not_found; validation_error for a large file; conflict while too many wait
+     * @throws AppError not_found; validation_error for a large file; conflict while too many files wait
      */
     async put(tx: Tx, { project, actor }: Caller, fileId: string, tags: string[]): Promise<Versioned<FileKnowledge>> {
       const uuid = decodeId('fl', fileId);

@@ -63,7 +63,7 @@ async function messagesOf(agent: string, content: string) {
   }));
 }
 const systemMessage = async (agent: string, content: string) => (await messagesOf(agent, content))[0]?.content ?? '';
-/** The message with the knowledge; empty without one. */
+/** Returns the message with the knowledge that the model read; empty when there was none. */
 async function knowledgeMessage(agent: string, content: string): Promise<string> {
   const [, ...others] = await messagesOf(agent, content);
   return others.length === 2 ? (others[0]?.content ?? '') : '';
@@ -90,7 +90,7 @@ describe('knowledge from content', () => {
     await newItem('Warranties', filler.join(' '), [tag]);
   });
 
-  it('contains only content that matches the message and has a tag of the agent, each with its title and address', async () => {
+  it('contains only content that matches the message and has a tag of the agent; each item has its title and address', async () => {
     const known = await knowledgeMessage(await newAgent([tag]), 'When are refunds paid?');
     const { id } = await runtime.db.prisma.contentItem.findFirstOrThrow({ where: { title: 'Refunds' } });
     const url = `${BASE_URL}/chat/passages/${encodeId('ct', id)}`;
@@ -98,7 +98,7 @@ describe('knowledge from content', () => {
     for (const other of ['Iceland', 'no tag', 'inactive item', 'another project']) expect(known).not.toContain(other);
   });
 
-  it('taints the run that reads it: its answer is marked, and the audit row of a call names it', async () => {
+  it('taints the run that reads it: the answer is marked, and the audit row of a later call names knowledge as the source', async () => {
     const agent = await newAgent([tag]);
     model.answerWith(() =>
       model.requests.length === 1
@@ -144,13 +144,13 @@ describe('knowledge from content', () => {
   });
 
   it.each(['What else?', '!!! ???', "it's & | ! ( ) : * \\ 'quoted'", 'refund:* & !shipping', '\u{1F98A}'])(
-    'does not fail a run with the message %s',
+    'does not make the run fail for the message %s',
     async (question) => {
       expect(await systemMessage(await newAgent([tag]), question)).toContain('You are Reader');
     },
   );
 
-  it('is empty without tags', async () => {
+  it('is empty for an agent without tags', async () => {
     expect(await knowledgeMessage(await newAgent(), 'When are refunds paid?')).toBe('');
   });
 });
@@ -176,7 +176,7 @@ describe('knowledge from a data source', () => {
     expect(known).not.toContain('hunter2');
   });
 
-  it("is cut to the free part of the model's window", async () => {
+  it("is cut to the part of the model's window that is still free", async () => {
     const agent = await newAgent();
     await source(agent, '/long');
     const known = await knowledgeMessage(agent, 'Hi');

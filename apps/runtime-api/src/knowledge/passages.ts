@@ -1,7 +1,7 @@
 import { newId, type Database, type Tx } from '@millwright/db';
 import type { CutPassage } from '@millwright/documents';
 
-/** A text whose passages an attempt writes: a file, or a source. `id` is in the column `file_id`. */
+/** The file or the source to which the passages of an attempt belong. Its `id` is in the column `file_id`. */
 export interface PassageOwner {
   id: string;
   project: string;
@@ -11,7 +11,10 @@ export interface PassageOwner {
   name: string;
 }
 
-/** Limit of the passages that one transaction writes or deletes: each may bring a hundred new words to the dictionary and its trigrams. */
+/**
+ * Limit of the passages that one transaction writes or deletes. Each passage may add a hundred new words to the dictionary of words and
+ * their trigrams.
+ */
 export const PART = 20;
 const MAX_TITLE_CHARACTERS = 300;
 
@@ -40,7 +43,7 @@ export async function writePassages(
 
 type Attempt = Pick<PassageOwner, 'id' | 'attempt'>;
 
-/** Makes searches find the passages of this attempt instead of those of earlier ones. */
+/** Makes searches find the passages of this attempt instead of the passages of earlier attempts. */
 export async function activatePassages(tx: Tx, { id, attempt }: Attempt): Promise<void> {
   await tx.$executeRaw`
     UPDATE passages SET status = CASE WHEN attempt = ${attempt} THEN 'active' ELSE 'inactive' END

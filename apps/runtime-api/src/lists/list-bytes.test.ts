@@ -72,10 +72,7 @@ type ReadPage = (next: string | undefined) => Promise<Page>;
 
 const idsIn = (items: unknown) => (items as { id: string }[]).map(({ id }) => id);
 
-/**
- * Functions by list, for lists whose items can be long. Each function makes twelve items of 900 KB, and returns a function that reads a
- * page of them.
- */
+/** For each list whose items can be long, a function that makes twelve items of 900 KB and returns a function that reads a page of them. */
 const LISTS: Record<string, () => Promise<ReadPage>> = {
   'ListTasks of A2A': async () => {
     const { contextId, messageIds } = await newContext();
@@ -109,7 +106,7 @@ const LISTS: Record<string, () => Promise<ReadPage>> = {
   },
 };
 
-/** Paged lists of items that are bounded, or whose own tests bound their bytes. */
+/** Paged lists whose items are short, or whose own tests check the limit in bytes. */
 const BOUNDED = {
   listAgents: 'names of at most 100 skills; 8 MiB a page',
   listMcpServers: 'names of at most 500 tools; 8 MiB a page',
@@ -142,7 +139,7 @@ it('this file names every paged list of the service', async () => {
 });
 
 describe.each(Object.entries(LISTS))('%s with items of 900 KB', (_, prepare) => {
-  it('returns up to 8 MiB and at most one item more per page, and each item once over all pages', async () => {
+  it('returns pages of at most 8 MiB plus one item, and each item once over all pages', async () => {
     const read = await prepare();
     const seen: string[] = [];
     let [pages, next]: [number, string | undefined] = [0, undefined];
@@ -159,7 +156,7 @@ describe.each(Object.entries(LISTS))('%s with items of 900 KB', (_, prepare) => 
 });
 
 describe('GET /api/v1/agents/{agent_name}/contexts/{context_id} with messages of 900 KB', () => {
-  it('returns the latest messages: up to 8 MiB and at most one message more', async () => {
+  it('returns the latest messages, at most 8 MiB plus one message', async () => {
     const { contextId, messageIds } = await newContext();
     const { text, body } = await call('GET', `/api/v1/agents/helper/contexts/${encodeId('ctx', contextId)}`);
     expect(text.length).toBeLessThan(8 * MIB + ITEM_BYTES + ITEMS * FRAME_BYTES);
@@ -168,7 +165,7 @@ describe('GET /api/v1/agents/{agent_name}/contexts/{context_id} with messages of
     expect(shown.length).toBe(10);
   });
 
-  it('returns a single message of more than 8 MiB', async () => {
+  it('returns a single message even when it exceeds 8 MiB', async () => {
     const { contextId, messageIds } = await newContext(1);
     await runtime.db.prisma.contextMessage.update({
       where: { id: messageIds[0] ?? '' },
@@ -198,7 +195,7 @@ describe('a registry with more than 1,000 entries', () => {
   const namesOf = (body: unknown) =>
     Object.values(body as Record<string, { name: string }[]>).flatMap((entries) => entries.map(({ name }) => name));
 
-  it.each(PATHS)('%s links to the next page by the header Link, and returns each entry once', async (path) => {
+  it.each(PATHS)('%s links to the next page in the header Link, and returns each entry once', async (path) => {
     const first = await call('GET', path);
     const next = /<(.+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
     const second = await call('GET', String(next));
@@ -208,7 +205,7 @@ describe('a registry with more than 1,000 entries', () => {
     expect(namesOf(second.body)).toHaveLength(1);
   });
 
-  it('tools/list of the built-in MCP server returns a cursor after 500 agents, and each agent once', async () => {
+  it('tools/list of the built-in MCP server returns a cursor after 500 agents, and each agent once over all pages', async () => {
     const names: string[] = [];
     let [pages, cursor]: [number, string | undefined] = [0, undefined];
     do {

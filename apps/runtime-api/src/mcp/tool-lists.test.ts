@@ -99,7 +99,7 @@ describe('a client with a list of tools', () => {
     });
   });
 
-  it('gets a changed list from the next request on', async () => {
+  it('is limited by a changed list from the next request on', async () => {
     const where = { user_id: userId };
     const before = await runtime.db.prisma.oAuthClient.findFirstOrThrow({ where });
     await runtime.db.prisma.oAuthClient.updateMany({ where, data: { mcp_tools: [] } });

@@ -73,7 +73,7 @@ const expectError = ({ status, body }: ClientAnswer, wanted: number, code: strin
     },
   ]);
 };
-/** Starts a separate process, so that a model's open breaker ends with the test. */
+/** Starts a separate process, so that an open breaker of a model does not affect other tests. */
 async function fresh(answer: ModelAnswer, options: ReplicaOptions = {}): Promise<{ replica: Replica; by: HttpClient }> {
   model.answerWith(answer);
   const replica = await runtime.start(options);
@@ -207,7 +207,7 @@ Begin with a greeting.`);
     expect(events).toMatchObject([{ kind: 'agent_message', user_id: runtime.owner.id, model: 'house' }]);
   });
 
-  it('stores the message, the answer, their usage and the audit row', async () => {
+  it('stores the message, the answer, the usage and the audit row', async () => {
     await runtime.newAgent({ name: 'Kept' });
     const { context_id } = await sent({ content: 'Hi there' }, { agent: 'kept' });
     expect(await turnsOf('kept')).toEqual([
@@ -271,7 +271,7 @@ describe('a stored answer', () => {
 });
 
 describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', () => {
-  it('answers 400 naming agent_name for a stopped agent and stores nothing', async () => {
+  it('answers 400 for a stopped agent, naming agent_name, and stores nothing', async () => {
     await runtime.newAgent({ name: 'Stopped', status: 'inactive' });
     expectError(await send({ content: 'Hi' }, { agent: 'stopped' }), 400, 'VALIDATION_ERROR', 'agent_name');
     expect(await turnsOf('stopped')).toEqual([]);
@@ -333,7 +333,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with an invalid request', ()
     ['too long a context id', { content: 'Hi', context_id: 'x'.repeat(101) }, 'context_id'],
     ['an unknown field', { content: 'Hi', agent: 'other' }, 'agent'],
     ['a field that reaches into prototypes', JSON.parse('{"content":"Hi","__proto__":{"x":1}}') as object, '__proto__'],
-  ])('answers 400 naming the field for %s', async (_case, json, field) => {
+  ])('answers 400 for %s, and the error names the field', async (_case, json, field) => {
     expectError(await send(json), 400, 'VALIDATION_ERROR', field);
     expect(model.requests).toEqual([]);
   });
@@ -377,7 +377,7 @@ describe('a run of an agent', () => {
   ];
 
   it.each(faults)(
-    'leads to 503 with Retry-After and stores only the message, once, when the model is %s; a retry works',
+    'answers 503 with Retry-After and stores the message only once when the model is %s; a retry succeeds',
     async (name, fault) => {
       const slug = `faulty-${name.replaceAll(' ', '-')}`;
       await runtime.newAgent({ name: slug });
@@ -396,7 +396,7 @@ describe('a run of an agent', () => {
       ];
       expect(await turnsOf(slug)).toEqual(kept);
       const agent = await runtime.db.prisma.agent.findUniqueOrThrow({ where: { slug } });
-      // An answered call is charged, even when its answer is unusable.
+      // An answered call is charged, even when its answer cannot be used.
       const isAnswered = typeof fault === 'object' && 'content' in fault;
       expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: agent.id } })).toBe(isAnswered ? 3 : 1);
       model.answerWith('At last.');
@@ -417,7 +417,7 @@ describe('a run of an agent', () => {
     expect(tries).toBe(2);
   });
 
-  it('leads to 404 and no stored answer when its agent was deleted meanwhile', async () => {
+  it('answers 404 and stores no answer when its agent was deleted meanwhile', async () => {
     const { id } = await runtime.newAgent({ name: 'Doomed' });
     model.answerWith(async () => {
       await runtime.db.prisma.agent.delete({ where: { id } });
@@ -427,7 +427,7 @@ describe('a run of an agent', () => {
     expect(await runtime.db.prisma.usageEvent.count({ where: { subject_id: id } })).toBe(1);
   });
 
-  it('that fails returns in X-Context-Id the conversation with the message, so that a retry continues it', async () => {
+  it('that fails returns the id of its conversation in X-Context-Id, so that a retry continues that conversation', async () => {
     await runtime.newAgent({ name: 'Stumbling' });
     model.answerWith({ status: 400 });
     const failed = await send({ content: 'Hi there' }, { agent: 'stumbling' });
@@ -549,7 +549,7 @@ describe('Idempotency-Key on messages', () => {
     expect((await sent({ content: 'Hi' }, keyed(key))).content).toBe('Now.');
   });
 
-  it('starts one conversation with one message, regardless of the number of attempts', async () => {
+  it('starts one conversation with one message, regardless of how many attempts use the key', async () => {
     await runtime.newAgent({ name: 'Tried' });
     const key = newId();
     for (const fault of [{ status: 400 }, { reset: true }]) {
@@ -578,7 +578,7 @@ describe('Idempotency-Key on messages', () => {
     const { by } = await fresh('Now.');
     await runtime.db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL`;
     const retried = send({ content: 'Hi' }, { agent: 'lapsed', by, ...keyed(key) });
-    // The retry has the claim, and waits for the run of the lost process.
+    // The retry has the claim on the key, and waits for the run of the lost process.
     const subject_id = await agentIdOf(runtime, 'lapsed');
     const claimed = { status: null, lease_until: { gt: new Date() } };
     while ((await runtime.db.prisma.idempotencyKey.count({ where: claimed })) === 0) await sleep(5);
@@ -588,7 +588,8 @@ describe('Idempotency-Key on messages', () => {
     });
     await Promise.race([lost, retried]);
     release('Too late.');
-    // Both clients wait for the same run: the process that stores the answer first returns it, and the other process reads it by the key.
+    // Both clients wait for the same run. The process that stores the answer first returns it; the other process reads the answer by the
+    // key.
     const [given, refused] = [await lost, await retried].toSorted((one, other) => one.status - other.status);
     if (!given || !refused) throw new Error('both requests are answered');
     expectError(refused, 409, 'CONFLICT');
@@ -605,12 +606,12 @@ describe('Idempotency-Key on messages', () => {
     expect(await runtime.db.prisma.run.count({ where: { subject_id } })).toBe(1);
   });
 
-  it("returns its run's answer when no process has stored it under the key", async () => {
+  it('returns the answer of its run when no process has stored that answer under the key', async () => {
     await runtime.newAgent({ name: 'Finished' });
     const key = newId();
     const options = { agent: 'finished', ...keyed(key) };
     const first = await sent({ content: 'Hi' }, options);
-    // The state after a process died before it answered, while another process finishes the run.
+    // Simulates that a process died before it answered, while another process finishes the run.
     await runtime.db.prisma.$executeRaw`DELETE FROM idempotency_keys`;
     expect(await sent({ content: 'Hi' }, options)).toEqual(first);
     expect(await turnsOf('finished')).toHaveLength(2);
@@ -653,7 +654,7 @@ describe('Idempotency-Key on messages', () => {
 });
 
 describe('a message whose user is disabled while its run executes', () => {
-  it('is answered 401, as every other request with the credential', async () => {
+  it('is answered 401, like every other request with that credential', async () => {
     const { id: userId } = await runtime.newUser(`${newId()}@example.com`);
     // The runs of a disabled user end within seconds.
     const by = (await runtime.start({ modelTimeoutMs: 60_000 })).as(await runtime.newToken({ userId }));

@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 /** Finds accounts by users of identity providers. */
 export function createAssertionUserStore(db: Database) {
   return {
-    /** The active account that is linked to the provider's user and works in the project. */
+    /** Finds the active account that is linked to the provider's user and that works in the project. */
     async find(issuer: string, subject: string, project: Project): Promise<AccountRow | undefined> {
       const [row] = await db.prepared<AccountRow>(
         'find-assertion-user',

@@ -9,7 +9,7 @@ import { isLoopback, matchesRedirectUri } from './redirect-uris.js';
 import { parseResources } from './resources.js';
 import { clientScopes, defaultScopes, narrowedScopes } from './scopes.js';
 
-/** An unknown client or redirect URI. The browser is not redirected; the message is shown as a page. */
+/** Thrown for an unknown client or redirect URI. The browser is not redirected; the message is shown as a page. */
 export class UntrustedRequest extends Error {
   override readonly name = 'UntrustedRequest';
 }
@@ -54,8 +54,7 @@ export async function requireClient(
 }
 
 /**
- * The requested authorization (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1), with the scope `openid` an authentication request.
- *
+ * The requested authorization (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2.1). With the scope `openid`, it is an authentication request.
  * @throws OAuthError, which is sent to the client's redirect URI.
  */
 export function parseAuthorization(
@@ -96,7 +95,10 @@ function requireEachOnce(query: URLSearchParams): void {
   if (repeated) throw new OAuthError('invalid_request', 'a parameter is repeated');
 }
 
-/** Refuses a state that is too long or not storable (NUL). RFC 6749 appendix A.5 allows only visible ASCII; clients send more. */
+/**
+ * Refuses a state that is too long or cannot be stored (NUL). RFC 6749 appendix A.5 allows only visible ASCII, but clients also send other
+ * characters.
+ */
 function requireState(state: string | undefined): void {
   if (state === undefined) return;
   if (!isStorable(state)) throw new OAuthError('invalid_request', 'state is malformed');

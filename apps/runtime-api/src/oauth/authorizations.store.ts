@@ -21,7 +21,7 @@ export interface NewAuthorization {
   jkt: string | undefined;
   /** Request for an id token; undefined when the client requests no id token. */
   openId: OpenIdRequest | undefined;
-  /** The user whom the client expects; any user when left out. */
+  /** The user whom the client expects. When it is left out, any user is accepted. */
   hintedUserId?: string;
 }
 
@@ -39,7 +39,7 @@ export interface BegunAuthorization {
 export interface Returned {
   request: string;
   ticket: string;
-  /** The cookie of the browser that started the request. */
+  /** Value of the cookie in the browser that started the request. */
   browser: string;
 }
 
@@ -57,11 +57,11 @@ export interface Answer {
 export interface Redemption {
   code: string;
   redirectUri: string | undefined;
-  /** The challenge of the verifier; `undefined` when the request has no challenge. */
+  /** The challenge for the verifier; `undefined` when the request has no challenge. */
   challenge: string | undefined;
-  /** Thumbprint of the key that the client proved to hold. */
+  /** Thumbprint of the key that the client has proved to hold. */
   jkt: string | undefined;
-  /** Narrows the granted resources to the resources that the token request names. */
+  /** Reduces the granted resources to those that the token request names. */
   narrow: (granted: readonly string[]) => string[];
 }
 
@@ -71,7 +71,7 @@ export interface DevicePoll {
   narrow: Redemption['narrow'];
 }
 
-/** The state of a device's request without tokens (RFC 8628 §3.5); `invalid_grant` for an unknown or used code. */
+/** Why a device's request yields no tokens (RFC 8628 §3.5). `invalid_grant` means an unknown or used code. */
 export type DeviceRefusal = 'authorization_pending' | 'access_denied' | 'expired_token' | 'invalid_grant';
 
 interface DeviceRow extends AccountRow {
@@ -90,7 +90,7 @@ interface CodeRow extends DeviceRow {
   nonce: string | null;
 }
 
-/** The lifetime of a request, which leaves time for sign-in and consent. */
+/** The lifetime of a request in seconds. It is long enough for sign-in and consent. */
 export const REQUEST_SECONDS = 600;
 const REQUEST_MS = REQUEST_SECONDS * 1_000;
 const CODE_MS = 60_000;
@@ -103,10 +103,13 @@ const MAX_UNDER_WAY = 50_000;
 
 const bytes = (secret: string) => new Uint8Array(hashSecret(secret));
 
-/** The redirect URI of a device's request, which no client can register: its answer is polled. */
+/** The redirect URI that marks a device's request. No client can register it; the device polls for its answer. */
 export const OF_DEVICE = '';
 
-/** Hash of a pushed request. It differs from the hash of a started request, so that neither is accepted in place of the other request. */
+/**
+ * Hash of a pushed request. It differs from the hash of a started request, so that a pushed request is not accepted as a started one, or a
+ * started request as a pushed one.
+ */
 const pushedHash = (requestUri: string) => bytes(`pushed ${requestUri.slice(REQUEST_URI.length)}`);
 
 /** Stores authorization requests and codes. A conditional update guarantees that each step happens once. */
@@ -129,7 +132,10 @@ export function createAuthorizationStore(db: Database) {
       return requestUri;
     },
 
-    /** Starts a pushed request, once. `undefined` when the request is unknown, expired, already started or another client's. */
+    /**
+     * Starts a pushed request; it can be started only once. Returns `undefined` when the request is unknown, expired, already started or
+     * another client's.
+     */
     async beginPushed(requestUri: string, client: Client): Promise<BegunAuthorization | undefined> {
       if (!requestUri.startsWith(REQUEST_URI)) return undefined;
       const [request, browser] = [newOneTimeToken(), newOneTimeToken()];
@@ -145,8 +151,8 @@ export function createAuthorizationStore(db: Database) {
     },
 
     /**
-     * Stores a device's request (RFC 8628 §3.2) under its user code, which the user enters at the console. The device code is the row's
-     * id with a secret. @throws AppError unavailable when too many requests are open.
+     * Stores a device's request (RFC 8628 §3.2) under its user code, which the user enters at the console. The device code consists of the
+     * row's id and a secret. @throws AppError unavailable when too many requests are open.
      */
     async beginDevice(authorization: NewAuthorization): Promise<{ deviceCode: string; userCode: string }> {
       const [secret, userCode, id] = [newOneTimeToken(), newUserCode(), newId()];
@@ -183,7 +189,10 @@ export function createAuthorizationStore(db: Database) {
       });
     },
 
-    /** The redirect with the user's decision. `undefined` when the request is another browser's, undecided or expired. */
+    /**
+     * Returns the redirect that contains the user's decision. `undefined` when the request is expired or undecided, or belongs to another
+     * browser.
+     */
     finish: ({ request, ticket, browser }: Returned): Promise<Answer | undefined> =>
       db.transaction(async (tx) => {
         const [row] = await tx.$queryRaw<
@@ -204,7 +213,7 @@ export function createAuthorizationStore(db: Database) {
         return { redirectUri, state, code, refusal, clientUuid };
       }),
 
-    /** Redeems a code and returns its user, without opening a grant. The installation's own pages use this method. */
+    /** Redeems a code and returns its user, but opens no grant. The installation's own pages use this function. */
     async identify(client: Client, code: string, challenge: string): Promise<string | undefined> {
       const [row] = await db.prisma.$queryRaw<CodeRow[]>(useCode(code));
       const isGood = row?.client_id === client.id && row.user_status === 'active' && row.code_challenge === challenge;
@@ -219,7 +228,7 @@ export function createAuthorizationStore(db: Database) {
     ): Promise<(Grant & { refreshToken: string }) | undefined> =>
       oneAtATime(code, () =>
         db.transaction(async (tx) => {
-          // A concurrent transaction that ends the account or the consent waits for this lock and then finds the grant.
+          // A concurrent transaction that ends the account or the consent waits for this lock, and then finds the grant.
           const known = await tx.oAuthCode.findUnique({
             where: { code_hash: bytes(code) },
             select: { authorization: { select: { user_id: true } } },
@@ -230,7 +239,7 @@ export function createAuthorizationStore(db: Database) {
           if (!row) return endReplayed(tx, client, origin, code);
           const isFor = row.client_id === client.id && isActive;
           const isBound = row.code_challenge === (challenge ?? null) && (row.dpop_jkt === null || row.dpop_jkt === jkt);
-          // OAuth 2.1 §4.1.3 has no redirect_uri: the parameter may be absent when PKCE binds the code.
+          // OAuth 2.1 §4.1.3 has no redirect_uri, so the parameter may be missing when PKCE binds the code.
           const isSame = redirectUri === undefined ? row.code_challenge !== null : row.redirect_uri === redirectUri;
           if (!isFor || !isBound || !isSame) return undefined;
           const opened = await openFor(tx, client, origin, row, { jkt, resources: narrow(row.resources) });
@@ -242,7 +251,7 @@ export function createAuthorizationStore(db: Database) {
 }
 export type AuthorizationStore = ReturnType<typeof createAuthorizationStore>;
 
-/** Marks a code as used. A code is invalid once its user's credentials or the consent have ended. */
+/** Marks a code as used. A code is invalid once its user's credentials or its consent have ended. */
 const useCode = (code: string) => Prisma.sql`
   UPDATE oauth_codes k SET used_at = now() FROM oauth_authorizations a JOIN users u ON u.id = a.user_id
    WHERE k.code_hash = ${bytes(code)} AND k.used_at IS NULL AND k.expires_at > now() AND a.expires_at > now() AND a.id = k.authorization_id

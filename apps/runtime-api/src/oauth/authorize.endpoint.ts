@@ -40,12 +40,15 @@ export interface AuthorizeOptions {
   logger: Logger;
 }
 
-/** `GET /oauth/authorize` (RFC 6749 §3.1): sends the browser to admin-auth for sign-in and consent, then to the client with the answer. */
+/**
+ * `GET /oauth/authorize` (RFC 6749 §3.1): redirects the browser to admin-auth for sign-in and consent, and then to the client with the
+ * answer.
+ */
 export function authorizeEndpoint(options: AuthorizeOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard: RequestHandler = async (request, response, next) => {
     response.locals.route = '/oauth/authorize';
-    // Keeps codes and states out of the Referer header of the next request.
+    // Keeps codes and states out of the header Referer of the next request.
     response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache', 'Referrer-Policy': 'no-referrer' });
     await options.gate(request, response, 'public', 'public');
     next();
@@ -101,7 +104,9 @@ function begin(options: AuthorizeOptions): RequestHandler {
   };
 }
 
-/** Converts an error for the redirect, since the client never sees status 500 or 503 of the browser's request (RFC 6749 §4.1.2.1). */
+/**
+ * Converts an error for the redirect, because the client never sees the statuses 500 and 503 of the browser's request (RFC 6749 §4.1.2.1).
+ */
 function unexpected(error: unknown): OAuthError {
   const isDown = databaseFailure(error) instanceof AppError;
   return isDown

@@ -74,7 +74,7 @@ async function begin(more: Record<string, string | undefined> = {}, url = runtim
   return { request: location.searchParams.get('request') ?? '', cookie };
 }
 
-/** Decides as admin-auth's consent page does. @returns the ticket */
+/** Decides like admin-auth's consent page. @returns the ticket */
 async function decide({ request }: Begun, granted: string[], user = lin): Promise<string> {
   const ticket = newOneTimeToken();
   await runtime.db.prisma.oAuthAuthorization.update({
@@ -129,7 +129,7 @@ describe('GET /oauth/authorize', () => {
     });
   });
 
-  it('accepts the parameters in a POSTed form', async () => {
+  it('accepts the parameters in the form of a POST request', async () => {
     const response = await fetch(`${runtime.url}/oauth/authorize`, {
       method: 'POST',
       body: queryOf(asked()),
@@ -252,7 +252,7 @@ describe('an authorization that fails to start', () => {
 });
 
 describe('GET /oauth/authorize/return', () => {
-  it('redirects once, only in the browser that started the request, with the ticket of the user who decided, on any replica', async () => {
+  it('redirects once, at any replica, only in the browser that started the request and with the ticket of the user who decided', async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const other = await begin();
@@ -339,7 +339,7 @@ describe('POST /oauth/token, authorization_code', () => {
     const answers = await runtime.db.transaction(async (tx) => {
       await tx.$executeRaw`SELECT 1 FROM oauth_codes WHERE used_at IS NULL FOR UPDATE`;
       const asked = Array.from({ length: 20 }, () => fetch(`${replica.url}/oauth/token`, { method: 'POST', body }));
-      // Read outside the transaction, within which pg_stat_activity does not change.
+      // Read outside the transaction, because pg_stat_activity does not change within a transaction.
       const waiting = () =>
         runtime.db.prisma.$queryRaw<unknown[]>`
           SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
@@ -352,7 +352,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect((await Promise.all(answers)).filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('answers none of 200 parallel redemptions with 503, on a pool of 10 with the limits of production', async () => {
+  it('answers none of 200 parallel redemptions with 503, with a pool of 10 connections and the limits of production', async () => {
     const replica = await runtime.start({
       databaseUrl: database.url,
       poolMax: 10,
@@ -419,7 +419,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect(await redeem(code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  it("accepts a code for a minute, even a code issued late in the request's ten minutes", async () => {
+  it("accepts a code for a minute, even when it was issued shortly before the end of the request's ten minutes", async () => {
     const begun = await begin();
     const ticket = await decide(begun, ['agents:read']);
     const request_hash = new Uint8Array(hashSecret(begun.request));
@@ -431,7 +431,7 @@ describe('POST /oauth/token, authorization_code', () => {
     expect((await redeem(code)).status).toBe(200);
   });
 
-  it('issues tokens that are refused after their user has moved to another project', async () => {
+  it('issues tokens that are refused once their user has moved to another project', async () => {
     const user = await runtime.newUser('mover@example.com');
     const begun = await begin();
     const back = await finish(begun.request, await decide(begun, ['agents:read'], user), begun.cookie);
@@ -644,7 +644,7 @@ describe('POST /oauth/register', () => {
     );
   });
 
-  it('issues a secret by default, requires PKCE and allows no client_credentials', async () => {
+  it('issues a secret by default, requires PKCE, and does not allow client_credentials', async () => {
     const { body } = await register({ redirect_uris: ['https://app.example/cb'] });
     const { client_id, client_secret, client_secret_expires_at } = body as Record<string, string>;
     expect([client_secret, client_secret_expires_at]).toEqual([expect.stringMatching(/^mw_secret_/), 0]);
@@ -697,7 +697,7 @@ describe('POST /oauth/register', () => {
     expect(body).not.toHaveProperty('registration_endpoint');
   });
 
-  it('creates a client that is refused when its registration has expired unused', async () => {
+  it('creates a client that is refused once its registration has expired without a use', async () => {
     const { client_id } = (await register({ redirect_uris: ['com.example.app:/cb'] })).body as { client_id: string };
     await begin({ client_id, redirect_uri: 'com.example.app:/cb' });
     await runtime.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });

@@ -4,7 +4,7 @@ import type { Client } from './clients.store.js';
 /** The path to which the browser returns from sign-in and consent. */
 export const RETURN_PATH = '/oauth/authorize/return';
 
-/** Name of the request's own cookie, so that two tabs do not overwrite each other's cookies. */
+/** Name of the cookie of one authorization request, so that two tabs do not overwrite each other's cookies. */
 export const cookieName = (request: string) => `mw_authorize_${request.slice(0, 16)}`;
 
 /** Binds an authorization request to the browser that started it. */
@@ -20,7 +20,10 @@ export function setBrowserCookie(response: Response, runtimeUrl: string, request
 }
 
 const CONSENTED_DAYS = 90;
-/** Name of the consent cookie. The end of the client's UUID is random and secret, so only this server can have set the cookie. */
+/**
+ * Name of the consent cookie. It contains the end of the client's UUID, which is random and secret, so that only this server can have set
+ * the cookie.
+ */
 const consentedName = (clientUuid: string) => `mw_consented_${clientUuid.slice(-12)}`;
 
 /** Sets the cookie which states that this browser's user has consented to a client. */
@@ -34,7 +37,10 @@ export function setConsented(response: Response, runtimeUrl: string, clientUuid:
   });
 }
 
-/** Whether errors may be sent to a client: a user created it, or this browser's user has consented to it (RFC 9700 §4.11.2). */
+/**
+ * Whether errors may be sent to a client: either a user created the client, or the user of this browser has consented to it (RFC 9700
+ * §4.11.2).
+ */
 export const mayReceiveErrors = (request: Request, { id, kind }: Pick<Client, 'id' | 'kind'>): boolean =>
   kind === 'settings' || cookieOf(request, consentedName(id)) === id;
 

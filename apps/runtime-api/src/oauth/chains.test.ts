@@ -42,13 +42,13 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let other: Replica;
-/** Another installation: an issuer whose users are linked here. */
+/** Another installation. It is an issuer whose users are linked to users of this installation. */
 let issuer: ListeningApp;
 let issuerKey: CryptoKey;
 let plugin: ListeningApp;
 let server: FakeMcpServer;
 let received: IncomingMessage['headers'][];
-/** Runs before the plugin answers. */
+/** Called with the token of a call before the plugin answers. */
 let onCall: (token: string) => Promise<unknown>;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ beforeEach(() => {
 });
 
 let made = 0;
-/** An agent with `tools` plugins that get tokens, and these agents to call. */
+/** Creates an agent that has `tools` plugins, which get tokens, and that may call the given agents. */
 async function newAgent({
   tools = 1,
   callees = [],
@@ -142,10 +142,10 @@ interface Issued {
 }
 
 const OUTSIDE = { sub: 'ag_outside', version: 3, act: { sub: 'app' } };
-/** The chain of {@link OUTSIDE} in our tokens, which name the issuer. */
+/** The chain of {@link OUTSIDE} as tokens of this installation contain it: with the name of the issuer. */
 const named = () => ({ iss: issuer.url, sub: 'ag_outside', version: 3, act: { iss: issuer.url, sub: 'app' } });
 
-/** An access token by an assertion with these actors. */
+/** Gets an access token by an assertion with these actors. */
 async function delegated(act: unknown = OUTSIDE, claims?: JWTPayload, role?: 'admin') {
   const user = await newUser(role);
   const client = await runtime.newClient(role && { userId: user.id });
@@ -164,7 +164,7 @@ const lastRun = async (subject_name: string) =>
     (await runtime.db.prisma.run.findFirstOrThrow({ where: { subject_name }, orderBy: { id: 'desc' } })).id,
   );
 
-/** Verifies like a standard resource server: only from the addresses of keys and issuer. */
+/** Verifies a token like a standard resource server, with only the URL of the keys and the issuer. */
 async function verified({ authorization }: IncomingMessage['headers'], audience = plugin.url): Promise<JWTPayload> {
   const keys = createRemoteJWKSet(new URL(`${runtime.url}/.well-known/jwks.json`));
   const token = authorization?.replace('Bearer ', '') ?? '';
@@ -176,8 +176,8 @@ const auditedActors = async (run: string) => {
   return rows.map(({ detail }) => (detail as { actors?: string[] }).actors);
 };
 
-describe('a run by a credential with a chain of actors', () => {
-  it('of another issuer continues the chain in its tokens, its audit rows and its record', async () => {
+describe('a run and the chain of actors of its credential', () => {
+  it('continues a chain of another issuer in its tokens, its audit rows and its record', async () => {
     const agent = await newAgent();
     const { user, client, token } = await delegated();
     const run = await send(agent, token);
@@ -216,7 +216,7 @@ describe('a run by a credential with a chain of actors', () => {
     expect(await auditedActors(await lastRun(callee))).toHaveLength(1);
   });
 
-  it('keeps the actors of other issuers that the issuer names', async () => {
+  it("keeps the actors of other issuers that the credential's issuer names", async () => {
     const agent = await newAgent();
     const { token } = await delegated({ sub: 'a', act: { iss: 'https://third.example', sub: 'b' } });
     await send(agent, token);
@@ -224,7 +224,7 @@ describe('a run by a credential with a chain of actors', () => {
     expect(await claimsOf()).toMatchObject([{ act: { act: former } }]);
   });
 
-  it('has no actors besides its agents without such a credential', async () => {
+  it('has only its agents as actors when the credential has no chain', async () => {
     const agent = await newAgent();
     const token = await runtime.newToken();
     const run = await send(agent, token);
@@ -296,7 +296,7 @@ describe('a credential with a chain of actors', () => {
     expect(claims).toMatchObject({ act: { sub: client.client_id, act: named() } });
   });
 
-  it('neither decides about calls nor administers, whatever its assertion, client and user allow', async () => {
+  it('can neither decide about calls nor administer, whatever its assertion, its client and its user allow', async () => {
     const { token } = await delegated(OUTSIDE, { scope: 'agents:message runs:approve admin runs:read_all' }, 'admin');
     expect(decodeJwt(token)['scope']).toBe('agents:message');
     const json = { step: 1, outcome: 'happened' };
@@ -325,7 +325,7 @@ describe('a credential with a chain of actors', () => {
         })(9),
       },
     ],
-  ])('is not issued for an assertion whose act is %s', async (_title, act) => {
+  ])('is not issued for an assertion whose claim act is %s', async (_title, act) => {
     const { subject } = await newUser();
     const client = await runtime.newClient();
     const { status, body } = await present(client, await assertionOf(client, subject, act));
@@ -341,7 +341,7 @@ describe('a credential with a chain of actors', () => {
 });
 
 describe('the token of a call, exchanged for a token of this installation', () => {
-  /** An agent whose plugin exchanges its token and sends it to `work`. */
+  /** Creates an agent whose plugin exchanges the token of its call, and passes the new token to `work`. */
   async function whileCalled<Result>(
     work: (exchanged: { status: number; body: unknown }, first: string) => Promise<Result>,
     {
@@ -371,7 +371,7 @@ describe('the token of a call, exchanged for a token of this installation', () =
     return { result: await result, first, client, run, token: access_token };
   }
 
-  it('starts runs that continue the chain, with the client in between', async () => {
+  it('starts runs that continue the chain, in which the client is an actor in between', async () => {
     const second = await newAgent();
     const {
       first,

@@ -50,7 +50,7 @@ const assertion = (client_id: string, { claims, header, by }: Changes = {}) =>
     .sign(by ?? key.privateKey);
 const proof = (client_assertion: string) => ({ client_assertion, client_assertion_type: ASSERTION_TYPE });
 
-/** The error of a request with an invalid refresh token: `invalid_grant` when the client's proof is accepted. */
+/** The error of a request with an invalid refresh token. It is `invalid_grant` when the client's proof is accepted. */
 async function outcome(form: Record<string, string>, headers: Record<string, string> = {}): Promise<unknown> {
   const request = { grant_type: 'refresh_token', refresh_token: 'x', ...form };
   return ((await runtime.askToken(request, headers)).body as { error?: unknown }).error;
@@ -165,7 +165,7 @@ describe('POST /oauth/token, private_key_jwt', () => {
     expect(await outcome(await form(await newClient()), headers)).toBe('invalid_request');
   });
 
-  it("gives and refreshes a user's tokens, also by a stock client", async () => {
+  it("issues and refreshes a user's tokens, also for a stock client", async () => {
     const client_id = await newClient();
     const user = await runtime.newUser('kim@example.com');
     const application = authorizationsOf(runtime, { client_id });
@@ -199,8 +199,8 @@ describe('POST /oauth/token, private_key_jwt', () => {
   });
 });
 
-describe('the keys of a client at an address', () => {
-  it("are read once for many signatures, and not at all once the host's budget is used up", async () => {
+describe('the keys that a client publishes at a URL', () => {
+  it("are read once for many signatures, and are no longer read once the budget of the URL's host is used up", async () => {
     let reads = 0;
     const fetched = () => {
       reads += 1;

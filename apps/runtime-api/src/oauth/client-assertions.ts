@@ -15,8 +15,7 @@ export const ASSERTION_MAX_AGE_S = 300;
 export const CLOCK_SKEW_S = 30;
 
 /**
- * Reads the assertion that authenticates a client, and the client's id in it.
- *
+ * Reads the assertion that authenticates a client, and the id of the client in the assertion.
  * @throws OAuthError invalid_request
  */
 export function readClientAssertion({
@@ -39,11 +38,11 @@ export function readClientAssertion({
 export interface ClientAssertionOptions {
   findKey: FindClientKey;
   assertions: AssertionStore;
-  /** Issuer of this authorization server. An assertion's audience is the issuer or the URL of an endpoint. */
+  /** Issuer of this authorization server. The audience of an assertion must be the issuer or the URL of an endpoint. */
   runtimeUrl: string;
 }
 
-/** Verifies that an assertion is signed by the client's key, addressed to this server, recent and unused (RFC 7523 §3). */
+/** Verifies that an assertion is signed by the client's key, addressed to this server, recent, and not used before (RFC 7523 §3). */
 export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl }: ClientAssertionOptions) {
   // RFC 9126 §2 allows the third audience.
   const audiences = [runtimeUrl, `${runtimeUrl}/oauth/token`, `${runtimeUrl}/oauth/par`];
@@ -70,7 +69,7 @@ export function createClientAssertionVerifier({ findKey, assertions, runtimeUrl 
     if (client.auth_method !== 'private_key_jwt') return false;
     const { aud, exp = 0, iat = 0, jti } = (await verify(client, token)) ?? {};
     const now = Date.now() / 1_000;
-    // A single audience is required: another server in the audience list could use the assertion here.
+    // Only a single audience is accepted, because another server in a list of audiences could use the assertion here.
     const isOurs = typeof aud === 'string' || aud?.length === 1;
     const [young, past] = [now + ASSERTION_MAX_AGE_S + CLOCK_SKEW_S, now + CLOCK_SKEW_S];
     if (!isOurs || exp > young || iat > past) return false;

@@ -6,7 +6,7 @@ import { readClientAssertion, type VerifyClientAssertion } from './client-assert
 import type { FindClient } from './client-documents.js';
 import type { Client, ClientStore } from './clients.store.js';
 
-/** The parameters of a form, each given once; `resource` may repeat (RFC 8707 §2). */
+/** The parameters of a form. Only `resource` may be given more than once (RFC 8707 §2). */
 export interface Form {
   values: Readonly<Record<string, string>>;
   resources: readonly string[];
@@ -45,7 +45,7 @@ export interface ClientAuthenticationOptions {
 export type AuthenticateClient = (request: Request, form: Form) => Promise<Client>;
 
 /**
- * Authenticates by HTTP Basic, by the body, or by an assertion that the client's key signed; a request must not use two methods
+ * Authenticates a client by HTTP Basic, by the body, or by an assertion that the client's key signed. A request must not use two methods
  * (RFC 6749 §2.3). A public client sends only its id.
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
@@ -95,7 +95,9 @@ function readProof(request: Request, form: Form): Proof {
   return { id: basic?.id ?? named, secret: basic?.secret ?? secret, isBasic: basic !== undefined };
 }
 
-/** Finds the client of a request. An expired document with keys is read again, since a key removed from it must not be accepted. */
+/**
+ * Finds the client of a request. An expired document with keys is read again, because a key that was removed from it must not be accepted.
+ */
 async function findByProof(
   { clients, findClient }: ClientAuthenticationOptions,
   { assertion }: Proof,
@@ -114,7 +116,7 @@ function provesItself(client: Client, secret: string | undefined): boolean {
   return secret !== undefined && clientSecretMatches(secret, client);
 }
 
-/** The reason to refuse an authenticated client. An expired document is not a reason: it is read again at its next use. */
+/** Why an authenticated client is refused. An expired document is not a reason, because it is read again at the client's next use. */
 export function whyRefused({ revoked, expired, left_behind, kind, owner }: Client): string | undefined {
   if (revoked) return 'the client is revoked';
   if (expired && kind !== 'document')
@@ -135,6 +137,6 @@ function formDecode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return text; // the text is not form-encoded, so it is used unchanged, and matches no secret
+    return text; // the text is not form-encoded; it is used unchanged and matches no secret
   }
 }

@@ -40,7 +40,7 @@ const finder = (documents = true, now?: () => number) =>
   });
 const find = (id: string, documents?: boolean) => finder(documents)(id, '192.0.2.1');
 let count = 0;
-/** A new client id, and the document at its address. */
+/** Creates a new client id, and serves a document at its URL. */
 function described(changes: object = {}, headers: Record<string, string> = {}): string {
   const client_id = `${server.url}/apps/${(count += 1)}.json`;
   const document = { client_id, client_name: 'Notebook', redirect_uris: ['http://127.0.0.1/cb'], ...changes };
@@ -130,7 +130,7 @@ describe('a client whose id is the address of its document', () => {
   });
 
   it.each(['/', '/a/../b.json', '/app.json#x'])(
-    'is not read from the path %s, nor from other addresses than https',
+    'is not read from the path %s, or from an address that is not https',
     async (path) => {
       const before = asked;
       expect(await find(`${server.url}${path}`)).toBeUndefined();
@@ -160,7 +160,7 @@ describe('a client whose id is the address of its document', () => {
     expect(asked - before).toBe(3);
   });
 
-  it('is fetched at most ten times a minute for an IP address, and thirty times from a host while it is unknown', async () => {
+  it('while it is unknown, is fetched at most ten times a minute for one IP address, and thirty times from one host', async () => {
     const findHere = finder();
     const before = asked;
     const attempt = (address: string) => {
@@ -176,14 +176,14 @@ describe('a client whose id is the address of its document', () => {
     for (let n = 0; n < 24; n += 1) outcomes.push(await attempt(`198.51.100.${n}`));
     expect(outcomes.filter((outcome) => outcome === true)).toHaveLength(30);
     expect(asked - before).toBe(30);
-    // The document of a known client is still read again.
+    // The document of a client that is already stored is still read again.
     const { client_id } = await db.prisma.oAuthClient.findFirstOrThrow({ where: { kind: 'document' } });
     await db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
     answer = { body: JSON.stringify({ client_id, client_name: 'Again', redirect_uris: ['http://127.0.0.1/cb'] }) };
     expect(await findHere(client_id, '203.0.113.1')).toMatchObject({ name: 'Again' });
   });
 
-  it('is unknown when the setting is off', async () => {
+  it('is unknown when the setting for such clients is off', async () => {
     expect(await find(described(), false)).toBeUndefined();
   });
 });

@@ -8,13 +8,13 @@ import { ClientKeys } from './client-keys.js';
 import { DEFAULT_GRANT_TYPES, SELF_GRANT_TYPES, type Client, type ClientStore } from './clients.store.js';
 import { areRegistrableUris, registrableUris } from './redirect-uris.js';
 
-/** A public document, so it holds no secret (draft-ietf-oauth-client-id-metadata-document §4.1). */
+/** The document of a client. It is public and therefore contains no secret (draft-ietf-oauth-client-id-metadata-document §4.1). */
 const Document = z.object({
   client_id: z.string(),
   client_name: z.string().trim().min(1).max(200).refine(isStorable),
   redirect_uris: z.array(z.string()),
   token_endpoint_auth_method: z.enum(['none', 'private_key_jwt']).default('none'),
-  /** The supported grant types; others are dropped. */
+  /** The supported grant types. Unsupported grant types are dropped. */
   grant_types: z
     .array(z.string())
     .refine((types) => types.includes('authorization_code'))
@@ -35,7 +35,10 @@ const FAILURES_KEPT = 10_000;
 
 /** Limit of document fetches caused by one IP address. */
 const BY_ADDRESS = { name: 'client-documents', limit: 10 } as const;
-/** Limit of fetches per host, for unknown clients. A known client is fetched every five minutes, or every minute while fetches fail. */
+/**
+ * Limit of fetches per host, for clients that are not stored yet. The document of a stored client is fetched every five minutes, or every
+ * minute while fetches fail.
+ */
 const OF_HOST = { name: 'client-documents-of-host', limit: 30 } as const;
 
 /** An https URL with a path, in its normal form (§3). */
@@ -53,7 +56,7 @@ export interface ClientFinderOptions {
   documents: boolean;
   /** Schemes of applications that may be in redirect URIs. */
   appSchemes: readonly string[];
-  /** Current time in milliseconds since any start. Default: the monotonic clock. */
+  /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: () => number;
 }
 
@@ -65,8 +68,8 @@ export interface ClientFinderOptions {
 export type FindClient = (id: string, address: string) => Promise<Client | undefined>;
 
 /**
- * Reads the document of a client whose id is a URL, again once the stored copy has expired. Callers need no credential, so concurrent
- * fetches of one document are shared, failures are cached, and all other fetches are rate-limited.
+ * Reads the document of a client whose id is a URL. The document is read again once the stored copy has expired. Callers need no
+ * credential; therefore concurrent fetches of one document are shared, failures are cached, and all other fetches are rate-limited.
  */
 export function createClientFinder({
   clients,

@@ -11,7 +11,7 @@ const shared = {
   kid: z.string().max(200).optional(),
   alg: z.string().max(20).optional(),
   use: z.literal('sig').optional(),
-  /** A published private key proves nothing, so it is refused. */
+  /** A private key is refused, because a published private key proves nothing. */
   d: z.never().optional(),
 };
 
@@ -22,7 +22,7 @@ const PublicKey = z.discriminatedUnion('kty', [
   z.object({ ...shared, kty: z.literal('RSA'), n: Base64Url, e: z.string().regex(/^[\w-]{1,11}$/) }),
 ]);
 
-/** Limit of a client's keys: its current keys and the next keys during a rotation. */
+/** Limit of a client's keys. During a rotation, a client has its current keys and its next keys. */
 const MAX_KEYS = 5;
 /** Maximum length of the keys' JSON, in characters. */
 const MAX_KEYS_LENGTH = 4_096;
@@ -31,7 +31,7 @@ const KeySet = z
   .object({ keys: z.array(PublicKey).min(1).max(MAX_KEYS) })
   .refine((set) => JSON.stringify(set).length <= MAX_KEYS_LENGTH);
 
-/** An https address without credentials, in its normal form. */
+/** Whether a text is an https URL without credentials, in its normal form. */
 const isKeysAddress = (text: string): boolean => {
   const url = text.startsWith('https://') && URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && url.href === text && url.hash === '' && url.username === '' && url.password === '';
@@ -44,7 +44,7 @@ export const ClientKeys = z.union([
 ]);
 export type ClientKeys = z.output<typeof ClientKeys>;
 
-/** Accepted algorithms of clients' signatures; all are asymmetric. */
+/** Accepted algorithms of clients' signatures. All of them are asymmetric. */
 export const CLIENT_ALGORITHMS = ['ES256', 'EdDSA', 'PS256', 'RS256'];
 
 /** Limit of key reads per host. */
@@ -58,8 +58,8 @@ export interface ClientKeyFinderOptions {
 }
 
 /**
- * Finds the key of a client's signature. Keys at an address are read again after ten minutes, or when a signature names an unknown key,
- * at most every 30 s.
+ * Finds the key of a client's signature. Keys at a URL are read again after ten minutes, and when a signature names an unknown key, but at
+ * most every 30 s.
  */
 export function createClientKeyFinder({ egress, limiter }: ClientKeyFinderOptions) {
   const remote = new LRUCache<string, JWTVerifyGetKey>({ max: MOST_READ });

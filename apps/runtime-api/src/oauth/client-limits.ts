@@ -6,13 +6,16 @@ import type { Client } from './clients.store.js';
 
 export interface ClientLimitOptions {
   limiter: RateLimiter;
-  /** Limit of each IP address for requests without the secret of a client from Settings. */
+  /** Limit per IP address for requests that do not prove the secret of a client from Settings. */
   limit: AddressLimit;
   /** Budget of each authenticated client from Settings, whose servers send requests for all users from few IP addresses. */
   perClient: Budget;
 }
 
-/** Counts a request against the budget of its client, or of its address when anybody can be this client. */
+/**
+ * Counts a request against the budget of its client. When anybody can send requests as this client, counts it against the budget of the IP
+ * address.
+ */
 export type CountClient = (client: Client, request: Request, response: Response) => Promise<void>;
 
 export function createClientLimit({ limiter, limit, perClient }: ClientLimitOptions): CountClient {
@@ -24,12 +27,12 @@ export function createClientLimit({ limiter, limit, perClient }: ClientLimitOpti
   };
 }
 
-/** Limit of token requests per minute and client; equal to the limit of requests with one token. */
+/** Limit of one client's token requests per minute. It equals the limit of requests with one token. */
 const TOKENS = { name: 'oauth-token', limit: 1_000 } as const;
 
 /**
- * Counts the requests to an endpoint of the limit class `client`: by {@link CountClient} when the client is known, otherwise against the
- * address, like requests of unknown callers.
+ * Counts the requests to an endpoint of the limit class `client`: by {@link CountClient} when the client is known, and otherwise against
+ * the IP address, like requests of unknown callers.
  */
 export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
   const counted = new WeakSet<Request>();
@@ -48,7 +51,7 @@ export function createTokenLimits(limiter: RateLimiter, anonymous: Budget) {
     },
   };
 }
-/** Limit of polls per minute for one device code: one every five seconds, and one more for a fast clock. */
+/** Limit of polls per minute for one device code. It allows one poll every five seconds, and one more for a clock that is fast. */
 const POLLS = { name: 'oauth-device-polls', limit: 13 } as const;
 
 /** Counts a request for a device code. `false` when the device polls too often (RFC 8628 §3.5). */

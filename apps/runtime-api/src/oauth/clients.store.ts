@@ -22,14 +22,14 @@ export interface Client extends ClientSecrets {
   name: string;
   kind: 'settings' | 'registered' | 'document';
   auth_method: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
-  /** The client's keys or their address, if it authenticates by keys. */
+  /** The client's keys or their URL, if the client authenticates by keys. */
   jwks: unknown;
   jwks_uri: string | null;
   redirect_uris: string[];
   scopes: string[];
   grant_types: string[];
   revoked: boolean;
-  /** Whether a client or an unused registration has expired, or a document must be read again. */
+  /** Whether a client or an unused registration has expired, or a client's document must be read again. */
   expired: boolean;
   used_recently: boolean;
   /** Whether the client's owner has moved to another project. */
@@ -40,7 +40,7 @@ export interface Client extends ClientSecrets {
 
 type Row = Omit<Client, 'owner'> & { project: Project | null } & { [Key in keyof AccountRow]: AccountRow[Key] | null };
 
-/** A client's own description, from its registration or from the document at its id. */
+/** The description that a client gives of itself: in its registration, or in the document at its id. */
 export interface SelfDescription {
   name: string;
   redirectUris: readonly string[];
@@ -54,7 +54,7 @@ export interface SelfDescription {
 /** The grant type of RFC 8628 §3.4. */
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** The grant types of clients without an owner. `client_credentials` is missing, as it acts on the owner's account. */
+/** The grant types of clients without an owner. `client_credentials` is missing, because it acts on the account of an owner. */
 export const SELF_GRANT_TYPES = ['authorization_code', 'refresh_token', DEVICE_CODE] as const;
 export type SelfGrantType = (typeof SELF_GRANT_TYPES)[number];
 

@@ -20,7 +20,7 @@ export interface DeviceAuthorizationOptions {
 /** Seconds between two polls of a device (RFC 8628 §3.2). */
 export const POLL_SECONDS = 5;
 
-/** Whether a client may use device codes: every client from Settings, and others that registered for this grant type. */
+/** Whether a client may use device codes: every client from Settings, and other clients that registered for this grant type. */
 export const mayUseDevices = ({ kind, grant_types }: Pick<Client, 'kind' | 'grant_types'>): boolean =>
   kind === 'settings' || grant_types.includes(DEVICE_CODE);
 

@@ -50,7 +50,7 @@ const poll = async (device_code: string, by: Application = client) => {
   return { status, error: (body as { error?: string }).error, body: body as Record<string, string> };
 };
 const rowOf = ({ user_code }: Started) => ({ request_hash: new Uint8Array(hashUserCode(user_code) ?? []) });
-/** Decides as the console does once its user has entered the code. */
+/** Decides like the console after its user has entered the code. */
 const decide = (by: Started, user_id: string, granted: string[]) =>
   runtime.db.prisma.oAuthAuthorization.update({
     where: rowOf(by),
@@ -83,7 +83,7 @@ describe('a stock client (openid-client)', () => {
 });
 
 describe('a device code', () => {
-  it('yields no tokens before the user decides, then once, and only to its client', async () => {
+  it("yields tokens only after the user's decision, only once, and only to its client", async () => {
     const begun = await started({ scope: 'agents:read' });
     expect(await poll(begun.device_code)).toMatchObject({ status: 400, error: 'authorization_pending' });
     await decide(begun, (await newUser()).id, ['agents:read']);
@@ -109,7 +109,7 @@ describe('a device code', () => {
     expect((await poll(disabled.device_code)).error).toBe('access_denied');
   });
 
-  it('is refused with another secret, as a user code, and as an authorization code', async () => {
+  it('is refused when its secret is wrong or it is sent as an authorization code; the user code is refused in its place', async () => {
     const { device_code, user_code } = await started();
     for (const code of [device_code.slice(0, -1), `${newId()}.${newId()}`, user_code, '.', 'x'])
       expect((await poll(code)).error).toBe('invalid_grant');
@@ -132,7 +132,7 @@ describe('a device code', () => {
 });
 
 describe('POST /oauth/device_authorization', () => {
-  it('refuses clients that are not registered for it, unknown scopes and foreign resources', async () => {
+  it('refuses clients that are not registered for the device flow, unknown scopes and foreign resources', async () => {
     const web = await registered(['authorization_code']);
     expect((await start({}, web)).body).toMatchObject({ error: 'unauthorized_client' });
     expect((await poll('x', web)).error).toBe('unauthorized_client');

@@ -86,7 +86,7 @@ async function newPublicClient(): Promise<string> {
   const json = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
   return ((await runtime.as()('POST', '/oauth/register', { json })).body as { client_id: string }).client_id;
 }
-/** The form that redeems a code for the user's consent to `mcp:read`. */
+/** Returns the form that redeems a code. The code is for the user's consent to `mcp:read`. */
 async function codeFor(client_id: string, more: Parameters = {}): Promise<Record<string, string>> {
   const application = authorizationsOf(runtime, { client_id });
   const back = await application.decide(await application.begin({ scope: 'mcp:read', ...more }), user.id, ['mcp:read']);
@@ -107,7 +107,7 @@ const MCP: Place = {
 };
 const send = ({ method, path, json }: Place, headers: Record<string, string>) =>
   runtime.as()(method, path, { headers, ...(json && { json }) });
-/** Sends a request with the token and a valid proof with these changes. */
+/** Sends a request with the token and a valid proof to which these changes are applied. */
 async function present(place: Place, token: string, changes: Changes = {}): Promise<ClientAnswer> {
   const claims = { ath: hashOf(token), ...changes.claims };
   const dpop = await proofFor(place.method, place.path, { ...changes, claims });
@@ -116,7 +116,7 @@ async function present(place: Place, token: string, changes: Changes = {}): Prom
 const wwwAuthenticateOf = ({ headers }: ClientAnswer) => headers.get('www-authenticate');
 
 describe('POST /oauth/token with a proof', () => {
-  it.each(['ES256', 'Ed25519'])('binds the access token to the key of the proof: %s', async (alg) => {
+  it.each(['ES256', 'Ed25519'])('binds the access token to the key of its proof: %s', async (alg) => {
     const by = alg === 'ES256' ? key : other;
     const tokens = await issue(confidential, { by });
     expect(tokens.token_type).toBe('DPoP');
@@ -434,7 +434,7 @@ describe('OAUTH_DPOP_NONCES', () => {
   });
 });
 
-/** Repeats a request with the nonce that the first answer had, as clients do. */
+/** Repeats a request with the nonce from the first answer, as clients do. */
 const withNonce = async <Result>(ask: () => Promise<Result>): Promise<Result> =>
   ask().catch((error: unknown) => {
     if (oauth.isDPoPNonceError(error)) return ask();

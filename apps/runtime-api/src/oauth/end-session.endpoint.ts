@@ -11,13 +11,16 @@ export interface EndSessionOptions {
 
 const PATH = '/oauth/end_session';
 
-/** The supported parameters; each parameter is passed on once. */
+/** The supported parameters. Each of them is passed on only once. */
 const PARAMETERS = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'];
 
 /** Maximum length of a parameter. */
 const MAX_LENGTH = 4_096;
 
-/** `GET` and `POST /oauth/end_session` (OpenID Connect RP-Initiated Logout 1.0 §2): sends the browser to admin-auth, which has its session. */
+/**
+ * `GET` and `POST /oauth/end_session` (OpenID Connect RP-Initiated Logout 1.0 §2): redirects the browser to admin-auth, which has the
+ * browser's session.
+ */
 export function endSessionEndpoint({ gate, baseUrl }: EndSessionOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const guard: RequestHandler = async (request, response, next) => {

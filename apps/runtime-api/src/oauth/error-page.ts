@@ -2,7 +2,7 @@ import { passingFailure, prefersPage, type ErrorPage } from '@millwright/http';
 import { sendPlainPage } from '@millwright/http/protocol';
 import type { Response } from 'express';
 
-/** The page for a person whose browser cannot be sent back to the application. */
+/** The page for a person whose browser cannot be redirected to the application. */
 export function sendErrorPage(response: Response, text: string): void {
   sendPlainPage(response, {
     status: 400,
@@ -14,7 +14,7 @@ export function sendErrorPage(response: Response, text: string): void {
   });
 }
 
-/** The page for a browser before or after consent when a limit is exceeded or the service is unavailable. */
+/** The page that a browser gets before or after consent when a limit is exceeded or the service is unavailable. */
 export const authorizeErrorPage: ErrorPage = (failure, request, response) => {
   const passing = passingFailure(failure);
   if (!passing || !request.path.startsWith('/oauth/authorize') || !prefersPage(request)) return false;

@@ -7,7 +7,7 @@ export interface ExchangeTarget {
   name: string;
   /** Scope of tokens for the target service. */
   scope: string | null;
-  /** The client that may exchange the target's tokens for further hops. */
+  /** The client that may exchange tokens for the target for tokens of further hops. */
   client_id: string | null;
 }
 

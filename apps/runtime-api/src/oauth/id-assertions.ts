@@ -19,7 +19,7 @@ export type IdAssertion = z.output<typeof Claims>;
 
 const ALGORITHMS = ['ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512', 'EdDSA'];
 const METADATA = { timeoutMs: 5_000, maxBytes: 256 * 1_024 };
-/** Age at which an issuer's metadata is read again, in milliseconds. */
+/** Age in milliseconds at which an issuer's metadata are read again. */
 const BELIEVED_MS = 3_600_000;
 
 const Metadata = z.object({ issuer: z.string(), jwks_uri: z.url() });
@@ -28,13 +28,13 @@ export interface IdAssertionOptions {
   egress: Pick<Egress, 'fetch'>;
   /** Accepted issuers, as spelled in the claim `iss`. */
   issuers: readonly string[];
-  /** Issuer of this authorization server: the only audience. */
+  /** Issuer of this authorization server, which is the only accepted audience. */
   runtimeUrl: string;
 }
 
 /**
- * The claims of a valid ID-JAG; `undefined` when its signature, issuer, audience or age is not accepted. The caller must still check
- * that the assertion was not used before and belongs to its client.
+ * Returns the claims of a valid ID-JAG; `undefined` when its signature, issuer, audience or age is not accepted. The caller must still
+ * check that the assertion was not used before and belongs to its client.
  */
 export function createIdAssertionVerifier({ egress, issuers, runtimeUrl }: IdAssertionOptions) {
   const found = new Map<string, { readAt: number; find: JWTVerifyGetKey }>();

@@ -7,8 +7,8 @@ import type { NewAuthorization } from './authorizations.store.js';
 export type ReadHint = (authorization: NewAuthorization, query: URLSearchParams) => Promise<NewAuthorization>;
 
 /**
- * Reads the id token by which a client names the user that it expects (OpenID Connect Core 1.0 §3.1.2.1). Only an id token of this server
- * for the same client is accepted; it may be expired.
+ * Reads the id token by which a client names the user that it expects (OpenID Connect Core 1.0 §3.1.2.1). Only an id token that this server
+ * issued for the same client is accepted. It may be expired.
  */
 export const createHintReader =
   (verify: ReturnType<typeof createIdTokenHintVerifier>): ReadHint =>

@@ -80,7 +80,7 @@ interface Tokens {
 }
 
 describe('POST /oauth/token, jwt-bearer', () => {
-  it('answers a token of the linked user, with the scopes that assertion, client and user have, without a refresh token', async () => {
+  it('answers a token of the linked user, with the scopes that assertion, client and user all allow, and no refresh token', async () => {
     const { status, body } = await ask(await assertion());
     expect([status, body]).toMatchObject([
       200,
@@ -154,7 +154,7 @@ describe('POST /oauth/token, jwt-bearer', () => {
     expect(answers.map(errorOf).filter(([status]) => status !== 200)).toEqual(Array<unknown>(19).fill(REFUSED));
   });
 
-  it('refuses assertions and tokens once the account or the client has ended', async () => {
+  it('refuses assertions and tokens once the account is disabled or the client is revoked', async () => {
     const [person, own] = [await runtime.newUser('mo@example.com'), await runtime.newClient()];
     await link('mo', person);
     const about = (of: TestClient, sub: string) => assertion({ claims: { sub, client_id: of.client_id } });

@@ -113,7 +113,7 @@ function authorizationServer({
     prompt_values_supported: PROMPT_VALUES,
     claims_parameter_supported: false,
     request_parameter_supported: false,
-    // The default is true and means that request objects are fetched from URLs, which the request_uri of a pushed request does not need.
+    // The default is true, and means that the server fetches request objects from URLs. The request_uri of a pushed request needs no fetch.
     request_uri_parameter_supported: false,
   };
 }

@@ -5,9 +5,9 @@ import { RUNTIME_URL, startRuntime, type TestClient, type TestRuntime } from '..
 import { authorizationsOf, REDIRECT, type Parameters, type Tokens } from './test-authorization.js';
 
 /**
- * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP, followed by name: the suite
- * itself is a separate program that drives a browser. Sign-in and consent are decided here as admin-auth does; its own part of `prompt` and
- * `max_age` is in apps/admin-auth/src/consent.
+ * The modules of the OpenID Foundation's conformance suite for providers, in its plans Basic OP and Config OP. The tests have the names of
+ * the modules, but do not run the suite, which is a separate program that controls a browser. The tests decide about sign-in and consent in
+ * place of admin-auth. The part of admin-auth in `prompt` and `max_age` is tested in apps/admin-auth/src/consent.
  */
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ async function newUser() {
 const metadata = async () => (await runtime.as()('GET', '/.well-known/openid-configuration')).body as Metadata;
 const userinfo = (token: string, method: 'GET' | 'POST' = 'GET') => runtime.as(token)(method, '/oauth/userinfo');
 
-/** The request without PKCE, which a client with a secret may omit. */
+/** A request without PKCE. Clients with a secret may leave PKCE out. */
 const plain: Parameters = { code_challenge: undefined, code_challenge_method: undefined };
 
 async function signIn(more: Parameters = {}) {
@@ -79,8 +79,8 @@ describe('the conformance plan Config OP', () => {
     }
   });
 
-  /** A difference that no setting changes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
-  it('signs id tokens by ES256 alone, which its metadata states', async () => {
+  /** A difference from the suite that no setting removes: OpenID Connect Discovery 1.0 §3 requires RS256 of every provider. */
+  it('is met with ES256 as the only algorithm of id tokens, which the metadata state', async () => {
     expect((await metadata())['id_token_signing_alg_values_supported']).toEqual(['ES256']);
   });
 });
@@ -268,7 +268,7 @@ describe('the conformance plan Basic OP', () => {
     expect(await errorAt({ request })).toMatchObject({ error: 'request_not_supported', state: 'x' });
   });
 
-  it('passes oidcc-claims-essential: the parameter, which the metadata does not list, changes nothing', async () => {
+  it('passes oidcc-claims-essential: the parameter claims, which the metadata do not list, changes nothing', async () => {
     const { user, tokens } = await signIn({ claims: '{"userinfo":{"name":{"essential":true}}}' });
     expect((await userinfo(tokens.access_token)).body).toEqual({ sub: user.id });
   });
@@ -284,8 +284,8 @@ describe('the conformance plan Basic OP', () => {
 });
 
 /**
- * Requests of golang.org/x/oauth2, which Grafana and oauth2-proxy use: the library authenticates the client by HTTP Basic first, with id
- * and secret form-encoded.
+ * Sends a request like golang.org/x/oauth2, which Grafana and oauth2-proxy use. The library first authenticates the client by HTTP Basic,
+ * with id and secret form-encoded.
  */
 function goExchange(form: Record<string, string>) {
   const { client_id, client_secret } = client;
@@ -340,7 +340,7 @@ describe('Grafana, generic OAuth', () => {
 });
 
 describe('oauth2-proxy, provider oidc', () => {
-  it('is configured by the issuer only: the metadata has this issuer, the endpoints and the algorithm', async () => {
+  it('can be configured by the issuer alone: the metadata have this issuer, the endpoints and the algorithm', async () => {
     const found = await metadata();
     expect(found['issuer']).toBe(RUNTIME_URL);
     const { authorization_endpoint: login, token_endpoint: redeem, userinfo_endpoint: profile, jwks_uri: jwks } = found;
@@ -349,7 +349,7 @@ describe('oauth2-proxy, provider oidc', () => {
     expect(found['code_challenge_methods_supported']).toContain('S256');
   });
 
-  it('starts a session by an id token with its nonce and an email without email_verified: false, and renews the session', async () => {
+  it('starts a session with an id token that has the nonce, and an email without email_verified: false, and renews the session', async () => {
     const nonce = createHash('sha256').update('nonce').digest('base64url');
     const { user, tokens } = await goSignIn({
       ...{ scope: 'openid email profile', nonce, state: `${nonce}:/dashboard?tab=1`, approval_prompt: 'force' },

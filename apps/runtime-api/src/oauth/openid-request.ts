@@ -1,7 +1,10 @@
 import { isStorable } from '@millwright/db';
 import { OAuthError } from '@millwright/http/protocol';
 
-/** The parameters of an authentication request besides the parameters of an authorization request (OpenID Connect Core 1.0 §3.1.2.1). */
+/**
+ * The parameters that an authentication request has in addition to the parameters of an authorization request (OpenID Connect Core 1.0
+ * §3.1.2.1).
+ */
 export interface OpenIdRequest {
   nonce: string | undefined;
   prompt: string[];

@@ -36,7 +36,9 @@ async function registered(): Promise<Application> {
   const json = { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' };
   return (await runtime.as()('POST', '/oauth/register', { json })).body as Application;
 }
-/** Discovers the provider for the client by its address alone. The client verifies every signature by the keys of the JWKS. */
+/**
+ * Discovers the provider for the client, which has only the provider's URL. The client verifies every signature by the keys of the JWKS.
+ */
 const discover = ({ client_id, client_secret }: Application) =>
   oidc.discovery(
     new URL(RUNTIME_URL),
@@ -53,7 +55,7 @@ interface SignInOptions {
   auth_time?: Date;
 }
 
-/** Tokens of a user who signed in at `auth_time` and granted all of the scopes. */
+/** Gets the tokens of a user who signed in at `auth_time` and granted all of the scopes. */
 async function signIn(
   { scope = 'openid profile email', nonce, ...more }: Parameters = {},
   { by = client, granted, auth_time = new Date() }: SignInOptions = {},
@@ -191,7 +193,7 @@ describe('an id token', () => {
     expect(decodeJwt((body as Tokens).id_token ?? '')).not.toHaveProperty('auth_time');
   });
 
-  it('is issued only when the user granted openid, and by a refresh token only for that scope', async () => {
+  it('is issued only when the user granted openid; a refresh without that scope returns none', async () => {
     const { tokens } = await signIn({ scope: 'openid agents:read' }, { granted: ['agents:read'] });
     expect(tokens).not.toHaveProperty('id_token');
     const whole = await signIn({ scope: 'openid agents:read' });
@@ -236,7 +238,7 @@ describe('/oauth/userinfo', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('refuses a request without a token without naming an error, and an invalid token as invalid_token', async () => {
+  it('answers a request without a token without an error code, and an invalid token with invalid_token', async () => {
     const refusalOf = async (token?: string) => {
       const { status, headers } = await userinfo(token);
       return [status, /error="(\w+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]];
@@ -346,7 +348,7 @@ describe('the scopes of OpenID Connect', () => {
     expect(scopes).toEqual(['agents:read', 'content:read']);
   });
 
-  it('give access to nothing else', async () => {
+  it('give no access to other endpoints', async () => {
     const { tokens } = await signIn();
     for (const path of ['/api/v1/agents/registry', '/api/v1/users', '/api/v1/content'])
       expect((await runtime.as(tokens.access_token)('GET', path)).status).toBe(403);

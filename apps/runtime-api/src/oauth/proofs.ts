@@ -6,7 +6,7 @@ import type { RateLimiter } from '@millwright/rate-limit';
 import { SecretUnreadable, type SecretBox } from '@millwright/secrets';
 import type { Request } from 'express';
 
-/** Limit of the proofs of one key, because each proof is stored until it is too old to be accepted. */
+/** Limit of the proofs of one key. Each proof is stored until it is too old to be accepted. */
 const PROOFS = { name: 'dpop-proofs', limit: 6_000 } as const;
 
 /** Time for which a nonce is valid. */
@@ -15,7 +15,7 @@ const NONCE_MS = 5 * 60_000;
 const CLOCK_SKEW_MS = 30_000;
 const NONCE_PLACE = 'dpop-nonce';
 
-/** A nonce is its encrypted time of issue: every process accepts the nonces of the other processes, and no nonce is stored. */
+/** A nonce is its encrypted time of issue. Thus every process accepts the nonces of the other processes, and no nonce is stored. */
 export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
   return {
     issue: () => box.seal(String(now()), NONCE_PLACE),
@@ -32,7 +32,7 @@ export function createProofNonces(box: SecretBox, now = Date.now): ProofNonces {
   };
 }
 
-/** Verifies proofs that a client holds its key (RFC 9449). Used proofs and their number are counted over all processes. */
+/** Verifies proofs that a client holds its key (RFC 9449). All processes share the used proofs and their count. */
 export const createRuntimeProofVerifier = (
   runtimeUrl: string,
   limiter: Pick<RateLimiter, 'consume' | 'useOnce'>,

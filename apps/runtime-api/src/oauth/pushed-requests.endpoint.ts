@@ -23,8 +23,8 @@ export interface PushedRequestsOptions {
 }
 
 /**
- * `POST /oauth/par` (RFC 9126): accepts an authorization request from the client itself. The browser then starts the request by its
- * `request_uri`, once.
+ * `POST /oauth/par` (RFC 9126): accepts an authorization request from the client itself. A browser can then start the request by its
+ * `request_uri` once.
  */
 export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
   const { gate, authenticate, findClient, authorizations, readHint, runtimeUrl } = options;
@@ -35,7 +35,7 @@ export function pushedRequestsEndpoint(options: PushedRequestsOptions): Router {
     answer: async (request, response) => {
       const form = requireForm(request);
       const named = form.values['client_id'] ?? '';
-      // Stores the client's document, by which the authentication below finds the client.
+      // Stores the client's document, so that the authentication below finds the client.
       if (named.startsWith('https://')) await findClient(named, request.ip ?? '');
       const client = await authenticate(request, form);
       await options.countClient(client, request, response);

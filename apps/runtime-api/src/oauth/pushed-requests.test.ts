@@ -82,7 +82,7 @@ describe('POST /oauth/par', () => {
     expect(back.searchParams.get('code')).toMatch(/./);
   });
 
-  it('returns a URI with which one of 20 browsers at two replicas starts the authorization', async () => {
+  it('returns a URI with which only one of 20 browsers at two replicas can start the authorization', async () => {
     const replica = await runtime.start();
     const request_uri = await pushed();
     const answers = await Promise.all(
@@ -107,7 +107,7 @@ describe('POST /oauth/par', () => {
     ['a scope that the client may not have', { scope: 'admin' }, 400, 'invalid_scope'],
     ['a resource of another server', { resource: 'https://elsewhere.example' }, 400, 'invalid_target'],
     ['a state of more than 1 KiB', { state: 'x'.repeat(1_025) }, 400, 'invalid_request'],
-  ])('refuses %s, storing nothing', async (_case, more, status, error) => {
+  ])('refuses %s, and stores nothing', async (_case, more, status, error) => {
     const before = await open();
     const answer = await push(more);
     expect([answer.status, answer.body]).toMatchObject([status, { error }]);

@@ -1,9 +1,12 @@
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** A URI without blanks, control characters and backslashes, which URL parsers repair differently. URIs are compared as text. */
+/**
+ * A URI without blanks, control characters and backslashes, because parsers of URLs repair these in different ways. URIs are compared as
+ * text.
+ */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]{1,2000}$/;
 
-/** Limits of a self-registered client's redirect URIs; common clients name up to six short URIs. */
+/** Limits of a self-registered client's redirect URIs. Common clients name up to six short URIs. */
 const MAX_URIS = 10;
 const MAX_URI_LENGTH = 512;
 const MAX_URIS_LENGTH = 5 * MAX_URI_LENGTH;
@@ -20,8 +23,8 @@ export function isLoopback(uri: string): boolean {
 }
 
 /**
- * Whether a client may register a URI by itself: https, http on loopback, a private-use scheme with a dot (RFC 8252 §7), or a scheme of a
- * known application in `appSchemes`, with a host.
+ * Whether a self-registered client may have this redirect URI. Allowed are https, http on loopback, a private-use scheme with a dot (RFC
+ * 8252 §7), and the scheme of a known application in `appSchemes`, with a host.
  */
 function isRegistrableUri(text: unknown, appSchemes: readonly string[]): text is string {
   const url = typeof text === 'string' ? parse(text) : undefined;
@@ -31,11 +34,11 @@ function isRegistrableUri(text: unknown, appSchemes: readonly string[]): text is
   return url.host !== '' && appSchemes.includes(url.protocol.slice(0, -1));
 }
 
-/** Filters the URIs that a client may register by itself. */
+/** Returns those of the URIs that a self-registered client may have. */
 export const registrableUris = (uris: readonly unknown[], appSchemes: readonly string[]): string[] =>
   uris.filter((uri) => isRegistrableUri(uri, appSchemes));
 
-/** Whether a client may register all these redirect URIs by itself and they are within the limits of number and length. */
+/** Whether a self-registered client may have all these redirect URIs, and they are within the limits of number and length. */
 export function areRegistrableUris(uris: readonly unknown[], appSchemes: readonly string[]): uris is string[] {
   const good = registrableUris(uris, appSchemes);
   const isShort = good.every(({ length }) => length <= MAX_URI_LENGTH) && good.join('').length <= MAX_URIS_LENGTH;

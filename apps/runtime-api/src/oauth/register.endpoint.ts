@@ -15,8 +15,8 @@ const Metadata = z.object({
     .enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'])
     .default('client_secret_basic'),
   /**
-   * The code grant is required: refresh tokens and the response type depend on it (§2.1). A client that names no grant type gets
-   * both, which the answer states (§3.2.1), since such clients expect a refresh token. Other grant types are dropped, as §2 permits.
+   * The code grant is required: refresh tokens and the response type depend on it (§2.1). A client that names no grant type gets both
+   * types, which the answer states (§3.2.1), because such clients expect a refresh token. Other grant types are dropped, as §2 permits.
    */
   grant_types: z
     .array(z.string().max(100))
@@ -34,7 +34,7 @@ const Metadata = z.object({
 
 export interface RegisterOptions {
   gate: Gate;
-  /** Limit per IP address, in addition to the gate's limit. */
+  /** Limit per IP address. The limit of the gate applies too. */
   limit: AddressLimit;
   clients: ClientStore;
   /** Schemes of applications that may be in redirect URIs. */

@@ -10,13 +10,13 @@ export interface TokenLifeOptions {
   gate: Gate;
   authenticate: AuthenticateClient;
   grants: GrantStore;
-  /** The claims of an access token of this server, for any audience. */
+  /** Returns the claims of an access token of this server, whatever the token's audience is. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
 }
 
 /**
- * `POST /oauth/revoke` (RFC 7009): ends the grant of a client's token with all tokens of the grant. For an access token of the client's
- * own grant, which all its requests share, only this token ends.
+ * `POST /oauth/revoke` (RFC 7009): ends the grant of a client's token with all tokens of the grant. All requests of a client share the
+ * grant that the client opened for itself; of such a grant, only the given access token ends.
  */
 export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLifeOptions): Router {
   return oauthFormEndpoint({
@@ -29,7 +29,7 @@ export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLife
       const client = await authenticate(request, form);
       const token = form.values['token'];
       if (!token) throw new OAuthError('invalid_request', 'token is missing');
-      // An unknown token is not an error (§2.2). Another client's grant stays unchanged.
+      // An unknown token is not an error (§2.2). The grant of another client is not changed.
       const refresh = await grants.findRefreshToken(client, token);
       const claims = refresh ? undefined : await verify(token);
       if (refresh) await grants.revoke(client, origin, refresh.grantId);
@@ -39,7 +39,7 @@ export function revokeEndpoint({ gate, authenticate, grants, verify }: TokenLife
   });
 }
 
-/** `POST /oauth/introspect` (RFC 7662): whether one of the client's tokens is valid, and the scopes that it has now. */
+/** `POST /oauth/introspect` (RFC 7662): answers whether one of the client's tokens is valid, and which scopes it has now. */
 export function introspectEndpoint({
   gate,
   authenticate,

@@ -3,7 +3,7 @@ import { isIdentityScope } from '@millwright/auth/identity-scopes';
 import { OAuthError } from '@millwright/http/protocol';
 import type { Client } from './clients.store.js';
 
-/** A client's current scopes, limited by its owner's account. A self-registered client may have any scope, as its user decides. */
+/** A client's current scopes. The account of its owner limits them. A self-registered client may have every scope that its user grants. */
 export function clientScopes({ scopes, owner }: Pick<Client, 'scopes' | 'owner'>): ReadonlySet<string> {
   return effectiveScopes(scopes, owner ? rolesOf(owner) : ['admin']);
 }
@@ -25,8 +25,8 @@ export function grantScopes(
 export const MCP_SCOPES: readonly Scope[] = ['mcp:read', 'mcp:call'];
 
 /**
- * The scopes of an authorization request that names no scope: the scopes that MCP clients need for a self-registered client, and the
- * chosen scopes of a client that a user created. Admin scopes must be named.
+ * The scopes of an authorization request that names no scope. For a self-registered client, they are the scopes that MCP clients need. For
+ * a client that a user created, they are the scopes chosen for it. Admin scopes must always be named.
  */
 export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>): readonly string[] {
   if (client.kind !== 'settings') return MCP_SCOPES;
@@ -34,8 +34,8 @@ export function defaultScopes(client: Pick<Client, 'kind' | 'scopes' | 'owner'>)
 }
 
 /**
- * Scopes that clients send from habit, and that are ignored: every refresh token is for offline access, and accounts have neither address
- * nor telephone number (OpenID Connect Core 1.0 §3.1.2.1: scopes that are not understood should be ignored).
+ * Scopes that many clients send, and that are ignored. Every refresh token is for offline access, and accounts have neither an address nor
+ * a telephone number (OpenID Connect Core 1.0 §3.1.2.1: scopes that are not understood should be ignored).
  */
 const IGNORED_SCOPES = new Set(['offline_access', 'address', 'phone']);
 

@@ -82,7 +82,7 @@ describe('GET /oauth/authorize', () => {
   });
   const errorOf = (response: Response) => new URL(response.headers.get('location') ?? '').searchParams.get('error');
 
-  it('accepts a state of 1 KiB and refuses a longer state, storing nothing', async () => {
+  it('accepts a state of 1 KiB, and refuses a longer state and stores nothing', async () => {
     expect(errorOf(await begin({ state: 'x'.repeat(1_024) }))).toBeNull();
     const before = await stored();
     for (const state of ['x'.repeat(1_025), 'ä'.repeat(513)])
@@ -110,7 +110,7 @@ describe('GET /oauth/authorize', () => {
   });
 
   it('redirects with temporarily_unavailable while 50,000 authorizations are open', async () => {
-    // Insert the rows in steps that the pool's statement time-out admits on a busy machine.
+    // Inserts the rows in steps, so that each statement ends within the pool's time limit on a busy machine.
     for (let last = 5_000; last <= 50_000; last += 5_000)
       await database.sql`
         INSERT INTO oauth_authorizations (id, request_hash, browser_hash, client_id, redirect_uri, scopes, resources, granted, expires_at)
@@ -166,11 +166,11 @@ describe('self-registered clients', () => {
     },
   );
 
-  it('are unknown with an address of more than 512 characters', async () => {
+  it('are unknown when the address that is their id has more than 512 characters', async () => {
     expect(await findDocument(`${server.url}/${'x'.repeat(512)}.json`)).toBeUndefined();
   });
 
-  it('store at most 8 MB for one IP address, and at most 20 MB in all services', async () => {
+  it('cause at most 8 MB of stored data for one IP address, and at most 20 MB in all services', async () => {
     // The job that deletes unused rows runs every quarter of an hour.
     const minutes = 75;
     const { client_id } = (
@@ -201,8 +201,8 @@ describe('self-registered clients', () => {
              (SELECT max(pg_column_size(a.*)) FROM oauth_authorizations a) AS authorizations`;
     const [{ clients, documents, authorizations } = { clients: 0, documents: 0, authorizations: 0 }] = sizes;
     const resources = 7 * server100().length;
-    // Rows of one address: ten registrations per hour, kept for an hour; ten documents per minute, kept for an hour; thirty authorizations
-    // per minute, kept for ten minutes.
+    // Bytes of the rows that one address can cause: ten registrations an hour, kept for an hour; ten documents a minute, kept for an
+    // hour; thirty authorizations a minute, kept for ten minutes.
     const bytes = 20 * clients + minutes * 10 * documents + (minutes - 50) * 30 * (authorizations + resources);
     expect(clients).toBeGreaterThan(2_560);
     expect(bytes).toBeLessThan(8_000_000);

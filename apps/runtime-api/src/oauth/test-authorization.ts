@@ -4,7 +4,7 @@ import { BASE_URL, type TestClient, type TestRuntime } from '../test-runtime.js'
 
 export type Parameters = Record<string, string | undefined>;
 
-/** An application; a public client has no secret. */
+/** An application. A public client has no secret. */
 export type Application = Pick<TestClient, 'client_id'> & Partial<TestClient>;
 
 export interface Tokens {
@@ -13,7 +13,7 @@ export interface Tokens {
   scope: string;
 }
 
-/** Values that the console stores with a consent, besides the granted scopes. */
+/** Values that the console stores with a consent, in addition to the granted scopes. */
 interface Decision {
   auth_time?: Date;
   refusal?: string;
@@ -54,7 +54,7 @@ export function authorizationsOf(runtime: TestRuntime, { client_id, client_secre
     return { request, cookie, scopes };
   }
 
-  /** Decides as admin-auth's consent page does. @returns the answer to the browser on its return */
+  /** Decides like admin-auth's consent page. @returns the answer to the browser when it returns */
   async function returned(
     { request, cookie }: Begun,
     user_id: string | null,

@@ -28,7 +28,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 let other: Replica;
-/** The server that an agent calls, which exchanges the token that it receives. */
+/** The server that an agent calls. It exchanges the token that it receives. */
 let server: ListeningApp;
 let serverClient: TestClient;
 let onCall: (token: string) => Promise<unknown>;
@@ -71,7 +71,7 @@ interface Call {
   agent: string;
   runId: string;
 }
-/** Makes an agent call the first server for a user, and does the work with the call's token while the call waits. */
+/** Makes an agent call the first server for a user. While the call waits, runs `work` with the token of the call. */
 async function during<Result>(
   work: (token: string, call: Call) => Promise<Result>,
   starter?: TestClient,
@@ -107,7 +107,7 @@ async function during<Result>(
 }
 
 describe('POST /oauth/token, token-exchange of a token for a call', () => {
-  it('issues a token for the next server with the extended chain of actors, which the published keys verify', async () => {
+  it('issues a token for the next server, with the extended chain of actors; the published keys verify the token', async () => {
     const starter = await runtime.newClient();
     const { answer, call, ends } = await during(async (token, call) => {
       return { answer: await runtime.askToken(ask(token)), call, ends: Number(decodeJwt(token).exp) };
@@ -253,7 +253,7 @@ describe('POST /oauth/token, token-exchange of an access token', () => {
     return ((await runtime.askToken(form)).body as { access_token: string }).access_token;
   }
 
-  it('issues a token of the same grant for one resource and fewer scopes, which expires no later', async () => {
+  it('issues a token of the same grant for one resource and fewer scopes, which expires no later than the original token', async () => {
     const token = await issued();
     const { status, body } = await runtime.askToken(ask(token, { audience: PLATFORM, scope: 'mcp:read' }));
     expect([status, body]).toMatchObject([200, { scope: 'mcp:read', issued_token_type: ACCESS_TOKEN }]);

@@ -23,7 +23,7 @@ export interface ExchangeOptions {
   clients: Pick<ClientStore, 'recordRefusal'>;
   grants: Pick<GrantStore, 'findPrincipal' | 'openOrReuse'>;
   targets: ExchangeStore;
-  /** The claims of an access token of this server, for any audience. */
+  /** Returns the claims of an access token of this server, whatever the token's audience is. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
   /** Verifies a token for a call, and returns its claims. */
   verifyAgentToken: (token: string) => Promise<AgentTokenClaims | undefined>;
@@ -50,7 +50,7 @@ interface Request {
 }
 
 /**
- * Token exchange (RFC 8693). A server exchanges the token for a call that it received for a token of a further hop; a client exchanges its
+ * Token exchange (RFC 8693). A server that received a token for a call exchanges it for a token of a further hop. A client exchanges its
  * own access token for a narrower token. Only clients created in Settings may exchange tokens.
  */
 export function createTokenExchange(options: ExchangeOptions) {
@@ -88,8 +88,8 @@ function readRequest({ values, resources, jkt }: TokenForm): Request {
 const refused = (reason: string) => new OAuthError('invalid_request', reason);
 
 /**
- * The reason why a client may not exchange a token: the token belongs to another client and its `may_act` does not name the requesting
- * client (RFC 8693 §4.4), or the client does not prove the key to which the token is bound.
+ * Why a client may not exchange a token. Either the token belongs to another client, and its `may_act` does not name the requesting client
+ * (RFC 8693 §4.4), or the client does not prove the key to which the token is bound.
  */
 function notIts(
   { client_id: id }: Client,
@@ -106,8 +106,8 @@ function notIts(
 const words = (scope = '') => scope.split(' ').filter((one) => one !== '');
 
 /**
- * Issues a token for a call of another registered server, or an access token of this installation; the server that received the subject
- * token joins the chain of actors.
+ * Issues a token for a call of another registered server, or an access token of this installation. The server that received the subject
+ * token is added to the chain of actors.
  */
 async function forNextHop(
   options: ExchangeOptions,
@@ -120,13 +120,13 @@ async function forNextHop(
   const { target, scope: wanted } = request;
   const { sub, project, txn, scope: had, act: former, exp } = subject;
   const found = await targets.findTarget(project, target);
-  // A server may be registered at an address below the address of this installation.
+  // A registered server may have a URL below the URL of this installation.
   const isHere = !found && (target === runtimeUrl || target.startsWith(`${runtimeUrl}/`));
   const refuse = async (reason: string): Promise<never> => {
     await clients.recordRefusal(client, origin, reason);
     throw refused(reason);
   };
-  // An agent of this installation that is reached by the token joins the chain as well.
+  // When the token is for an agent of this installation, that agent will also be added to the chain.
   const most = isHere ? ACTORS_MAX - 1 : ACTORS_MAX;
   if (actorsOf(former).length >= most) return refuse(`the chain of actors may name ${most} at most`);
   const hop: Hop = txn === undefined ? { userId: sub, project, clientId: subject.client_id } : { runId: txn };
@@ -167,8 +167,8 @@ async function forNextHop(
 }
 
 /**
- * Issues an access token of this installation for the user of a call. It has only scopes that the subject token, the client and the user
- * all have, and acts for the actors of the subject token.
+ * Issues an access token of this installation for the user of a call. The token has only scopes that the subject token, the client and the
+ * user all have. It keeps the actors of the subject token.
  */
 async function forThisInstallation(
   { db, clients, grants, targets, sign, runtimeUrl }: ExchangeOptions,

@@ -132,7 +132,7 @@ const authorizationCode: Step = async (options, client, origin, form) => {
   return mint(options, client, redeemed, form);
 };
 
-/** Refresh token grant (RFC 6749 §6). Scope and resource can only be narrowed; the refresh token rotates. */
+/** Refresh token grant (RFC 6749 §6). Scope and resource can only be narrowed. Each use replaces the refresh token by a new one. */
 const refresh: Step = async (options, client, origin, form) => {
   const { values, resources, jkt } = form;
   const token = values['refresh_token'];
@@ -171,13 +171,13 @@ const DEVICE_REFUSALS: Record<DeviceRefusal, string> = {
 /** Token exchange (RFC 8693). The subject token determines which clients may use it. */
 const tokenExchange: Step = (options, client, origin, form) => options.exchange(client, origin, form);
 
-/** JWT bearer grant (RFC 7523 §2.1). No refresh token is issued: the client gets a new assertion from its issuer. */
+/** JWT bearer grant (RFC 7523 §2.1). It issues no refresh token, because the client can get a new assertion from its issuer. */
 const jwtBearer: Step = async (options, client, origin, form) => {
   if (!options.jwtBearer) throw new OAuthError('unsupported_grant_type', 'no issuer is accepted');
   return mint(options, client, await options.jwtBearer(client, origin, form), form);
 };
 
-/** Grant types that clients do not register; each grant type checks the client itself. */
+/** Grant types for which clients do not register. Each of them checks the client separately. */
 const FOR_SETTINGS_CLIENTS: ReadonlySet<string> = new Set([TOKEN_EXCHANGE, JWT_BEARER, DEVICE_CODE]);
 
 const GRANTS: ReadonlyMap<string, Step> = new Map([

@@ -64,7 +64,7 @@ describe('an access token', () => {
 });
 
 describe('POST /oauth/token, client_credentials', () => {
-  it('returns the token response with headers against caching', async () => {
+  it('returns the token response with headers that forbid caching', async () => {
     const { status, body, headers } = await runtime.askToken({ ...CLIENT_CREDENTIALS, ...secretOf(client) });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -79,7 +79,7 @@ describe('POST /oauth/token, client_credentials', () => {
     expect(Number(headers.get('x-ratelimit-limit'))).toBe(10_000_000);
   });
 
-  it('accepts the previous secret during its overlap', async () => {
+  it('accepts the previous secret during the overlap after a rotation', async () => {
     const own = await runtime.newClient();
     const rotated = await runtime.db.transaction((tx) =>
       rotateOAuthClient(tx, own.client_id, runtime.owner.actor, { overlapHours: 1 }),
@@ -119,7 +119,7 @@ describe('POST /oauth/token, client_credentials', () => {
     await noted();
   });
 
-  it("mints a token of RFC 9068 for the runtime API, the client's owner and the grant", async () => {
+  it("mints a token in the form of RFC 9068, which names the runtime API, the client's owner and the grant", async () => {
     const own = await runtime.newClient();
     const { access_token, scope } = await issue(own);
     const { header, payload } = jwt.decode(access_token, { complete: true }) ?? {};
@@ -156,7 +156,7 @@ describe('POST /oauth/token, client_credentials', () => {
     ]);
   });
 
-  it('keeps the grant longer than its refresh tokens', async () => {
+  it('keeps the grant valid for longer than its refresh tokens', async () => {
     const own = await runtime.newClient();
     const { access_token } = await issue(own);
     const where = { id: (jwt.decode(access_token) as jwt.JwtPayload)['sid'] as string };
@@ -292,7 +292,7 @@ describe('a client without valid authentication', () => {
     expect(one.text).toBe(other.text);
   });
 
-  it('is refused with its tokens after its expiry, and the attempt is recorded', async () => {
+  it('is refused after it has expired, as are its tokens, and the attempt is recorded', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);
     const expireAt = (expires_at: Date) =>
@@ -309,7 +309,7 @@ describe('a client without valid authentication', () => {
     expect(denied[0]).toMatchObject({ action: 'oauth_token.issue', reason: 'the client has expired' });
   });
 
-  it('is refused with its tokens after its revocation, and the attempt is recorded', async () => {
+  it('is refused after it was revoked, as are its tokens, and the attempt is recorded', async () => {
     const own = await runtime.newClient();
     const { access_token, refresh_token } = await issue(own);
     await runtime.db.transaction((tx) => revokeOAuthClient(tx, own.id, runtime.owner.actor));
@@ -342,7 +342,7 @@ describe('a client without valid authentication', () => {
     expect((await refresh(refresh_token, own)).status).toBe(200);
   });
 
-  it('is refused with its tokens while its owner is in another project', async () => {
+  it('is refused while its owner is in another project, as are its tokens', async () => {
     const user = await runtime.newUser('mover@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token } = await issue(own);
@@ -425,14 +425,14 @@ describe('a bad request', () => {
 });
 
 describe('POST /oauth/token, refresh_token', () => {
-  it('refuses every grant of an account that was disabled, also after the account is enabled again', async () => {
+  it('refuses every grant of an account that was disabled, even after the account is enabled again', async () => {
     const user = await runtime.newUser('heidi@example.com');
     const own = await runtime.newClient({ userId: user.id });
     const { access_token, refresh_token } = await issue(own);
     expect(await works(access_token)).toBe(200);
     for (const change of [disableUser, enableUser])
       await runtime.db.transaction((tx) => change(tx, user.id, runtime.owner.actor, () => undefined));
-    // The client is enabled again by hand, so that only the grant can be the reason for the refusal.
+    // The test enables the client again, so that only the grant can be the reason for the refusal.
     await runtime.db.prisma.oAuthClient.update({ where: { client_id: own.client_id }, data: { revoked_at: null } });
     expect(await works(access_token)).toBe(401);
     expect(await refresh(refresh_token, own)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -463,7 +463,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(revoked.at(-1)).toMatchObject({ user_id: runtime.owner.id, detail: { reason: 'refresh token reused' } });
   });
 
-  it('succeeds exactly once for a hundred parallel requests', async () => {
+  it('succeeds for exactly one of a hundred parallel requests', async () => {
     const { refresh_token } = await issue();
     const answers = await Promise.all(Array.from({ length: 100 }, () => refresh(refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -555,7 +555,7 @@ it("the token endpoint admits a hundred requests a minute by IP address, refused
 });
 
 describe('POST /oauth/token past a limit', () => {
-  // Start a process with a twentieth of the limits: 5 requests for an address, 50 for a client.
+  // Starts a process with a twentieth of the limits: 5 requests for an address, 50 requests for a client.
   const limited = async () => {
     const at = Date.now();
     return runtime.start({ multiplier: 0.05, now: () => at });
@@ -583,7 +583,7 @@ describe('POST /oauth/token past a limit', () => {
       limits.as()('POST', '/oauth/token', { body: '{', headers: { 'content-type': 'application/json' } });
     for (let n = 0; n < 2; n += 1) expect((await broken()).status).toBe(400);
     expect((await broken()).status).toBe(429);
-    // Past the limit, no credential that the address sends is looked up.
+    // Beyond the limit, credentials that the address sends are not looked up.
     expect((await ask(limits, secretOf(client))).status).toBe(429);
   });
 });

@@ -1,8 +1,8 @@
 import type { Principal } from '@millwright/auth';
 
 /**
- * The claims about a user that the scopes allow (OpenID Connect Core 1.0 §5.4). `email_verified` is left out: an account's address may be
- * what its user or an admin wrote.
+ * The claims about a user that the scopes allow (OpenID Connect Core 1.0 §5.4). `email_verified` is left out, because the user or an admin
+ * may have entered the address without a check.
  */
 export const claimsOf = ({ id, name, email }: Principal['user'], scopes: ReadonlySet<string>) => ({
   sub: id,

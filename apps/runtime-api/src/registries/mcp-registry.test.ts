@@ -35,7 +35,7 @@ const registered = async (by = call) => {
 };
 
 describe('GET /api/v1/mcp/registry', () => {
-  it("lists the project's active servers with their endpoints here and their available tools", async () => {
+  it("lists the project's active servers with their endpoints at this installation and their available tools", async () => {
     const { id } = await runtime.newMcpServer({ name: 'Sums', url: upstream.url });
     await runtime.newMcpServer({ name: 'Asleep', url: upstream.url, status: 'inactive' });
     await runtime.newMcpServer({ name: 'Lost', url: upstream.url, status: 'unreachable' });
@@ -99,7 +99,7 @@ describe('GET /v0.1/servers', () => {
     expect(servers[1]?.server.version).toMatch(/^1\.0\.\d+$/);
   });
 
-  it('describes a server without a description by its available tools', async () => {
+  it('describes a server that has no description by its available tools', async () => {
     const { body } = await call('GET', at(`${namespace}/sums`, 'latest'));
     expect(body).toMatchObject({ server: { description: 'Tools: sub' } });
   });
@@ -126,7 +126,7 @@ describe('GET /v0.1/servers', () => {
     expect((await call('GET', '/v0.1/servers?updated_since=yesterday')).status).toBe(400);
   });
 
-  it('answers the present version of a server, and no other version, server or project', async () => {
+  it('answers the current version of a server, and 404 for other versions and for servers that are unknown, inactive or foreign', async () => {
     const name = `${namespace}/maps`;
     const { body } = await call('GET', at(name, 'latest'));
     const { version } = (body as Entry).server;

@@ -1,7 +1,7 @@
 import { endpoint } from '@millwright/http';
 import { z } from 'zod';
 
-/** The namespace of a registry's metadata about its entries, as the official registry's clients read it. */
+/** The namespace under which clients of the official registry read a registry's metadata about its entries. */
 export const REGISTRY_META = 'io.modelcontextprotocol.registry/official';
 
 /** Maximum length of titles and descriptions in the registry's schema, in characters. */

@@ -29,18 +29,18 @@ import type { Journal, KeptAnswer, KeptRun } from './run-journal.js';
 
 /** Limit of the model calls for one message. */
 const MOST_STEPS = 8;
-/** Limit of the tool calls in one step; the model receives a refusal for each further call. */
+/** Limit of the tool calls in one step. For each further call, the model receives a refusal. */
 const MOST_CALLS = 16;
-/** Limit of the stored tool calls of one step; the model of a step with more calls does not need all of their answers. */
+/** Limit of the stored tool calls of one step. A model that makes more calls in one step does not need all of their answers. */
 const MOST_KEPT_CALLS = 32;
-/** Limits of the stored name and arguments of a call. Every tool refuses arguments that are longer. */
+/** Limits of the stored name and arguments of a call. Every tool refuses longer arguments. */
 const NAME_LENGTH = 200;
 const ARGUMENTS_LENGTH = 64 * 1024 + 1;
-/** Share of the window that all tool answers of a run may take. */
+/** Share of the model's window that all tool answers of a run may use. */
 const RESULTS_SHARE = 0.25;
 /**
- * Minimum room for an answer. With less room before a step, its tools are not called, because a shorter answer would be useless. Answers of
- * at most this length are never left out.
+ * Minimum room for a tool's answer. When less room is left before a step, the tools of the step are not called, because a shorter answer
+ * would be useless. Answers of at most this length are never left out.
  */
 const LEAST_RESULT_CHARACTERS = 200;
 
@@ -50,7 +50,7 @@ const NO_ROOM = refused(
   failed('There is no room for more answers of tools. Answer with what you have.'),
   `Answers of tools may take ${100 * RESULTS_SHARE} % of the model's window.`,
 );
-/** Replaces the answer of a call that was made when there is no room for it. */
+/** Replaces the answer of a call that was made, when the window has no room for the answer. */
 const LEFT_OUT = 'This call has ended. Its answer is left out: there is no room for more answers of tools.';
 const UNKNOWN = failed(
   'The outcome of this call is unknown: it was sent, and its answer was lost. Find out whether it had its effect before you call the tool again.',
@@ -71,12 +71,12 @@ export interface LoopRequest {
   isStreamed: boolean;
   /** Whether the run is executed outside of the request that started it. */
   startsTrace: boolean;
-  /** Ends the run before its next model or tool call, and aborts the running calls. */
+  /** Aborting it ends the run before its next model or tool call, and aborts the calls that are in progress. */
   signal: AbortSignal;
   callAgent: CallAgent;
 }
 
-/** Runs an agent for one message: its model, its knowledge and its tools, until the model has an answer. */
+/** Runs an agent for one message, with its model, its knowledge and its tools, until the model has an answer. */
 export function createAgentLoop(
   models: ProjectModels,
   openToolset: OpenToolset,
@@ -85,8 +85,7 @@ export function createAgentLoop(
 ) {
   return {
     /**
-     * Returns the last answer, in a form that can be stored. All earlier steps are already in the context.
-     *
+     * Returns the last answer in a form that can be stored. All earlier steps are already stored in the context.
      * @throws AppError unavailable, not_found when the agent was deleted meanwhile, guard_blocked; RunLost; RunWaits; the signal's reason.
      */
     async run(request: LoopRequest): Promise<RunAnswer> {
@@ -122,13 +121,16 @@ export function createAgentLoop(
     const parameters = parametersOf(agent, tools, isStreamed, countImages(messages));
     let room = roomIn(windowTokens, RESULTS_SHARE) - context.begun.filter(isToolAnswer).reduce(addLength, 0);
 
-    /** The arguments that a person wrote go to the tool as they are, and to the model and into records after the guards. */
+    /** Arguments that a person wrote are sent to the tool unchanged. The guards check them before they are sent to the model or stored. */
     async function withEdit(result: ToolResult, made: ModelToolCall): Promise<ToolResult> {
       const { value } = await guards.json('tools', made.arguments);
       return noteEdit(result, { arguments: value });
     }
 
-    /** The stored result of an earlier worker's call; for an unknown outcome, `again` or a result that states it. */
+    /**
+     * The stored result of a call of an earlier worker. For an unknown outcome, `again` or a result that states that the outcome is
+     * unknown.
+     */
     async function keptResult(step: KeptStep): Promise<ToolResult | 'again'> {
       const { seq, outcome, result, untrusted } = step;
       if (step.errorCode === NOT_CONNECTED) return 'again';
@@ -140,7 +142,7 @@ export function createAgentLoop(
       return UNKNOWN;
     }
 
-    /** Ends or pauses a run, by its agent's setting, when calls have an unknown outcome and may not be repeated. */
+    /** Ends or pauses a run when calls have an unknown outcome and may not be repeated. The setting of the run's agent decides. */
     function requireKnown({ seq: askedBy, calls }: KeptAnswer): void {
       const unknown = calls
         .flatMap(({ id }) => kept.toolStep(askedBy, id) ?? [])
@@ -169,7 +171,7 @@ export function createAgentLoop(
       const made = decision?.call ?? { ...call, arguments: before?.arguments ?? call.arguments };
       const isEdited = made.arguments !== call.arguments;
       const begunStep = before?.seq;
-      // A call that lacked an account had no effect: a refusal is now its outcome.
+      // A call that failed because an account was missing had no effect, so a refusal is its outcome now.
       let step = before?.errorCode === NOT_CONNECTED ? begunStep : undefined;
       const keep = async (tx: Tx, tool: Parameters<Journal['startTool']>[1]) => {
         const kept = begunStep ?? (await journal.startTool(tx, tool, made, askedBy, idempotencyKey, taint));
@@ -189,7 +191,7 @@ export function createAgentLoop(
         else if (begunStep === undefined) {
           step = await journal.refuseTool(tools.find(call.name), call, askedBy, result, taint);
         } else {
-          // The call is refused now, but the process that sent it may have reached its tool.
+          // The call is refused now, but the process that sent it earlier may have reached the tool.
           await journal.informUnknown(begunStep, UNKNOWN);
           span.set(stepAttribute(begunStep));
           span.fail({ name: 'tool_error' });
@@ -309,8 +311,8 @@ export function createAgentLoop(
 export type AgentLoop = ReturnType<typeof createAgentLoop>;
 
 /**
- * Returns the results after all calls have ended, so that no call continues in a failed or waiting run. Throws a failure rather than a
- * wait.
+ * Returns the results after all calls have ended, so that no call continues in a failed or waiting run. When there are both failures and
+ * waits, throws a failure.
  */
 async function settled<Result>(calls: readonly Promise<Result>[]): Promise<Result[]> {
   const ended = await Promise.allSettled(calls);
@@ -327,16 +329,16 @@ function withinRoom(content: string, room: number): string {
 const isToolAnswer = ({ role }: Turn) => role === 'tool';
 const addLength = (sum: number, turn: Turn) => sum + lengthOf(turn);
 
-/** An answer of the model with its tool calls that are executed. */
+/** An answer of the model, with only those of its tool calls that are executed. */
 const firstCalls = (answer: KeptAnswer): KeptAnswer => ({ ...answer, calls: answer.calls.slice(0, MOST_CALLS) });
 
-/** The stored text of an answer; a refusal counts as text. */
+/** The text of an answer as it is stored. A refusal is stored as text. */
 const keptText = ({ text, refusal, toolCalls }: ModelAnswer): string =>
   storableText(toolCalls.length === 0 && text.trim() === '' ? (refusal ?? '') : text);
 
 const definitionsOf = ({ definitions }: ModelTools) => (definitions.length === 0 ? {} : { tools: definitions });
 
-/** The parameters of a model call, as its step stores them: definitions of tools by their hash. */
+/** The parameters of a model call in the form in which its step stores them. Definitions of tools are stored by their hash. */
 const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream: boolean, images: number) => ({
   stream,
   ...agent.model_parameters,
@@ -349,7 +351,7 @@ const parametersOf = (agent: RunnableAgent, { definitions }: ModelTools, stream:
 
 const ID_LENGTH = 100;
 
-/** Gives each of the first tool calls a unique id, because some servers omit or repeat ids, and an answer must name one call. */
+/** Gives each of the first tool calls a unique id. Some servers omit or repeat ids, but an answer must name exactly one call. */
 function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
   const taken = new Set<string>();
   return calls.slice(0, MOST_KEPT_CALLS).map(({ id, name, arguments: args }) => {

@@ -13,10 +13,10 @@ export interface AwaitedRunDeps {
 /** Whether the agent or the conversation was deleted. */
 export const isGone = (code: string | null | undefined) => code === 'not_found' || code === 'agent_deleted';
 
-/** The error code for a run's failure, in a process that did not execute the run. */
+/** The error code for a run's failure. It is used in a process that did not execute the run. */
 const codeOf = (code: string | null | undefined) => (code === 'guard_blocked' ? code : 'unavailable');
 
-/** Event that is written at the start of each attempt. */
+/** The event that is written at the start of each attempt. */
 const STARTED = 'run.running';
 
 const isProgress = ({ type, data }: RunEvent) =>
@@ -26,8 +26,8 @@ const isProgress = ({ type, data }: RunEvent) =>
   (type === STARTED && 'taken_over' in data);
 
 /**
- * Waits for the end of a run that another process executes. `attempt`: the attempt that this process has executed before, whose progress
- * was reported then. Default: none.
+ * Waits for the end of a run that another process executes. `attempt`: the attempt that this process executed before, and whose progress it
+ * has already reported. Default: none.
  */
 export async function awaitEnd<Result>(
   { runs, signals, contexts }: AwaitedRunDeps,

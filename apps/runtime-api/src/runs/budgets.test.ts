@@ -195,7 +195,7 @@ describe('POST /runs with a budget', () => {
     [{ unit: 'usd', amount: 0 }],
     [{ unit: 'tokens', amount: 1.5 }],
     [{ unit: 'usd' }],
-  ])('answers 400 for %j', async (budget) => {
+  ])('answers 400 to the budget %j', async (budget) => {
     expect((await start({ budget })).status).toBe(400);
   });
 });
@@ -224,14 +224,14 @@ describe('an agent that a run with a budget calls', () => {
 });
 
 describe('POST /agents/{agent_name}/messages with a budget', () => {
-  it('answers 202 with the run, which waits', async () => {
+  it('answers 202 with the run, which waits for the budget', async () => {
     await addBudget('project', 'tokens', 5);
     const answer = await asAnn('POST', '/api/v1/agents/guide/messages', { json: { content: 'Hello' } });
     expect([answer.status, (answer.body as Run).waiting_for]).toEqual([202, 'budget']);
   });
 });
 
-describe('a process that takes a run over', () => {
+describe('a process that takes over a run', () => {
   it('releases the reservation of the earlier attempt', async () => {
     const budget = await addBudget('project', 'tokens', 100_000);
     const { promise, resolve } = Promise.withResolvers<string>();

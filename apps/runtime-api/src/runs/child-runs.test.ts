@@ -18,7 +18,7 @@ let admin: HttpClient;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  // Processes that execute one run at a time.
+  // Each process executes only one run at a time.
   const options = { runsAtOnce: 1, modelTimeoutMs: 60_000 };
   runtime = await startRuntime(database.url, model.url, options);
   await runtime.start(options);
@@ -34,7 +34,7 @@ afterAll(async () => {
 type Script = (read: string[], asked: string) => ModelBehaviour | Promise<ModelBehaviour>;
 const scripts = new Map<string, Script>();
 
-/** An agent whose model follows a script: it gets the answers of tools that the run has read. */
+/** Creates an agent whose model follows a script. The script gets the answers of tools that the run has read. */
 async function newAgent(script: Script, callees: readonly string[] = [], fields: object = {}): Promise<string> {
   const slug = `agent${newId().slice(-8)}`;
   const ids = await Promise.all(callees.map((callee) => agentIdOf(runtime, callee)));
@@ -58,7 +58,7 @@ const toolCall = (name: string, args: object, index = 0) => ({
   type: 'function' as const,
   function: { name, arguments: JSON.stringify(args) },
 });
-/** Calls these agents concurrently, then answers with their answers. */
+/** A script that calls these agents concurrently, and then answers with their answers. */
 const asks =
   (...callees: string[]): Script =>
   (read, asked) =>
@@ -91,7 +91,7 @@ const haveState = (slug: string, state: string) =>
     const runs = await runsOf(slug);
     return runs.length > 0 && runs.every((run) => run.state === state);
   });
-/** Makes the first process of these agents' runs look dead to every process. */
+/** Lets the leases of these agents' runs lapse, as if the process of the runs had died. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running', attempt: 1 },
@@ -135,7 +135,7 @@ describe('a call of an agent by another agent', () => {
     expect(audited).toMatchObject([{ decision: 'allow', detail: { run: encodeId('run', root.id) } }]);
   });
 
-  it('works for two concurrent calls where a process executes only one run at a time', async () => {
+  it('works for two concurrent calls when each process executes only one run at a time', async () => {
     const [one, two] = [await newAgent(says('One.')), await newAgent(says('Two.'))];
     const top = await newAgent(asks(one, two), [one, two]);
     expect(textOf(await send(top))).toBe('Read: One. | Two.');
@@ -181,7 +181,7 @@ describe('a call of an agent by another agent', () => {
     expect(textOf(answer)).toContain('There is no tool of that name.');
   });
 
-  it('starts a tainted run only when the calling run has read text that other people wrote', async () => {
+  it('starts a tainted run only when the calling run is tainted', async () => {
     const callee = await newAgent(says('Fine.'));
     const top = await newAgent(asks(callee), [callee]);
     await send(top);
@@ -214,7 +214,7 @@ describe('child runs', () => {
     expect((await answer).status).toBe(409);
   });
 
-  it("are failed calls of the parent when their own agent is stopped, and are canceled when the parent's agent is stopped", async () => {
+  it("make the parent's call fail when their own agent is stopped, and are canceled when the parent's agent is stopped", async () => {
     const leaf = await newAgent(hangs);
     const top = await newAgent(asks(leaf), [leaf]);
     const first = send(top);
@@ -229,7 +229,7 @@ describe('child runs', () => {
     expect((await runsOf(leaf)).map(({ state }) => state)).toEqual(['canceled', 'canceled']);
   });
 
-  it('are found by their call when another process takes over the parent, and are not started a second time', async () => {
+  it('are found by their call and not started a second time when another process takes over the parent', async () => {
     const { promise, resolve } = Promise.withResolvers<ModelBehaviour>();
     let calls = 0;
     const leaf = await newAgent(() => ((calls += 1) === 1 ? new Promise<ModelBehaviour>(() => undefined) : promise));
@@ -237,7 +237,7 @@ describe('child runs', () => {
     const answer = send(top);
     await until(() => calls === 1);
     await until(async () => {
-      // Repeat this step, because a process may renew the lease in between.
+      // This step is repeated, because a process may renew the lease in between.
       await lapse(top, leaf);
       return (await only(top)).attempt > 1 && (await only(leaf)).attempt > 1 && calls === 2;
     });
@@ -252,7 +252,7 @@ describe('child runs', () => {
   it('keep their parent waiting when their process fails and cannot store the failure', async () => {
     let asked = 0;
     const leaf = await newAgent(() => ((asked += 1) === 1 ? { status: 400 } : { content: 'After all.' }));
-    // Simulates a database that does not answer right after the failure of the model.
+    // Simulates a database that stops answering right after the failure of the model.
     await runtime.db.prisma.$executeRawUnsafe(`
       CREATE FUNCTION refuse_failure() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$`);
     await runtime.db.prisma.$executeRawUnsafe(`
@@ -280,7 +280,7 @@ describe('child runs', () => {
     expect((await only(middle)).waiting_for).toBe('approval');
     const approvals = await runtime.db.prisma.approval.findMany({ where: { agent: middle } });
     expect(approvals).toMatchObject([{ tool: `ask_${leaf}`, owner: encodeId('ag', await agentIdOf(runtime, leaf)) }]);
-    // The place of the waiting run is free for another run.
+    // A waiting run uses no place, so another run can start.
     expect(textOf(await send(await newAgent(says('Free.'))))).toBe('Free.');
     const { id = '', run_id = '' } = approvals[0] ?? {};
     const path = `/api/v1/runs/${encodeId('run', run_id)}/approvals/${encodeId('apr', id)}`;
@@ -308,7 +308,7 @@ describe('child runs', () => {
 });
 
 describe('a run whose agent was deleted', () => {
-  it('fails with the code agent_deleted, also when another process takes it over', async () => {
+  it('fails with the code agent_deleted, even when another process takes it over', async () => {
     const gone = await newAgent(hangs);
     const answer = send(gone);
     await haveState(gone, 'running');

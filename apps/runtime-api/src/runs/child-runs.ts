@@ -47,7 +47,7 @@ export interface ChildRunDeps {
 
 type Answer = { text: string; isUntrusted: boolean } | 'waits';
 
-/** The run of a call, with what gets its answer. */
+/** The run of a call, with the functions that receive the run's answer. */
 interface ChildRun {
   id: string;
   answer: (options: ExecuteOptions<Answer>, commit: Commit<Answer>) => Promise<Answer>;
@@ -63,7 +63,7 @@ const GONE = failed('The agent does not exist any more.');
 const CANCELED = failed('The run of the agent was canceled.');
 const FAILED = failed('The agent failed.');
 
-/** Failures to start a run that the model receives as a refusal of its call. */
+/** Failures to start a run. The model receives them as a refusal of its call. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'agent_stopped',
   'validation_error',
@@ -71,7 +71,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'quota_too_small',
 ]);
 
-/** Runs that an agent starts by calling other agents as tools. A child run ends with its parent. */
+/** Runs that an agent starts when it calls other agents as tools. A child run ends with its parent. */
 export function createChildRuns(deps: ChildRunDeps) {
   const { db, runs, contexts, worker, work, mostDepth } = deps;
   const tooDeep = failed(`Agents may call each other ${mostDepth} levels deep at most.`);
@@ -96,7 +96,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     return { caller, agent, ...content, channel: 'agent', depth: depth + 1 };
   }
 
-  /** Stores the started call, its audit entry and its run in one transaction. */
+  /** Stores the started call, the audit row of the call, and its run in one transaction. */
   async function start(parent: ParentRun, call: AgentCall): Promise<ChildRun | ToolResult> {
     const refusal = await refusalOf(parent, call);
     if (refusal) return refuse(call, refusal, 'The agent cannot be called.');
@@ -133,7 +133,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     return { id, answer: (options, commit) => deps.awaitRun({ id, agent: { slug } }, options, commit) };
   }
 
-  /** Executes the run of a call, or follows it when another process executes it. */
+  /** Executes the run of a call, or waits for its answer when another process executes it. */
   async function answerOf(child: ChildRun, signal: AbortSignal | undefined): Promise<Answer> {
     const commit = (store: (tx: Tx) => Promise<AgentMessage>): Promise<Answer> =>
       db.transaction(async (tx) => {
@@ -158,7 +158,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     } catch (error) {
       sent.signal?.throwIfAborted();
       if (!(error instanceof AppError)) throw error;
-      // Another process continues a run whose end this process could not store: its answer is not known yet.
+      // When this process could not store the end of a run, another process continues the run, so its answer is not available yet.
       const status = await runs.status(child.id);
       if (status && !hasEnded(status.state)) throw new RunLost();
       const { code, text } = runError(error);
@@ -166,7 +166,7 @@ export function createChildRuns(deps: ChildRunDeps) {
     }
   }
 
-  /** The first call uses the place of its parent run. Each concurrent call needs a free place, or waits for a place. */
+  /** The first call uses the place of its parent run. Each further concurrent call needs a free place, or waits for one. */
   return (parent: ParentRun): CallAgent => {
     let inTurn: Promise<unknown> = Promise.resolve();
     let waiting = 0;

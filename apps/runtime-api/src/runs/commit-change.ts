@@ -1,7 +1,7 @@
 import type { Tx } from '@millwright/db';
 import type { Reply } from '@millwright/http';
 
-/** Answers after the commit, and then starts the action that depends on the change. */
+/** Answers after the commit, and then starts the action that follows the change. */
 export async function commitChange(
   commit: (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>,
   change: (tx: Tx) => Promise<{ body: object; after: () => void }>,

@@ -29,7 +29,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Starts runs of a project, in turn by each process. */
+/** Starts runs of a project. The processes start them in turn. */
 async function start(project: 'Core' | 'Commerce', count: number): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: count }, async (_, n) =>
@@ -44,7 +44,7 @@ async function start(project: 'Core' | 'Commerce', count: number): Promise<void>
 const countOf = (state: string, project?: string) =>
   runtime.db.prisma.run.count({ where: { state, ...(project !== undefined && { project }) } });
 
-/** The largest numbers of concurrent runs of one process and of one project now. */
+/** The largest number of runs that one process executes now, and the largest number for one project. */
 async function mostRunning(): Promise<{ ofProcess: number; ofProject: number }> {
   const most = async (by: 'worker' | 'project') => {
     const groups = await runtime.db.prisma.run.groupBy({ by: [by], where: { state: 'running' }, _count: true });
@@ -53,7 +53,7 @@ async function mostRunning(): Promise<{ ofProcess: number; ofProject: number }> 
   return { ofProcess: await most('worker'), ofProject: await most('project') };
 }
 
-/** A model whose answers wait for `open`, and take a moment after that. */
+/** A model whose answers wait until `open` is called, and arrive a moment later. */
 function slowModel(): () => void {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   model.answerWith(async () => {
@@ -84,7 +84,7 @@ describe('concurrent runs', () => {
   it('start round-robin by project: the first run of a project does not wait for 200 runs of another project', async () => {
     const open = slowModel();
     await start('Core', 200);
-    // Core is at its limit, so free places are available to other projects at once.
+    // Core is at its limit, so free places are immediately available to other projects.
     await until(async () => (await countOf('running')) === PROJECT);
     const free = PROCESS * processes.length - PROJECT;
     await start('Commerce', free + 1);
@@ -96,7 +96,7 @@ describe('concurrent runs', () => {
     const before = await runtime.db.prisma.run.count({
       where: { project: 'Core', started_at: { gt: queued_at, lte: started_at ?? queued_at } },
     });
-    // Each process takes as many runs as it has free places, in turn from both projects.
+    // Each process takes as many runs as it has free places, alternately from both projects.
     expect(before).toBeLessThanOrEqual(PROCESS * processes.length);
     expect(await countOf('queued', 'Core')).toBeGreaterThan(150);
     await until(async () => (await countOf('completed')) === 200 + free + 1);

@@ -82,7 +82,7 @@ async function waiting(state: Partial<Run> = { state: 'waiting', waiting_for: 'c
   return body as Run;
 }
 
-/** The run of another user at another process, which waits for an account at the same server. */
+/** Creates a run of another user at another process. The run waits for an account at the same server. */
 async function strangersRun() {
   const stranger = await runtime.newUser(`stranger${servers}@example.com`);
   const asStranger = other.as(await runtime.newToken({ userId: stranger.id }));
@@ -125,7 +125,7 @@ describe("a call of a tool that needs the user's account", () => {
     const { challenge } = upstream.mcp;
     upstream.mcp.challenge = () => 'Bearer';
     const run = await waiting();
-    // A scan of all waits continues the run of another user.
+    // A scan for all waiting runs continues the run of another user.
     const stranger = await strangersRun();
     upstream.mcp.challenge = challenge;
     await stranger.goesOn();
@@ -145,14 +145,14 @@ describe("a call of a tool that needs the user's account", () => {
       const call = { name: `server${servers}__add`, arguments: '{}' };
       return { content: null, toolCalls: [{ id: 'call_1', type: 'function', function: call }] };
     });
-    // The run may continue before the answer is read.
+    // The run may continue before this answer is read.
     const run = await waiting({});
     upstream.mcp.challenge = challenge;
     expect(await ended(run)).toMatchObject({ state: 'completed', output: 'Done.' });
     expect(calls()).toBe(1);
   });
 
-  it('waits once with other calls of the same answer, which are all made afterwards, each once', async () => {
+  it('waits once together with other calls of the same answer; afterwards, each of them is made once', async () => {
     model.answerWith(({ body }) => {
       const read = body.messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
       if (read.length > 0) return { content: `Read: ${read.join(' | ')}` };
@@ -250,7 +250,7 @@ describe("a call of a tool that needs the user's account", () => {
 });
 
 describe('a run whose agent called an agent that needs an account', () => {
-  /** An agent that calls the agent with the server. */
+  /** Creates an agent that calls the agent which uses the server. */
   async function newCaller(): Promise<string> {
     const name = `caller${servers}`;
     const instructions = `You are ${name}.`;
@@ -295,7 +295,7 @@ describe('a run whose agent called an agent that needs an account', () => {
       let text = '';
       request.setEncoding('utf8').on('data', (part: string) => (text += part));
       request.on('end', () => {
-        // A check of the address has no body.
+        // The first request to the receiver only checks the address, and has no body.
         if (text !== '') states.push((JSON.parse(text) as Pushed).statusUpdate.status.state);
         response.writeHead(200).end();
       });

@@ -29,7 +29,10 @@ export interface RunContinuationDeps {
   execute: ExecuteRun;
 }
 
-/** Limits for a run that ends every process which executes it; both must be exceeded, which gives an overloaded machine time. */
+/**
+ * Limits for a run with which every process dies that executes it. The run fails only when both limits are exceeded, so that an overloaded
+ * machine has enough time.
+ */
 const MOST_FRUITLESS_ATTEMPTS = 10;
 const MOST_FRUITLESS_MS = 600_000;
 

@@ -28,7 +28,7 @@ let upstream: ListeningApp;
 let admin: HttpClient;
 /** The calls that tools received, by the slug of their agent. */
 let received: { slug: string; headers: IncomingMessage['headers'] }[];
-/** Runs before the tools of an agent answer. */
+/** For each agent, a function that is called before the agent's tools answer. */
 const onCall = new Map<string, () => Promise<unknown>>();
 const onFirstCall = (slug: string, work: () => Promise<unknown>) =>
   onCall.set(slug, () => {
@@ -62,7 +62,7 @@ beforeEach(() => {
   received = [];
 });
 
-/** Behaviour of an agent's model, by the number of tool answers that the run has read. */
+/** Behaviour of an agent's model. The index of a step is the number of tool answers that the run has read. */
 type Step = (request: ModelRequest) => ModelBehaviour | Promise<ModelBehaviour>;
 const scripts = new Map<string, Step[]>();
 const messagesOf = ({ body }: ModelRequest) => body['messages'] as { role: string; content: string }[];
@@ -74,7 +74,7 @@ const script: (request: ModelRequest) => ModelBehaviour | Promise<ModelBehaviour
   return scripts.get(slug)?.[readBy(request).length]?.(request) ?? { content: 'No script.' };
 };
 
-/** Calls the first tool whose name begins with the given text. */
+/** A step that calls the first tool whose name begins with the given text. */
 const calls =
   (prefix: string, args: object = {}): Step =>
   ({ body }) => {
@@ -125,7 +125,7 @@ const answerOf = async (slug: string) => {
   const answer = await runtime.db.prisma.contextMessage.findUniqueOrThrow({ where: { id: answer_id ?? '' } });
   return answer.content;
 };
-/** Makes every process treat the first process of the runs as dead. */
+/** Lets the leases of these agents' runs lapse, as if the process of the runs had died. */
 const lapse = (...slugs: string[]) =>
   runtime.db.prisma.run.updateMany({
     where: { subject_name: { in: slugs }, state: 'running' },
@@ -141,7 +141,7 @@ const hangsOnce = (step: Step): Step => {
     return hang(request);
   };
 };
-/** Ends the runs that must end, as every process does each five seconds. */
+/** Ends the runs that must end. Every process does this every five seconds. */
 async function endOnce(): Promise<void> {
   const logger = createLogger({ service: 'test', version: 'test', level: 'silent' });
   const notifier = { ended: () => undefined };
@@ -185,11 +185,11 @@ describe('a run that has begun when its agent is deleted', () => {
     const { attempt, state, subject_version } = await only(agent);
     expect([attempt, state, subject_version]).toEqual([2, 'completed', 1]);
     const read = model.requests.filter((request) => messagesOf(request)[0]?.content.includes(agent));
-    // Records that were added after the agent's version are not available to the run.
+    // The run cannot use records that were added to the agent after the run's version.
     expect(JSON.stringify(read.at(-1)?.body['tools'])).not.toContain('ask_');
   });
 
-  it('makes the call of a waiting approval exactly once when the call is approved after the deletion', async () => {
+  it('makes a call that waits for approval exactly once when the call is approved after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const { call } = await newClient();
     const waiting = await send(agent, call);
@@ -203,7 +203,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(await answerOf(agent)).toContain('Version 1 read: {"owner"');
   });
 
-  it('fails when nobody has decided its waiting approval 30 days after the deletion', async () => {
+  it('fails when its pending approval is not decided within 30 days after the deletion', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     expect((await send(agent, (await newClient()).call)).status).toBe(202);
     await editor.remove(agent);
@@ -221,21 +221,21 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(received).toEqual([]);
   });
 
-  it('continues after a wait for a budget of its agent, as the budget is deleted with the agent', async () => {
+  it('continues when it waits for a budget of its agent, because the budget is deleted with the agent', async () => {
     const agent = await newAgent([says]);
     const budget = { id: newId(), project: 'Core', name: 'All', level: 'agent', period: 'month', unit: 'tokens' };
     const of = { agent_id: await agentIdOf(runtime, agent), created_by: runtime.owner.id };
     await runtime.db.prisma.budget.create({ data: { ...budget, ...of, amount: 5 } });
     await runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;
     const { call } = await newClient();
-    // The process may not have read the budget yet.
+    // Repeated, because the process may not have read the budget yet.
     await until(async () => (await send(agent, call)).status === 202);
     await editor.remove(agent);
     await until(async () => (await runsOf(agent)).every(({ state }) => state === 'completed'));
     expect((await runsOf(agent)).length).toBeGreaterThan(0);
   });
 
-  it('continues after a wait for the user of an MCP client when the call is repeated with the decision', async () => {
+  it('continues when it waits for the user of an MCP client and the call is repeated with the decision', async () => {
     const agent = await newAgent([calls('tool'), says], { rule: 'ask' });
     const token = await runtime.newToken();
     const name = `ask_${agent}`;
@@ -281,7 +281,7 @@ describe('a run that has begun when its agent is deleted', () => {
     });
     void send(agent, (await newClient()).call);
     await hasState(agent, 'waiting');
-    // The outcome of the first call is unknown; a person states it.
+    // The outcome of the first call is unknown, so a person decides it.
     const { id } = await only(agent);
     const decision = { step: 2, outcome: 'happened' };
     expect((await admin('POST', `/api/v1/runs/${encodeId('run', id)}/outcome`, { json: decision })).status).toBe(200);
@@ -302,7 +302,7 @@ describe('a run that has begun when its agent is deleted', () => {
     expect(contentOf(await answer)).not.toContain('ann@example.com');
   });
 
-  it('gets tokens for calls until its user is disabled', async () => {
+  it('gets tokens for its calls until its user is disabled', async () => {
     const agent = await newAgent([calls('tool'), calls('tool'), calls('tool'), says], {
       auth: { type: 'agent_token' },
     });
@@ -368,7 +368,7 @@ describe('a run that has not begun when its agent is deleted', () => {
     await hasState(agent, 'running');
     await editor.remove(agent);
     const { id, state } = await only(agent);
-    // The run was taken after the deletion, by a process that died.
+    // Simulates that a process took the run after the deletion and died.
     const later = new Date(Date.now() + 1_000);
     await runtime.db.prisma.run.update({ where: { id }, data: { started_at: later, lease_until: new Date(0) } });
     await hasState(agent, 'failed');

@@ -6,7 +6,7 @@ import type { AgentPlace } from '../agents/stop-agent.js';
 /** Limit of the runs that one transaction ends. */
 const BATCH = 200;
 const FIRST = '00000000-0000-0000-0000-000000000000';
-/** Interval of the scan for runs of stopped or deleted agents and of users who are not active. */
+/** Milliseconds between two scans for runs of stopped or deleted agents and of users who are not active. */
 const LOOK_MS = 5_000;
 const DELETED = { code: 'agent_deleted', text: 'The agent was deleted.' };
 const INACTIVE = { code: 'forbidden', text: 'The account is not active.' };
@@ -19,8 +19,8 @@ export interface EndRunsDeps {
 }
 
 /**
- * Ends the runs of stopped or deleted agents, and of users who are not active any more, in batches, so that each transaction is short.
- * When a process dies, the next scan of any process ends the remaining runs.
+ * Ends the runs of stopped or deleted agents, and of users who are no longer active. The runs are ended in batches, so that each
+ * transaction is short. When a process dies, the next scan of any process ends the remaining runs.
  */
 export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
   let timer: NodeJS.Timeout | undefined;
@@ -36,7 +36,7 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
     }
   }
 
-  /** Cancels the running runs; with `all`, also queued and waiting runs. */
+  /** Cancels the running runs. With `all`, also cancels queued and waiting runs. */
   const cancelRuns = ({ project, id: agentId }: AgentPlace, all: boolean): Promise<void> =>
     inSteps((after) => db.transaction((tx) => runs.cancelNext(tx, { project, agentId }, { all, after, limit: BATCH })));
 
@@ -56,7 +56,7 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
         logger.warn({ err, user: userId }, 'runs of a user who is not active are not ended yet'),
       );
     for (const { agentId: id, project, isDeleted } of await runs.listEndedAgents())
-      // An agent whose runs cannot be ended does not prevent the end of other agents' runs.
+      // When the runs of one agent cannot be ended, the runs of other agents are still ended.
       await (isDeleted ? failRuns({ project, id }) : cancelRuns({ project, id }, true)).catch((err: unknown) =>
         logger.warn({ err, agent: id }, 'runs of a stopped or deleted agent are not ended yet'),
       );

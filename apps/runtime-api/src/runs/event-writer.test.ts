@@ -43,12 +43,12 @@ afterAll(async () => {
 });
 beforeEach(() => payloads.splice(0));
 
-/** Makes a pause that the test ends. */
+/** Makes a pause whose end the test determines. */
 function createGate() {
   const waiting: (() => void)[] = [];
   return {
     pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    /** Waits until the pause has begun, and ends it. */
+    /** Waits until the pause has begun, and then ends it. */
     open: async () => {
       await until(() => waiting.length > 0);
       waiting.shift()?.();

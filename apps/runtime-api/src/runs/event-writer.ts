@@ -11,24 +11,24 @@ export interface EventBatch extends Fence {
 }
 
 export interface EventWriterOptions {
-  /** Stores events; keeps the order within each run. */
+  /** Stores events in the order that they have within each run. */
   write: (batch: readonly EventBatch[]) => Promise<void>;
   onError: (error: unknown) => void;
-  /** The pause after each statement; the default is a tenth of a second. */
+  /** The pause after each statement. Default: a tenth of a second. */
   pause?: Pause | undefined;
 }
 
 /** Collects the events of one run. */
 export interface RunRecorder {
   report: (progress: Progress) => void;
-  /** Waits for the running write. @returns the unwritten events, for the transaction that ends the run */
+  /** Waits until the current write has ended. @returns the unwritten events, which the transaction that ends the run has to store */
   rest: () => Promise<RunEvent[]>;
 }
 
 /**
- * Stores the events of all runs of this process as they happen, for followers in any process. Events between two statements
- * are stored together, and adjacent texts of one step as one event. Events that cannot be stored are dropped, because the end of the run
- * stores the whole answer.
+ * Stores the events of all runs of this process as they happen, so that followers in any process can read them. Events that happen between
+ * two statements are stored together. Adjacent texts of one step become one event. Events that cannot be stored are dropped, because the
+ * end of the run stores the whole answer.
  */
 export function createEventWriter({ write, onError, pause }: EventWriterOptions) {
   const waiting = new Map<string, EventBatch>();
@@ -72,7 +72,7 @@ export function createEventWriter({ write, onError, pause }: EventWriterOptions)
 }
 export type EventWriter = ReturnType<typeof createEventWriter>;
 
-/** Returns the event in a form that can be stored: models write characters that PostgreSQL refuses. */
+/** Converts an event to a form that can be stored. Models write characters that PostgreSQL refuses. */
 const toEvent = ({ event, data }: Progress): RunEvent => ({
   type: event,
   data: Object.fromEntries(

@@ -2,16 +2,16 @@ import type { Feed, Reply } from '@millwright/http';
 import { hasEnded } from '@millwright/runs';
 import type { RunService } from './runs.service.js';
 
-/** Maximum duration of one connection: the lifetime of an access token. */
+/** Maximum duration of one connection in milliseconds. It equals the lifetime of an access token. */
 const MOST_MS = 3_600_000;
 
 export interface FollowRequest {
   /** Row id of the run. */
   runId: string;
-  /** Number of the last event that the client has. */
+  /** Number of the last event that the client has received. */
   after: number;
   feed: Feed;
-  /** The signal aborts when the client disconnects, or when the process is about to end. */
+  /** Aborts when the client disconnects, or when the process is about to end. */
   signal: AbortSignal;
 }
 

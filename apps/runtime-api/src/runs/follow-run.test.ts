@@ -77,7 +77,7 @@ async function follow(
   };
 }
 
-/** Stores events as the process that executes the run does. */
+/** Stores events like the process that executes the run. */
 const add = (run: TestRun, ...texts: string[]) =>
   runs.runs.addEvents([
     { ...run, events: texts.map((delta) => ({ type: 'message.delta', data: { step: 1, delta } })) },

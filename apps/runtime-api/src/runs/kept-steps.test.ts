@@ -82,7 +82,7 @@ async function sent(agent: string) {
 }
 
 describe('the steps of a run', () => {
-  it('contain the parameters of the model call, and its messages besides the conversation', async () => {
+  it('contain the parameters of the model call, and the messages that it had in addition to the conversation', async () => {
     const agent = await newAgent([{ name: 'weather' }]);
     const { run } = await sent(agent);
     const [first, tool, last] = run.steps;
@@ -123,7 +123,7 @@ describe('the steps of a run', () => {
     expect(step).toMatchObject({ first_token_at: expect.any(Date) as Date, parameters: { stream: true } });
   });
 
-  it("contain the upstream's status and error message without its credentials, for readers of all runs", async () => {
+  it("contain, for readers of all runs, the upstream's status and error message without credentials", async () => {
     answer = { status: 502, body: '{"why":"no upstream","api_key":"Zx81kQ7vTn42LmPe"}' };
     const { run } = await sent(await newAgent([{ name: 'weather' }]));
     expect(run.steps[1]).toMatchObject({ outcome: 'failed', error_code: 'unavailable', error_status: 502 });
@@ -200,7 +200,7 @@ describe('the steps of a run', () => {
     expect(rules).toEqual({ model: null, weather: 'allow', nothing: null });
   });
 
-  it('contain calls with repeated ids, and calls beyond the limit of one answer, each once', async () => {
+  it('contain each call once, even calls with repeated ids and calls beyond the limit of one answer', async () => {
     const calls = Array.from({ length: 40 }, () => ({ name: 'weather', id: 'same' }));
     const { run } = await sent(await newAgent(calls));
     const tools = run.steps.filter(({ kind }) => kind === 'tool');

@@ -4,10 +4,10 @@ import { PERSON_WAITS, type RunReader } from '@millwright/runs';
 import { RUN_COLUMNS, type RunRow } from './run-form.js';
 import type { RunListQuery } from './runs.contract.js';
 
-/** Limit of the runs that one request scans: a page that reaches it ends early, with a cursor to continue. */
+/** Limit of the runs that one request scans. When a page reaches the limit, it ends early, with a cursor for the next page. */
 export const MOST_SCANNED = 5_000;
 
-/** Filters by the row ids of users and subjects. */
+/** Filters of a list, with row ids of users and subjects. */
 export interface RunFilters {
   user: string | undefined;
   subject: string | undefined;
@@ -16,7 +16,7 @@ export interface RunFilters {
   kind: 'agent' | 'prompt' | undefined;
 }
 
-/** The runs to scan, latest first: each source has an index ordered by id. */
+/** A set of runs to scan, latest first. Each of these sets has an index ordered by id. */
 interface Source {
   name: string;
   /** SQL condition with the placeholder `$1`. */
@@ -45,12 +45,12 @@ function sourceOf(project: string, query: RunListQuery, { user, subject }: RunFi
   return state === 'failed' ? inProject('failed', ` AND r.state = 'failed'`) : inProject('project');
 }
 
-/** Upper bound of the clock difference between a process and the database. */
+/** Upper limit of the clock difference between a process and the database. */
 const CLOCK_SKEW_MS = 60_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The first UUIDv7 of a time (RFC 9562 §5.7): ids of runs begin with the time of their start. */
+/** The first UUIDv7 of a time (RFC 9562 §5.7). The id of a run begins with the time at which the run started. */
 function firstIdAt(time: number): string {
   const hex = Math.min(Math.max(0, time), 2 ** 48 - 1)
     .toString(16)
@@ -69,11 +69,13 @@ function idRange({ cursor, since, until }: RunListQuery): { from: string; before
   };
 }
 
-/** Whether a step of the run meets the condition. EXISTS is avoided: with it, the planner may read the steps of all runs. */
+/**
+ * Whether at least one step of the run meets the condition. EXISTS is avoided, because with it the planner may read the steps of all runs.
+ */
 const anyStep = (condition: string) =>
   `coalesce((SELECT true FROM run_steps s WHERE s.run_id = r.id AND ${condition} LIMIT 1), false)`;
 
-/** The conditions of a list. Filters are parameters, so that each source has only one statement and one plan. */
+/** The conditions of a list. Filters are parameters, so that each set of runs needs only one statement and one plan. */
 const FILTERED = `r.project = $4 AND ($5::uuid IS NULL OR r.user_id = $5::uuid)
   AND ($6::uuid IS NULL OR r.subject_id = $6::uuid)
   AND ($7::text IS NULL OR r.subject_name = $7) AND ($8::text IS NULL OR r.subject_kind = $8)

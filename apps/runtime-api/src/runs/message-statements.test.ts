@@ -12,7 +12,7 @@ import {
 } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Number of sent messages. Statements of timers appear between the statements of only a few messages. */
+/** Number of messages that the test sends: enough that most are measured without SQL statements that a timer sends in between. */
 const MESSAGES = 7;
 
 let database: TestDatabase;
@@ -41,7 +41,7 @@ const WRITES = /\b(insert|update|delete)(?: into| from)? "?(?:public"?\.)?"?([a-
 /** The first table that a statement reads, or the function that it calls. */
 const READS = /\bfrom "?(?:public"?\.)?"?([a-z_]+)|\b(pg_\w+)/i;
 
-/** The name of a prepared statement; for other statements, the tables that they write or read. */
+/** The name of a prepared statement. For any other statement, the tables that it writes or reads. */
 function labelOf({ name, text }: SentStatement): string {
   if (name !== '') return name;
   const writes = [...text.matchAll(WRITES)];
@@ -50,7 +50,7 @@ function labelOf({ name, text }: SentStatement): string {
   return `read ${table ?? called ?? text}`;
 }
 
-/** The statements of each transaction; a statement outside of `BEGIN` is a separate transaction. */
+/** The statements of each transaction. A statement outside of `BEGIN` counts as a separate transaction. */
 function transactionsOf(statements: readonly SentStatement[]): string[][] {
   const transactions: string[][] = [];
   const open = new Map<number, string[]>();
@@ -70,11 +70,11 @@ function transactionsOf(statements: readonly SentStatement[]): string[][] {
   return transactions;
 }
 
-/** The transactions of one message, up to the notification of its end. */
+/** The transactions that one message causes, up to the notification of its end. */
 async function transactionsOfMessage(send: () => Promise<unknown>): Promise<string[][]> {
   const found: string[][][] = [];
   while (found.length < MESSAGES) {
-    await pause(150); // the pause after the last notification
+    await pause(150); // waits for the pause that follows the last notification
     log.take();
     await send();
     const sent: SentStatement[] = [];
@@ -139,7 +139,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 8 transactions with 18 statements with an Idempotency-Key', async () => {
+  it('with an Idempotency-Key takes 8 transactions with 18 statements', async () => {
     const keyed = () => send('helper', {}, { 'idempotency-key': newId() });
     const [answerAndEnd = [], ...notified] = END;
     expect(await transactionsOfMessage(keyed)).toEqual([

@@ -16,13 +16,16 @@ export interface OutsideWaitsDeps {
   prepare?: (() => Promise<unknown>) | undefined;
 }
 
-/** Interval of scans while runs wait. */
+/** Milliseconds between two scans while runs wait. */
 const LOOK_MS = 1_000;
-/** Number of intervals between two scans when this process has no waiting run in memory: the process of a waiting run may have died. */
+/**
+ * Number of intervals between two scans while this process has no waiting run in memory. These scans find waiting runs of processes that
+ * died.
+ */
 const IDLE_LOOKS = 30;
 
 /**
- * Continues runs that waited for something other than a decision, such as an account or room in a budget, once that is
+ * Continues runs that waited for something other than a decision, for example for an account or for room in a budget, as soon as it is
  * available.
  */
 export function createOutsideWaits({ db, runs, worker, logger, reason, waits, prepare }: OutsideWaitsDeps) {
@@ -30,7 +33,7 @@ export function createOutsideWaits({ db, runs, worker, logger, reason, waits, pr
   let areWaiting = true;
   let idle = 0;
 
-  /** Queues a waiting run, and deletes the record of its wait; the record is also deleted when the run no longer waits. */
+  /** Queues a waiting run and deletes the record of its wait. When the run no longer waits, only deletes the record. */
   const resume = (runId: string): Promise<void> =>
     db.transaction(async (tx) => {
       await runs.resume(tx, runId, reason);
@@ -59,7 +62,7 @@ export function createOutsideWaits({ db, runs, worker, logger, reason, waits, pr
   }
 
   return {
-    /** Scans at once, and then each second while runs wait. */
+    /** Scans immediately, and then every second while runs wait. */
     watch(): void {
       areWaiting = true;
       if (looking) look();

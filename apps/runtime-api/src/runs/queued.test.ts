@@ -3,7 +3,7 @@ import { RUNS } from '@millwright/runs';
 import { createFakeModel, createTestDatabase, type FakeModel, type TestDatabase } from '@millwright/testing';
 import { startRuntime, type TestRuntime } from '../test-runtime.js';
 
-/** Jest's `doNotFake` for everything but intervals: a process that starts meanwhile never scans by itself. */
+/** Value of Jest's `doNotFake`: all functions except those of intervals. A process that starts meanwhile then never scans. */
 const REAL_CLOCKS = [
   ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
   ...(['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] as const),
@@ -26,13 +26,13 @@ afterAll(async () => {
 });
 
 describe('a queued run', () => {
-  it('is taken at its notification, before any process scans for queued runs', async () => {
+  it('is taken when its notification arrives, before any process scans for queued runs', async () => {
     const call = runtime.as(await runtime.newToken());
     const { status, body } = await call('POST', '/api/v1/runs', { json: { agent: 'guide', content: 'Work' } });
     expect([status, body]).toEqual([202, expect.objectContaining({ state: 'queued' })]);
     const id = decodeId('run', (body as { id: string }).id) ?? '';
     const stateOf = async () => (await runtime.db.prisma.run.findUniqueOrThrow({ where: { id } })).state;
-    // The listener of the process may connect after the first notification.
+    // Repeated, because the process may begin to listen only after the first notification.
     while ((await stateOf()) !== 'completed') {
       await runtime.db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, ${`${id} queued`})`;
       await new Promise((resolve) => setTimeout(resolve, 50));

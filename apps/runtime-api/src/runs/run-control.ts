@@ -23,7 +23,9 @@ export interface Controlled {
 const HAPPENED = 'A person confirmed that this call had its effect. Its answer was lost.';
 const DID_NOT_HAPPEN = 'A person confirmed that this call had no effect.';
 
-/** People's changes of runs: their own, or with `runs:read_all` all runs of their project. Other runs are `not_found`. */
+/**
+ * Changes that people make to runs: to their own runs, or with `runs:read_all` to all runs of their project. Other runs are `not_found`.
+ */
 export function createRunControl({ runs, steps, worker, notifier }: RunControlDeps) {
   /** Locks a run. @throws AppError not_found */
   async function lock(tx: Tx, caller: Caller, runId: string): Promise<{ uuid: string; state: StateName }> {
@@ -58,7 +60,9 @@ export function createRunControl({ runs, steps, worker, notifier }: RunControlDe
       return canceled;
     },
 
-    /** @throws AppError not_found; validation_error for a step whose outcome is known; conflict for a run that does not wait for it */
+    /**
+     * @throws AppError not_found; validation_error for a step whose outcome is known; conflict for a run that does not wait for an outcome
+     */
     async decideOutcome(tx: Tx, caller: Caller, runId: string, decision: OutcomeDecision): Promise<Controlled> {
       const { uuid, state } = await lock(tx, caller, runId);
       if (state !== 'waiting')

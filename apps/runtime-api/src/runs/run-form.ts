@@ -73,7 +73,7 @@ export interface RunDetailRow extends RunRow {
 
 const TITLE_CHARACTERS = 200;
 
-/** Select list of {@link RunRow}, with `r` the run. */
+/** The selected columns of {@link RunRow}; `r` is the run. */
 export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u.id = r.user_id) AS user_name,
   r.subject_kind, r.subject_id, r.subject_name, r.subject_version, r.channel, r.parent_id, r.retry_of, r.context_id,
   r.conversation_id, r.answer_id,
@@ -81,7 +81,7 @@ export const RUN_COLUMNS = `r.id, r.user_id, (SELECT u.name FROM users u WHERE u
   r.state, r.waiting_for, r.state_at, r.error_code, r.error_status, r.error_text, r.model, r.step_count, r.tool_call_count,
   r.prompt_tokens, r.completion_tokens, r.cost_usd, r.queued_at, r.started_at, r.ended_at, r.feedback`;
 
-/** Select list of {@link RunDetailRow}. */
+/** The selected columns of {@link RunDetailRow}. */
 export const RUN_DETAIL_COLUMNS = `${RUN_COLUMNS}, r.message_id, r.attempt,
   CASE WHEN r.state = 'queued' AND r.depth = 0 THEN 1 + (
     SELECT count(*)::int FROM (
@@ -124,14 +124,14 @@ export interface StepRow extends FaultRow {
   ended_at: Date | null;
 }
 
-/** Select list of {@link StepRow}, with `r` the step. */
+/** The selected columns of {@link StepRow}; `r` is the step. */
 export const STEP_COLUMNS = `r.seq, r.kind, r.outcome, r.attempt, r.asked_by, r.model, r.parameters, r.answer, r.calls, r.tool,
   r.server, r.definition_hash, r.rule, r.arguments,
   (SELECT c.id FROM runs c WHERE c.parent_id = r.run_id AND c.parent_step = r.seq) AS child_id,
   EXISTS (SELECT FROM runs w WHERE w.id = r.run_id AND ${awaitsOutcome('w', 'r')}) AS awaits_outcome, r.result, r.untrusted, r.prompt_tokens, r.completion_tokens, r.cost_usd,
   r.started_at, r.first_token_at, r.ended_at, r.error_code, r.error_status, r.error_text`;
 
-/** View of failures: only readers of all users' runs see the upstream's error messages. */
+/** How failures are shown. Only readers of all users' runs see the upstream's error messages. */
 export interface FaultView {
   showsUpstream: boolean;
 }

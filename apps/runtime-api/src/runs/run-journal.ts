@@ -37,7 +37,7 @@ export interface JournalRun {
   contextId: string;
   /** Row id of the message that the run answers. */
   messageId: string;
-  /** Row ids of the budgets that calls of the run use in addition to the budgets of the user and the agent. */
+  /** Row ids of the budgets in which calls of the run are counted, in addition to the budgets of the user and the agent. */
   spends: Spends;
   /** @throws RunLost once this process may have lost the run. */
   requireLease: () => void;
@@ -59,7 +59,7 @@ interface ModelCall {
   readSeqs: readonly number[] | undefined;
 }
 
-/** An answer of the model with its usage, and its step. */
+/** An answer of the model, with its usage and its step, that is not stored yet. */
 interface UnstoredAnswer {
   use: ModelUse;
   step: ModelStep;
@@ -67,7 +67,7 @@ interface UnstoredAnswer {
 
 /** A stored answer of the model. */
 export interface KeptAnswer {
-  /** Number of the answer's step; 0 for an answer that is stored with the run's end. */
+  /** Number of the answer's step; 0 for an answer that is stored when the run ends. */
   seq: number;
   text: string;
   calls: readonly ModelToolCall[];
@@ -75,7 +75,10 @@ export interface KeptAnswer {
   untrusted: boolean;
 }
 
-/** Stores each action of a run before anything depends on it. Every method throws `RunLost` after the run has ended or was taken over. */
+/**
+ * Stores each action of a run before anything else depends on the action. Every method throws `RunLost` after the run has ended or was
+ * taken over.
+ */
 export function createJournal(
   { db, contexts, runs, steps, spending, runBudgets }: JournalDeps,
   { fence, caller, agent, contextId, messageId, spends, requireLease }: JournalRun,
@@ -83,7 +86,7 @@ export function createJournal(
   let calling: ModelCall | undefined;
   let spent: SpendingCall | undefined;
 
-  /** The answer that ends the run, until it is stored. */
+  /** The answer that ends the run, as long as it is not stored. */
   let last: UnstoredAnswer | undefined;
 
   const recordUsage = (tx: Tx, kind: 'agent_message' | 'agent_step', use: ModelUse) =>
@@ -105,7 +108,7 @@ export function createJournal(
       return seq;
     });
 
-  /** Stores an answer's step with its usage; stores only the usage when the run was taken over or has ended. @throws RunLost */
+  /** Stores an answer's step with its usage. Stores only the usage when the run was taken over or has ended. @throws RunLost */
   async function store(kind: 'agent_message' | 'agent_step', answer: UnstoredAnswer): Promise<number> {
     try {
       return await storeStep(kind, answer);
@@ -122,14 +125,14 @@ export function createJournal(
     requireLease,
 
     /**
-     * Stores what every model call of this attempt reads besides the message and the run's steps: messages outside the context, and the
-     * places of turns in the context. The first call of the attempt stores this data.
+     * Notes what every model call of this attempt reads in addition to the message and the run's steps: messages outside the context, and
+     * the positions of turns in the context. The first call of the attempt stores this data.
      */
     noteRead(added: object, readSeqs: readonly number[]): void {
       read = { added, readSeqs };
     },
 
-    /** Notes the start of a model call. @returns a function to call at its first text */
+    /** Notes the start of a model call. @returns a function that must be called at the first text of the answer */
     beginModelCall(model: string, parameters: object): () => void {
       const call: ModelCall = {
         model,
@@ -146,8 +149,8 @@ export function createJournal(
     /**
      * Reserves the maximum cost of a model call.
      *
-     * @throws RunWaits while a budget has no room; AppError budget_exceeded for a model without the price that a budget needs, and when
-     * too many runs of the user wait
+     * @throws RunWaits while a budget has no room; AppError budget_exceeded when a budget needs a price that the model does not have, and
+     * when too many runs of the user wait
      */
     async reserve(request: ModelRequest): Promise<Pick<SpendingCall, 'request' | 'priceOf' | 'isPaidOnce'>> {
       const { budgetId, triggerId } = spends;
@@ -165,7 +168,7 @@ export function createJournal(
       }
     },
 
-    /** Returns the reservation of a call that has ended; does nothing when the call's usage is or will be recorded. */
+    /** Releases the reservation of a call that has ended. Does nothing when the call's usage is or will be recorded. */
     release: async (): Promise<void> => {
       if (!last) await spent?.release();
     },
@@ -173,7 +176,7 @@ export function createJournal(
     /** Records the usage even when the run has ended in the meantime. */
     recordUse: (use: ModelUse) => recordUse('agent_step', use),
 
-    /** Stores an answer of the model with its usage. The last answer is stored by `complete`, or by `keepLast`. */
+    /** Stores an answer of the model with its usage. The last answer is stored by `complete` or by `keepLast` instead. */
     async keepAnswer(
       answer: ModelAnswer,
       kept: Omit<KeptAnswer, 'seq' | 'model'>,
@@ -190,8 +193,8 @@ export function createJournal(
     },
 
     /**
-     * Stores the last answer of a run that could not be completed: the process that takes over the run does not call the model again.
-     *
+     * Stores the last answer of a run that could not be completed, so that the process that takes over the run does not call the model
+     * again.
      * @throws RunLost
      */
     async keepLast(error: unknown): Promise<void> {
@@ -199,14 +202,14 @@ export function createJournal(
       last = undefined;
       if (!unstored) return;
       try {
-        // When the database did not answer, the run may have ended with this answer and its usage.
+        // When the database did not answer, the run may already have ended with this answer and its usage.
         await (isDatabaseFailure(error) ? storeStep : store)('agent_message', unstored);
       } finally {
         await spent?.release();
       }
     },
 
-    /** Stores a tool call as started, in the transaction that audits it. @returns its step */
+    /** Stores a tool call as started, in the transaction that writes its audit row. @returns the step of the call */
     startTool: (
       tx: Tx,
       tool: AgentTool,
@@ -248,7 +251,7 @@ export function createJournal(
     endTool: (seq: number, { ok, content, untrusted, error }: ToolResult): Promise<void> =>
       steps.endToolStep(fence, seq, { outcome: ok ? 'succeeded' : 'failed', result: content, untrusted, error }),
 
-    /** Stores that the model was informed of a call's unknown outcome. */
+    /** Stores that the model was informed of the unknown outcome of a call. */
     informUnknown: (seq: number, { content }: ToolResult): Promise<void> =>
       steps.endToolStep(fence, seq, { outcome: 'unknown', result: content, untrusted: false }),
 
@@ -259,7 +262,7 @@ export function createJournal(
         await steps.storedThrough(tx, fence, seq, last);
       }),
 
-    /** Stores the answer, with its step and its usage unless these are stored, and ends the run. */
+    /** Stores the answer, and also its step and usage unless they are stored already. Then ends the run. */
     async complete(
       tx: Tx,
       answer: RunAnswer,
@@ -273,7 +276,7 @@ export function createJournal(
       return { message, hasWaiting };
     },
 
-    /** Ends the run with a failure; the failure of a running model call becomes a step. */
+    /** Ends the run with a failure. When a model call is in progress, its failure becomes a step. */
     fail: (error: RunError, messageId: string, change: Parameters<RunStore['end']>[3] = {}): Promise<void> =>
       db.transaction(async (tx) => {
         await contexts.markFailed(tx, messageId);
@@ -287,17 +290,17 @@ export type Journal = ReturnType<typeof createJournal>;
 export interface KeptRun {
   /** Number of model answers so far. */
   answers: number;
-  /** The attempt that wrote the last step; 0 without steps. */
+  /** The attempt that wrote the last step; 0 when there are no steps. */
   attempt: number;
   /** Time at which the last step ended. */
   lastAt: Date | undefined;
-  /** The last answer, when it is not in the conversation yet. */
+  /** The last answer, as long as it is not in the conversation. */
   pending: KeptAnswer | undefined;
   /** Finds the step of a call that a model answer requested. */
   toolStep: (askedBy: number, callId: string) => KeptStep | undefined;
   /** The steps that are stored in the conversation. */
   stored: readonly StoredStep[];
-  /** Started calls of agents without a result. */
+  /** Calls of agents that were started and have no result. */
   begunAgents: readonly BegunAgentCall[];
 }
 

@@ -7,7 +7,10 @@ import { RunListQuery } from './runs.contract.js';
 
 const RUNS = 120_000;
 const USERS = 4;
-/** Number of buffers that a page may read: the buffers of 5,000 runs with two look-ups of steps each, and of their indexes. */
+/**
+ * Number of buffers that a page may read: the buffers of 5,000 runs, with two look-ups of steps for each run, and the buffers of their
+ * indexes.
+ */
 const MOST_BUFFERS = 60_000;
 
 let database: TestDatabase;
@@ -26,7 +29,7 @@ beforeAll(async () => {
   for (let n = 0; n < USERS; n += 1)
     await db.transaction((tx) => createUser(tx, { ...account, email: `u${n}@example.com`, name: `User ${n}` }));
   const users = (await db.prisma.user.findMany({ orderBy: { email: 'asc' } })).map(({ id }) => id);
-  // Inserts one run for each second up to now. Ids begin with the time, as in UUIDv7. Few runs are failed or active.
+  // Inserts one run for each second up to now. Ids begin with the time, like UUIDv7. Few of the runs are failed or active.
   await database.run(
     `
       WITH added AS (
@@ -80,7 +83,7 @@ interface Plan {
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 
-/** Query plans of the statements on runs and steps, with the number of rows read. */
+/** Query plans of the statements on runs and steps. Each plan states the number of rows read. */
 async function plansOf(call: () => Promise<unknown>): Promise<Plan[]> {
   statements.length = 0;
   await call();
@@ -121,7 +124,7 @@ const filters: [string, Record<string, string>][] = [
 
 describe('GET /api/v1/runs on 120,000 runs', () => {
   it.each(filters)(
-    'with %s reads an index and a bounded part of it, for users and for admins',
+    'with %s reads only indexes and at most a bounded part of the runs, for users and for admins',
     async (_name, query) => {
       for (const caller of [admin, user]) {
         for (const plan of await plansOf(() => queries.list(caller, RunListQuery.parse(query)))) {

@@ -16,29 +16,29 @@ export interface RunRequest {
   caller: Caller;
   agent: RunnableAgent;
   content: string;
-  /** Images of the message, checked. */
+  /** Images of the message, which have been checked. */
   images?: readonly SentImage[] | undefined;
-  /** Conversation that the message continues; without an id, the message starts a new conversation. */
+  /** Conversation that the message continues. Without an id, the message starts a new conversation. */
   contextId: string | undefined;
   channel: Channel;
-  /** Id of the user's message that the new message replaces, together with all after it. */
+  /** Id of the user's message that the new message replaces. All later messages are replaced too. */
   replaces?: string | undefined;
-  /** The unsaved agent of a run of a draft, stored with the run. */
+  /** The unsaved agent of a draft's run. It is stored with the run. */
   draft?: AgentDraft | undefined;
-  /** Key that all retries of one request share and no other request has. */
+  /** Key that only the retries of one request share. */
   idempotencyKey?: string | undefined;
   metadata?: object | undefined;
-  /** Name of the request field that names the agent. */
+  /** The field of the request that names the agent. */
   agentField?: string | undefined;
   /** Row id of the run that this run repeats. */
   retryOf?: string | undefined;
-  /** The author of the message when it is neither the user nor this installation: the run is then tainted. */
+  /** The author of the message when the author is neither the user nor this installation. The run is then tainted. */
   source?: string | undefined;
   /** Number of ancestors of the run. */
   depth?: number | undefined;
-  /** Budget of the run together with the runs of the agents that it calls. */
+  /** Budget that the run shares with the runs of the agents that it calls. */
   budget?: RunBudget | undefined;
-  /** Writes for the transaction that starts the run. */
+  /** Further writes in the transaction that starts the run. */
   alongside?: ((tx: Tx, runId: string) => Promise<void>) | undefined;
   /** Protocol data that the channel stores with the run. */
   input?: ProtocolInput | undefined;
@@ -46,14 +46,14 @@ export interface RunRequest {
 
 /** A checked message, with the model of its run. */
 export interface PreparedRun extends RunRequest {
-  /** Row id of the run, when it was stored before the run. */
+  /** Row id of the run, when the id was stored before the run. */
   id?: string | undefined;
   model: string;
-  /** Findings of guards in the message. */
+  /** Finds of guards in the message. */
   findings?: readonly Finding[] | undefined;
   /** The guards that checked the message. */
   guards: Guards;
-  /** The parent run, and its step that is the call of this run's agent. */
+  /** The parent run, with the step that is the call of this run's agent. */
   parent?: NewRun['parent'];
 }
 
@@ -65,17 +65,17 @@ export interface StoredRun extends PreparedRun {
   spends: Spends;
 }
 
-/** A stored run; this process executes it unless it is queued. */
+/** A stored run. This process executes it unless it is queued. */
 export interface StartedRun extends Pick<RunRequest, 'caller' | 'agent' | 'content' | 'idempotencyKey' | 'depth'> {
   /** Row id of the run. */
   id: string;
   context: OpenedContext;
   model: string;
-  /** The lease of this process; undefined when another process executes the run or the run is queued. */
+  /** The lease of this process. Undefined when another process executes the run, or when the run is queued. */
   held: { fence: Fence; signal: AbortSignal; spends: Spends } | undefined;
 }
 
-/** A run that any process executes. */
+/** A run whose answer is awaited, whichever process executes the run. */
 export interface AwaitedRun {
   /** Row id of the run. */
   id: string;
@@ -83,15 +83,15 @@ export interface AwaitedRun {
 }
 
 export interface ExecuteOptions<Result> {
-  /** Receives each step as it happens; the model then streams its text. */
+  /** Receives each step as it happens. With this function, the model streams its text. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Whether followers can read the text while the model writes it; implied by `onProgress`. */
+  /** Whether followers can read the text while the model writes it. `onProgress` implies it. */
   isStreamed?: boolean | undefined;
-  /** Builds the answer when the run starts to wait for a person; without this function, the wait is a `conflict`. */
+  /** Builds the answer when the run starts to wait for a person. Without this function, a run that waits leads to `conflict`. */
   onWaiting?: ((runId: string) => Promise<Result>) | undefined;
-  /** Stops waiting for a run that another process executes. */
+  /** Aborting it ends the wait for a run that another process executes. */
   signal?: AbortSignal | undefined;
 }
 
-/** Runs `store` in a transaction, together with writes that belong to the caller's protocol. */
+/** Runs `store` in a transaction that also contains writes for the caller's protocol. */
 export type Commit<Result> = (store: (tx: Tx) => Promise<AgentMessage>) => Promise<Result>;

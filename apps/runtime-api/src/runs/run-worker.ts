@@ -10,11 +10,11 @@ import {
   type RunStore,
 } from '@millwright/runs';
 
-/** Interval of the scan for runs without a worker. */
+/** Milliseconds between two scans for runs without a worker. */
 const LOOK_MS = 1_000;
-/** Limit of the runs that one scan takes, so that the live processes share the runs of a dead process. */
+/** Limit of the runs that one scan takes, so that all live processes share the runs of a dead process. */
 const MOST_AT_ONCE = 20;
-/** Pause before the next scan after a scan that reached the limit. */
+/** Pause in milliseconds before the next scan, after a scan that reached the limit. */
 const LOOK_AGAIN_MS = 50;
 
 export interface WorkerDeps {
@@ -28,13 +28,13 @@ export interface WorkerDeps {
   now?: (() => number) | undefined;
 }
 
-/** Limits of concurrently executed runs; further runs are queued. */
+/** Limits of concurrently executed runs. Further runs are queued. */
 export interface RunLimits {
   /** Maximum number of runs per process. */
   process: number;
   /** Maximum number of runs per project, across all processes. */
   project: number;
-  /** Limit of the ancestors of a run that an agent starts. */
+  /** Limit of the ancestors of a run whose agent was called by another agent. */
   depth: number;
 }
 
@@ -45,7 +45,7 @@ export type Continue = (run: ClaimedRun, signal: AbortSignal) => Promise<void>;
 export function createRunWorker({ db, runs, signals, logger, work, limits, now }: WorkerDeps) {
   const onError = (err: unknown) => logger.warn({ err }, 'the leases of runs could not be renewed or given up');
   const leases: Leases = createLeases({ runs, signals, onError, now });
-  /** Leased runs whose parents wait for them; they use the parents' places. */
+  /** Leased runs for which a parent waits. They use the places of their parents. */
   const children = new Set<string>();
   /** Number of places that are reserved for runs whose start is not committed yet. */
   let reserved = 0;
@@ -56,13 +56,15 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
   let continueRun: Continue | undefined;
   let unwatch: (() => void) | undefined;
 
-  /** Renews the lease of a run until `letGo`. @returns a signal that is aborted when the run ends elsewhere or is lost */
+  /**
+   * Renews the lease of a run until `letGo` is called. @returns a signal that aborts when another process ends the run or the lease is lost
+   */
   function hold(fence: Fence, isChild: boolean): AbortSignal {
     if (isChild) children.add(fence.runId);
     return leases.hold(fence);
   }
 
-  /** Frees the run's slot. `mayHaveWaiting`: whether to look for another run at once instead of at the next interval. */
+  /** Frees the place of the run. `mayHaveWaiting`: whether to look for another run immediately, and not only at the next interval. */
   function letGo(fence: Fence, mayHaveWaiting = true): void {
     if (!leases.letGo(fence)) return;
     children.delete(fence.runId);
@@ -72,8 +74,8 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
   const placesInUse = () => leases.count() - children.size + reserved;
 
   /**
-   * Reserves up to `wanted` places while `start` starts or takes runs, and passes it their number. Before `start` resolves, it has to
-   * call `hold` for the runs that it started.
+   * Reserves up to `wanted` places while `start` starts or takes runs, and passes the number of reserved places to `start`. Before `start`
+   * resolves, it must call `hold` for the runs that it started.
    */
   async function withPlaces<Result>(wanted: number, start: (places: number) => Promise<Result>): Promise<Result> {
     const places = Math.max(0, Math.min(wanted, limits.process - placesInUse()));
@@ -91,7 +93,10 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     await continueRun(run, signal).finally(() => letGo(run));
   }
 
-  /** Child runs need no place, because their parents could not end otherwise. @returns whether there may be more runs */
+  /**
+   * Takes runs that no process executes. Child runs are taken even without a free place, because their parents could not end otherwise.
+   * @returns whether there may be more runs
+   */
   const takeRuns = (): Promise<boolean> =>
     withPlaces(MOST_AT_ONCE, async (room) => {
       const waiting = await runs.waitingForWorker();
@@ -125,7 +130,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
     isLooking = false;
   }
 
-  /** Scans for runs at once, instead of at the next interval. */
+  /** Scans for runs immediately, and not only at the next interval. */
   function takeSoon(): void {
     looksAgain = isLooking;
     if (looking) void look();
@@ -146,7 +151,7 @@ export function createRunWorker({ db, runs, signals, logger, work, limits, now }
       unwatch = signals.watchQueue(takeSoon);
     },
 
-    /** Gives up all runs, so that other processes take them at once. */
+    /** Releases all runs, so that other processes can take them immediately. */
     async close(): Promise<void> {
       clearInterval(looking);
       unwatch?.();

@@ -20,7 +20,7 @@ const amount = z.coerce.number().min(0).max(1_000_000_000);
 /** Limit up to which the position of a queued run is counted. */
 export const MOST_QUEUED_COUNTED = 1_000;
 
-/** Query of the page after `cursor`. */
+/** The query parameters of the page after `cursor`. */
 const Page = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: z.string().max(100).optional().meta({ description: 'The `next_cursor` of an earlier answer' }),
@@ -115,7 +115,7 @@ export type Run = z.output<typeof Run>;
 
 const Connection = z.object({ server_id: z.string(), name: z.string(), connect_url: z.string() });
 
-/** The account that a descendant of a run waits for. */
+/** The account for which a descendant of a run waits. */
 export const ConnectionBelow = Connection.extend({ run_id: z.string() });
 export type ConnectionBelow = z.output<typeof ConnectionBelow>;
 
@@ -220,7 +220,7 @@ export const Feedback = z.strictObject({
 });
 export type Feedback = z.output<typeof Feedback>;
 
-/** Limit of the seconds that a request waits for its run. */
+/** Limit of the seconds for which a request waits for its run. */
 export const MOST_WAIT_S = 60;
 
 export const NewRun = z
@@ -249,7 +249,7 @@ const Prefer = z.object({
     .meta({ description: `\`wait=N\`: seconds to wait for the end of the run, at most ${MOST_WAIT_S} (RFC 7240)` }),
 });
 
-/** A person's knowledge about a tool call whose answer was lost. */
+/** The outcome of a tool call whose answer was lost, as a person decides it. */
 export const OutcomeDecision = z.strictObject({
   step: z.int().min(1).max(1_000_000).meta({ description: 'The step whose outcome is unknown' }),
   outcome: z

@@ -24,29 +24,33 @@ import type { Feedback, Run, RunDetail, RunListQuery, RunStep, RunStepDetail, St
 const LONG = ['parameters::text', 'added::text', 'answer', 'calls::text', 'arguments', 'result']
   .map((column) => `coalesce(octet_length(r.${column}), 0)`)
   .join(' + ');
-/** Limit of the returned messages; a model may have read more. */
+/** Limit of the returned messages. A model may have read more messages. */
 const READ_MESSAGES = 200;
 
 const viewOf = (caller: Caller) => ({ showsUpstream: readsAll(caller), userId: caller.actor.userId });
 
-/** SQL for the data about the input of all model calls of an attempt, which the first call of the attempt stored. */
+/** SQL for the part of a model call's input that is the same in all model calls of an attempt. The first call of the attempt stored it. */
 const ofAttempt = (column: 'added' | 'read_seqs') => `CASE WHEN r.kind = 'model' THEN (
   SELECT a.${column} FROM run_steps a WHERE a.run_id = r.run_id AND a.attempt = r.attempt AND a.seq <= r.seq AND a.${column} IS NOT NULL
    ORDER BY a.seq DESC LIMIT 1) END`;
 
 /**
- * SQL for the place of the last message of the call's run that a model call read: the last message of earlier steps, or the user's message.
+ * SQL for the position of the last message of the call's run that a model call read: the last message of earlier steps, or the user's
+ * message.
  */
 const READ_SEQ = `CASE WHEN r.kind = 'model' THEN coalesce(
   (SELECT max(e.through_seq) FROM run_steps e WHERE e.run_id = r.run_id AND e.seq < r.seq),
   (SELECT m.seq FROM runs u JOIN context_messages m ON m.id = u.message_id WHERE u.id = r.run_id)) END`;
 
-/** SQL for the messages of the context `$1` through the place `$2`. */
+/** SQL for the messages of the context `$1` up to the position `$2`. */
 const MESSAGES_THROUGH = `
   SELECT role, content, tool_calls, seq AS place FROM context_messages
    WHERE context_id = $1 AND seq <= $2 AND (replaced_by IS NULL OR replaced_by > $2)`;
 
-/** SQL for the messages at the places `$3` of the context `$1`, then the message `$4` with the turns of its runs through the place `$2`. */
+/**
+ * SQL for the messages at the positions `$3` of the context `$1`, followed by the message `$4` and the turns of its runs up to the position
+ * `$2`.
+ */
 const MESSAGES_READ = `
   SELECT role, content, tool_calls, ARRAY[0, array_position($3::int[], seq)] AS place FROM context_messages
    WHERE context_id = $1 AND seq = ANY($3::int[]) AND answers_to IS DISTINCT FROM $4::uuid
@@ -57,7 +61,7 @@ const MESSAGES_READ = `
      AND (m.id = asked.id OR m.answers_to = asked.id AND (m.seq <= $2 OR m.seq = ANY($3::int[])))
    WHERE asked.id = $4`;
 
-/** SQL for the last messages of a query that fit into an answer. */
+/** SQL for the last messages of a query, as many as fit into an answer. */
 const lastOf = (messages: string) => `
   SELECT role, content, calls FROM (
     SELECT role, content, tool_calls AS calls, place,
@@ -65,11 +69,14 @@ const lastOf = (messages: string) => `
       FROM (SELECT * FROM (${messages}) all_messages ORDER BY place DESC LIMIT ${READ_MESSAGES}) m
   ) sized WHERE bytes <= ${PAGE_BYTES} ORDER BY place`;
 
-/** Steps of a run after `$2`, in order, filtered by the outcome `$4` unless it is null; each with the total bytes of the steps before. */
+/**
+ * Steps of a run after `$2`, in order. Unless `$4` is null, only steps with the outcome `$4`. Each step has the total bytes of all steps
+ * before it.
+ */
 const SIZED = `SELECT ${STEP_COLUMNS}, sum(${LONG}) OVER (ORDER BY r.seq ROWS UNBOUNDED PRECEDING) - (${LONG}) AS bytes_before
   FROM (SELECT * FROM run_steps WHERE run_id = $1 AND seq > $2 AND ($4::text IS NULL OR outcome = $4) ORDER BY seq LIMIT $3) r`;
 
-/** Reads runs for callers: their own, or with `runs:read_all` all runs of their project. Other runs are `not_found`. */
+/** Reads runs for callers: their own runs, or with `runs:read_all` all runs of their project. Other runs are `not_found`. */
 export function createRunQueries(db: Database) {
   /** @throws AppError not_found */
   async function requireRun(caller: Caller, runId: string): Promise<{ uuid: string; row: RunDetailRow }> {
@@ -85,7 +92,7 @@ export function createRunQueries(db: Database) {
     return { uuid, row };
   }
 
-  /** Finds the subject that a list query names; a deleted agent is found by its name. */
+  /** Finds the subject that a list query names. A deleted agent is found by its name. */
   async function subjectOf(caller: Caller, { agent, prompt }: RunListQuery): Promise<Omit<RunFilters, 'user'>> {
     const none = { subject: undefined, subjectName: undefined, kind: undefined };
     if (agent === undefined) return prompt === undefined ? none : { ...none, subject: prompt, kind: 'prompt' };
@@ -94,18 +101,18 @@ export function createRunQueries(db: Database) {
   }
 
   /**
-   * The last messages that a model call read, in the order in which it read them. `through`: the place of the last message that the run
+   * The last messages that a model call read, in the order in which it read them. `through`: the position of the last message that the run
    * itself wrote.
    */
   async function messagesOf({ context_id, message_id }: RunDetailRow, through: number, read: readonly number[] | null) {
     type Message = RunStepDetail['messages'][number];
-    // Runs of earlier releases have not stored the messages that they read.
+    // Runs of earlier releases did not store which messages they read.
     if (read === null)
       return db.prepared<Message>('list-messages-through', lastOf(MESSAGES_THROUGH), [context_id, through]);
     return db.prepared<Message>('list-read-messages', lastOf(MESSAGES_READ), [context_id, through, read, message_id]);
   }
 
-  /** Reads the current amount of the budget that the run, or its ancestor, was started with. */
+  /** Reads the current amount of the budget with which the run or its ancestor was started. */
   async function budgetOf(uuid: string): Promise<RunBudget | undefined> {
     const [row] = await db.prepared<{ unit: Unit; amount: number }>(
       'find-budget-of-run',
@@ -139,10 +146,10 @@ export function createRunQueries(db: Database) {
       return toRunDetail(row, viewOf(caller));
     },
 
-    /** The row id of a run that the caller may read. @throws AppError not_found */
+    /** Returns the row id of a run that the caller may read. @throws AppError not_found */
     requireVisible: async (caller: Caller, runId: string): Promise<string> => (await requireRun(caller, runId)).uuid,
 
-    /** A run within the transaction that stores it or its answer. @throws AppError not_found */
+    /** Reads a run in the transaction that stores the run or its answer. @throws AppError not_found */
     async read(tx: Tx, caller: Caller, uuid: string): Promise<Run> {
       const [row] = await tx.$queryRaw<RunRow[]>`
         SELECT ${Prisma.raw(RUN_COLUMNS)} FROM runs r WHERE r.id = ${uuid}::uuid AND r.project = ${caller.project}`;
@@ -150,7 +157,10 @@ export function createRunQueries(db: Database) {
       return toRun(row, viewOf(caller));
     },
 
-    /** The request that started an own run which failed or was canceled. @throws AppError not_found, forbidden, conflict */
+    /**
+     * Finds the request that started one of the caller's runs. The run must have failed or been canceled.
+     * @throws AppError not_found, forbidden, conflict
+     */
     async findRetried(caller: Caller, runId: string) {
       const { uuid, row } = await requireRun(caller, runId);
       const refused = (reason: string) => new AppError('conflict', { fields: [{ field: 'run', reason }] });
@@ -204,7 +214,7 @@ export function createRunQueries(db: Database) {
       return { ...toStep(shown, viewOf(caller)), messages, added };
     },
 
-    /** Rates an own run. @throws AppError not_found; forbidden for another user's run */
+    /** Rates a run of the caller. @throws AppError not_found; forbidden for another user's run */
     async rate(tx: Tx, caller: Caller, runId: string, { rating, comment }: Feedback): Promise<Feedback> {
       const uuid = decodeId('run', runId);
       const { project, userId } = readerOf(caller);

@@ -48,7 +48,7 @@ export interface RunServiceDeps {
   askFilter: AskFilter;
 }
 
-/** The single way to run an agent: the message endpoint, A2A, the built-in MCP server and all other channels use it. */
+/** Runs agents. The message endpoint, A2A, the built-in MCP server and all other channels use this service. */
 export function createRunService(deps: RunServiceDeps) {
   const { db, models, contexts, loop, signals, logger, work = createWork(), limits, spending } = deps;
   const inputGuard = createInputGuard({ db, askFilter: deps.askFilter, work, logger });
@@ -130,7 +130,7 @@ export function createRunService(deps: RunServiceDeps) {
     return canceled.length > 0;
   }
 
-  /** Executes a run whose request is already answered, as soon as its transaction is committed. */
+  /** Executes a run whose request has already been answered. The run begins as soon as its transaction is committed. */
   function runOn(stored: StoredRun): void {
     const executed = executeRun<unknown>(
       claimRun(stored),
@@ -165,7 +165,7 @@ export function createRunService(deps: RunServiceDeps) {
 
   const control = createRunControl({ runs, steps, worker, notifier });
   const childDeps = { db, runs, contexts, worker, work, mostDepth: limits.depth };
-  /** Waits for the answer of a run that any process executes, as {@link executeRun} does. */
+  /** Waits for the answer of a run that any process executes, in the same way as {@link executeRun}. */
   const awaitRun = async <Result>(
     run: AwaitedRun,
     options: Pick<ExecuteOptions<Result>, 'onWaiting' | 'signal'>,
@@ -190,10 +190,10 @@ export function createRunService(deps: RunServiceDeps) {
       return executeRun(await startRun(request), options, (store) => db.transaction(store));
     },
 
-    /** Yields the events of a run after `seq`, executed in any process, until the run has ended. */
+    /** Yields the events of a run after `seq` until the run has ended. Any process may execute the run. */
     followRun: (runId: string, seq: number, signal: AbortSignal) => followRun({ runs, signals }, runId, seq, signal),
 
-    /** Starts to take queued runs, and runs of processes that died. */
+    /** Begins to take queued runs, and runs of processes that died. */
     start: () => {
       worker.start(continueRun);
       ender.start();
@@ -210,16 +210,16 @@ export function createRunService(deps: RunServiceDeps) {
     lookForBudgets: () => budgetWaits.watch(),
     /** Scans for runs whose user has connected an account. */
     lookForConnections: () => connectionWaits.watch(),
-    /** Parts that the other operations on runs in this folder use. */
+    /** Parts of this service that other operations on runs in this folder use. */
     parts: { runs, steps, worker, notifier, work, ender, hasEnded },
   };
 }
 export type RunService = ReturnType<typeof createRunService>;
 
-/** Response header of a failure: the conversation in which the message is stored. */
+/** Response header of a failure. It names the conversation in which the message is stored. */
 export const CONTEXT_HEADER = 'X-Context-Id';
 
-/** The failure of a run, with the conversation that a retry continues; without a conversation when the agent was deleted. */
+/** Adds to the failure of a run the conversation that a retry continues. Adds none when the agent was deleted. */
 function namingContext(error: unknown, contextId: string): unknown {
   if (!(error instanceof AppError) || error.code === 'not_found') return error;
   const { code, fields, retryAfter, headers } = error;

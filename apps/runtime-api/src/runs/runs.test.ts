@@ -43,7 +43,7 @@ async function listed(call: HttpClient, query: Record<string, string | number>):
   return (body as Page<Run>).items.map(({ id }) => id);
 }
 
-/** A conversation with one message of a user. */
+/** Creates a conversation with one message of a user. */
 async function newContext({ id: user_id }: TestUser, content: string) {
   const context = await runtime.db.prisma.context.create({ data: { id: newId(), project: 'Core', user_id } });
   const message = await runtime.db.prisma.contextMessage.create({
@@ -192,7 +192,7 @@ describe('GET /api/v1/runs/{run_id}', () => {
   });
 
   it('answers the position of a queued run among the queued runs of its project', async () => {
-    // No process takes queued runs of a conversation while one of its runs executes.
+    // While one run of a conversation executes, no process takes the queued runs of the conversation.
     const { contextId, messageId } = await newContext(ann, 'Hello');
     const busy = await runs.start(ann, { contextId, messageId });
     await runtime.db.prisma.run.update({
@@ -265,7 +265,7 @@ describe('GET /api/v1/runs/{run_id}/steps', () => {
     expect((await asAnn('GET', `${path}/${run.id}/steps?cursor=x`)).status).toBe(400);
   });
 
-  it('answers the steps with one outcome, and 400 for an outcome that does not exist', async () => {
+  it('answers only the steps with the requested outcome, and 400 for an unknown outcome', async () => {
     const run = await runs.start(ann);
     for (const outcome of ['unknown', 'succeeded', 'unknown'] as const) await runs.callTool(run, 'pay', outcome);
     const unknown = (query: string) => asAnn('GET', `${path}/${run.id}/steps?${query}`);
@@ -316,7 +316,7 @@ describe('GET /api/v1/runs/{run_id}/steps/{seq}', () => {
 });
 
 describe('PUT /api/v1/runs/{run_id}/feedback', () => {
-  it('keeps, changes and removes the rating of an own run, each with an audit row', async () => {
+  it("stores, changes and removes the rating of the caller's own run, each with an audit row", async () => {
     const run = await runs.start(ann);
     const put = (json: object) => asAnn('PUT', `${path}/${run.id}/feedback`, { json });
     expect(await put({ rating: 'down', comment: 'wrong' })).toMatchObject({

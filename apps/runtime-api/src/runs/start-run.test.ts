@@ -19,7 +19,7 @@ let asAdmin: HttpClient;
 
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
-  // On a busy machine, a hundred requests take longer than the default time limit of the model.
+  // A hundred requests take longer on a busy machine than the default time limit of the model.
   runtime = await startRuntime(database.url, model.url, { modelTimeoutMs: 60_000 });
   ann = await runtime.newUser('ann@example.com');
   const ben = await runtime.newUser('ben@example.com');
@@ -39,7 +39,7 @@ const messages = '/api/v1/agents/guide/messages';
 
 const start = (json: object = {}, headers: Record<string, string> = {}, call = asAnn) =>
   call('POST', path, { json: { agent: 'guide', content: 'Hello', ...json }, headers });
-/** Repeats a start that a busy machine cannot answer in time, as clients do. */
+/** Repeats a start when a busy machine could not answer in time, as clients do. */
 async function startPatiently(json: object): Promise<Awaited<ReturnType<typeof start>>> {
   const answer = await start(json);
   return answer.status === 503 ? startPatiently(json) : answer;
@@ -96,7 +96,7 @@ describe('POST /api/v1/runs', () => {
     expect(await runtime.db.prisma.governanceDecision.count({ where: audited })).toBe(1);
   });
 
-  it('waits for the end of the run, at most 60 s, with Prefer: wait, and answers 200 with the ended run', async () => {
+  it('with Prefer: wait, waits at most 60 s for the end of the run, and answers 200 with the ended run', async () => {
     model.answerWith('At once.');
     const { status, body, headers } = await start({}, { prefer: 'wait=120' });
     expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=60']);
@@ -302,7 +302,7 @@ describe('POST /api/v1/runs/{run_id}/retry', () => {
     expect((await retry(id)).status).toBe(409);
   });
 
-  it("answers 404 for another user's run, and 403 to an admin: a run acts for its own user", async () => {
+  it("answers 404 for another user's run, and 403 to an admin, because a run acts for its own user", async () => {
     const failed = await newFailedRun();
     expect((await retry(failed, {}, asBen)).status).toBe(404);
     expect((await retry(failed, {}, asAdmin)).status).toBe(403);
@@ -326,7 +326,7 @@ describe('POST /api/v1/agents/{agent_name}/messages with Prefer: respond-async',
     expect(await ended(id)).toMatchObject({ state: 'completed', context_id, output: 'Later.' });
   });
 
-  it('replays the answer under an idempotency key, and starts one run', async () => {
+  it('replays the answer to a repeated idempotency key, and starts only one run', async () => {
     model.answerWith('Once.');
     const content = `Hello ${newId()}`;
     const send = () =>

@@ -23,7 +23,7 @@ const NOTHING_NEEDED: Needs = { approvals: [], connections: [] };
 
 type Commit = (work: (tx: Tx) => Promise<Reply>) => Promise<Reply>;
 
-/** The answer to a request whose run is still executing or waiting. */
+/** The answer to a request whose run still executes or waits. */
 async function accepted(
   { queries }: StartDeps,
   tx: Tx,
@@ -38,7 +38,7 @@ async function accepted(
   return { status: 202, body: { ...run, ...needs }, headers: { ...headers, Location: `/api/v1/runs/${run.id}` } };
 }
 
-/** Builds the answer for a stored run that waits, with what it and the runs below it need from people. */
+/** Builds the answer for a stored run that waits. It contains what the run and the runs below it need from people. */
 export async function acceptStored(deps: MessageDeps, caller: Caller, runId: string, commit: Commit): Promise<Reply> {
   const [approvals, connections] = await Promise.all([
     deps.approvals.listNeeded(caller, runId),
@@ -53,7 +53,7 @@ export async function acceptStored(deps: MessageDeps, caller: Caller, runId: str
   return commit((tx) => accepted(deps, tx, caller, runId, { needs }));
 }
 
-/** Starts a run in the transaction that stores the answer, and executes it after the commit. A repeated request starts no run. */
+/** Starts a run in the transaction that stores the answer, and executes the run after the commit. A repeated request starts no run. */
 export async function acceptRun(
   deps: StartDeps,
   request: RunRequest,
@@ -62,8 +62,8 @@ export async function acceptRun(
 ): Promise<Reply> {
   const { service } = deps;
   return service.parts.worker.withPlaces(1, async (places) => {
-    // This check runs before the transaction, because refusals are audited in their own transaction. A repeated request gets its stored
-    // answer anyway.
+    // This check runs before the transaction, because refusals are audited in a separate transaction. A repeated request gets its stored
+    // answer even when this check fails.
     const preparing = service.prepareRun(request);
     preparing.catch(() => undefined);
     let stored: StoredRun | undefined;
@@ -76,7 +76,7 @@ export async function acceptRun(
   });
 }
 
-/** Waits for the run as long as the client prefers (RFC 7240 §4.3). */
+/** Waits for the run for as long as the client prefers (RFC 7240 §4.3). */
 export async function waitAsPreferred(
   { service, queries }: StartDeps,
   caller: Caller,

@@ -53,11 +53,12 @@ export function createRunStarter({
   }
 
   /**
-   * Stores the message with its run, before the model is called. This process executes the run at once, unless it is queued: behind
-   * another run of its conversation, at the project's limit of runs, or without a free place (`worker.withPlaces`). A run that a parent
-   * waits for is never queued.
+   * Stores the message with its run, before the model is called. This process executes the run immediately, unless the run is queued. A run
+   * is queued behind another run of its conversation, at the project's limit of runs, and when there is no free place
+   * (`worker.withPlaces`). A run that a parent waits for is never queued.
    *
-   * @throws AppError not_found for an unknown conversation and a deleted agent; conflict when a run of the conversation waits for a person or too many have not ended; agent_stopped.
+   * @throws AppError not_found for an unknown conversation and a deleted agent; conflict when a run of the conversation waits for a person,
+   * or too many of its runs have not ended; agent_stopped.
    */
   async function storeRun(tx: Tx, prepared: PreparedRun, places = 0): Promise<StoredRun> {
     const { caller, agent, channel, model, idempotencyKey, metadata, retryOf, input, parent, depth } = prepared;
@@ -65,7 +66,7 @@ export function createRunStarter({
     const budgetId = budget && newId();
     const projectLimit = parent ? Infinity : limits.project;
     const context = await contexts.open(tx, caller, agent, prepared);
-    // The conversation is locked now: its runs start in the order of their ids, so they get their ids in the order of their messages.
+    // The conversation is locked now. Its runs start in the order of their ids, so their ids must be in the order of their messages.
     const { id = newId() } = prepared;
     const place = { project: caller.project, agentId: agent.id, contextId: context.id };
     const occupancy = await runs.occupancy(tx, place, projectLimit);
@@ -85,7 +86,7 @@ export function createRunStarter({
     const run = {
       ...{ id, caller, subject, channel, model, idempotencyKey, metadata, retryOf, parent, depth, budgetId },
       ...{ contextId: context.id, messageId: context.messageId },
-      // A process that continues the run reads the draft again, so the draft is stored as it was written, like a saved agent.
+      // A process that continues the run reads the draft again. Therefore the draft is stored unchanged, like a saved agent.
       input: draft
         ? { draft }
         : await inputGuard.protocolInput(prepared, input?.(id, context.id, content, context.images)),
@@ -99,14 +100,14 @@ export function createRunStarter({
     return { ...prepared, id, context, fence: own, spends: { budgetId: ofRun } };
   }
 
-  /** Takes up the lease of a committed run when this process executes it. */
+  /** Begins to renew the lease of a committed run when this process executes the run. */
   function claimRun(stored: StoredRun): StartedRun {
     const { id, caller, agent, content, idempotencyKey, context, model, fence, spends, depth = 0 } = stored;
     const held = fence.attempt > 0 ? { fence, signal: worker.hold(fence, depth > 0), spends } : undefined;
     return { id, caller, agent, content, idempotencyKey, context, model, depth, held };
   }
 
-  /** Restores a run that was started before; `undefined` when its conversation was deleted. */
+  /** Restores a run that was started before. Returns `undefined` when its conversation was deleted. */
   async function startedRun(
     request: RunRequest,
     { id, contextId, messageId, model }: KeyedRun,
@@ -118,7 +119,7 @@ export function createRunStarter({
     return { ...run, model: model ?? (await models.of(caller.project)).defaultModel, held: undefined };
   }
 
-  /** Finds the run of an earlier attempt of the request: a retry waits for that run's answer. */
+  /** Finds the run of an earlier attempt of the request. A retry waits for the answer of that run. */
   async function startedBefore(request: RunRequest): Promise<StartedRun | undefined> {
     const { caller, agent, idempotencyKey } = request;
     if (idempotencyKey === undefined) return undefined;
@@ -137,7 +138,7 @@ export function createRunStarter({
     const prepared = await prepareRun(request);
     return worker.withPlaces(1, async (places) => {
       const storing = db.transaction((tx) => storeRun(tx, prepared, places));
-      // A2A and the built-in MCP server have no router that audits quota refusals.
+      // A2A and the built-in MCP server have no router that would audit quota refusals.
       return claimRun(await storing.catch(auditQuotaRefusal(db, request.caller)));
     });
   }

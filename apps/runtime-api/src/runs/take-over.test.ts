@@ -63,7 +63,7 @@ const FAIL_FIRST_ANSWER = [
      EXECUTE FUNCTION fail_first_answer()`,
 ];
 
-/** An agent whose model calls its only tool once, and then answers with the tool's result. */
+/** Creates an agent whose model calls its only tool once, and then answers with the tool's result. */
 async function newPayer(fields: object = {}, callees: string[] = []): Promise<string> {
   const name = `Payer${newId().slice(-8)}`;
   await runtime.newAgent({ name, callees });
@@ -88,7 +88,7 @@ async function runOf(slug: string) {
   return runtime.db.prisma.run.findFirstOrThrow({ where, include: { steps: { orderBy: { seq: 'asc' } } } });
 }
 
-/** Ends the lease of the agent's run, as if its process had died. */
+/** Lets the lease of the agent's run lapse, as if the run's process had died. */
 async function lapse(slug: string): Promise<void> {
   const { id } = await runOf(slug);
   await runtime.db.prisma.run.update({ where: { id }, data: { lease_until: new Date(0) } });
@@ -258,7 +258,7 @@ describe('a run whose process let its lease lapse', () => {
     expect((await answer).status).toBe(200);
     const last = model.requests.at(-1)?.body;
     expect(last?.messages[0]?.content).toContain('Old words.');
-    // The plugin was added after that version of the agent.
+    // The plugin was added after the version of the agent that the run uses.
     expect(last?.['tools']).toBeUndefined();
     expect(await runOf(slug)).toMatchObject({ state: 'completed', attempt: 2, subject_version: 1 });
   });
@@ -312,7 +312,7 @@ describe('a run whose database does not answer', () => {
     const hold = async (tx: Tx) => {
       await tx.$executeRaw`SELECT FROM run_steps WHERE run_id = ${id}::uuid FOR UPDATE`;
       for (const response of unanswered) response.writeHead(200).end('{"paid":true}');
-      // The statement that stores the tool's answer reaches its time limit.
+      // Waits until the statement that stores the tool's answer reaches its time limit.
       await until(async () => {
         const [run] = await tx.$queryRaw<{ late: boolean }[]>`
           SELECT lease_until < clock_timestamp() AS late FROM runs WHERE id = ${id}::uuid`;
@@ -343,7 +343,7 @@ describe('a run whose database does not answer', () => {
 });
 
 describe('POST /api/v1/runs/{run_id}/outcome', () => {
-  /** A run whose one call of a tool has an unknown outcome. */
+  /** Creates a run whose only call of a tool has an unknown outcome. */
   async function newWaiting() {
     const slug = await newPayer();
     const answer = send(slug);
@@ -360,7 +360,7 @@ describe('POST /api/v1/runs/{run_id}/outcome', () => {
     ['happened', 'succeeded', 'had its effect'],
     ['did_not_happen', 'failed', 'had no effect'],
   ])(
-    'continues the run with the outcome %s, as if the call had %s, without another call',
+    'continues the run with the outcome %s, as if the call had %s, and the call is not repeated',
     async (outcome, kept, words) => {
       const { slug, id } = await newWaiting();
       const { status, body } = await decide(id, { step: 2, outcome, note: 'Order 7.' });

@@ -4,10 +4,10 @@ import { asRole, createDatabase, encodeId, type Tx } from '@millwright/db';
 import { serviceConnection } from '@millwright/testing';
 import { agentIdOf, type TestRuntime } from '../test-runtime.js';
 
-/** Row ids of what an agent uses. */
+/** Row ids of the records that an agent uses. */
 type Uses = NonNullable<Parameters<typeof createAgentRecord>[3]>;
 
-/** Changes agents as the platform API does, with its database role. */
+/** Changes agents like the platform API, with the database role of the platform API. */
 export function createAgentEditor(databaseUrl: string, runtime: Pick<TestRuntime, 'db' | 'owner'>) {
   const db = createDatabase({ ...serviceConnection(asRole(databaseUrl, 'platform-api')), poolMax: 3 });
   const caller: Caller = { project: 'Core', actor: runtime.owner.actor };
@@ -29,7 +29,7 @@ export function createAgentEditor(databaseUrl: string, runtime: Pick<TestRuntime
       );
     },
 
-    /** Deletes an agent. `beforeCommit`: runs in its transaction. */
+    /** Deletes an agent. `beforeCommit` runs in the transaction of the deletion. */
     async remove(slug: string, beforeCommit: (tx: Tx) => Promise<unknown> = () => Promise.resolve()): Promise<void> {
       const target = await targetOf(slug);
       await db.transaction(async (tx) => {

@@ -7,8 +7,7 @@ import { agentIdOf, startRuntime, type TestRuntime, type TestUser } from '../tes
 const STEP = 1_000;
 
 /**
- * Tests that ends of many runs are made in steps.
- *
+ * Tests that many runs are ended in steps.
  * @param report receives each figure, in seconds
  */
 export function testManyRuns(count: number, report: (what: string, seconds: number) => void): void {
@@ -32,10 +31,7 @@ export function testManyRuns(count: number, report: (what: string, seconds: numb
     return { slug, id: await agentIdOf(runtime, slug) };
   }
 
-  /**
-   * Adds runs by pairs: a run that waits for a person, and a run that is queued behind the first run, because both have the same
-   * conversation.
-   */
+  /** Adds pairs of runs: one run that waits for a person, and one run of the same conversation that is queued behind it. */
   async function addRuns({ slug, id }: { slug: string; id: string }, { id: userId, actor }: TestUser): Promise<void> {
     const caller = JSON.stringify({ project: 'Core', actor, scopes: [], mcpTools: null });
     for (let left = count; left > 0; left -= STEP)

@@ -7,7 +7,7 @@ export interface TestRun extends Fence {
   id: string;
 }
 
-/** Writes runs as the processes that execute them do. */
+/** Writes runs like the processes that execute them. */
 export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
   const runs = createRunStore(db);
   const steps = createStepStore(db);
@@ -27,7 +27,7 @@ export function createTestRuns({ db }: Pick<TestRuntime, 'db'>) {
     end: (fence: Fence, state: 'completed' | 'failed' | 'canceled', change: RunChange = {}) =>
       db.transaction((tx) => runs.end(tx, fence, state, change)),
 
-    /** A model call whose answer requests one tool call, and that tool call. */
+    /** Stores a model call whose answer requests one tool call, and also stores that tool call. */
     async callTool(
       fence: Fence,
       tool: string,

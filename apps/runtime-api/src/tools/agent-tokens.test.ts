@@ -31,7 +31,7 @@ let plugin: ListeningApp;
 let server: FakeMcpServer;
 let serverId: string;
 let received: IncomingMessage['headers'][];
-/** The function is called before the plugin answers. */
+/** Called before the plugin answers. */
 let onCall: () => Promise<unknown>;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ beforeEach(() => {
 });
 
 let agents = 0;
-/** An agent with a plugin and an MCP server that get tokens. */
+/** Creates an agent with a plugin and an MCP server. Both get tokens. */
 async function newAgent(): Promise<string> {
   const name = `Actor${(agents += 1)}`;
   await runtime.newAgent({ name });
@@ -92,13 +92,13 @@ async function accessToken({ client_id, client_secret }: TestClient): Promise<st
   const { body } = await runtime.askToken({ grant_type: 'client_credentials', client_id, client_secret });
   return (body as { access_token: string }).access_token;
 }
-/** Sends a message to the agent and returns its run's id, as it is shown. */
+/** Sends a message to the agent. Returns the id of its run in the form of the API. */
 async function send(agent: string, token: string, by: Replica = runtime): Promise<string> {
   await by.as(token)('POST', `/api/v1/agents/${agent}/messages`, { json: { content: 'Go.' } });
   return encodeId('run', (await runtime.db.prisma.run.findFirstOrThrow({ orderBy: { id: 'desc' } })).id);
 }
 
-/** Verifies like a standard resource server: only from the addresses of keys and issuer. */
+/** Verifies a token like a standard resource server, with only the URL of the keys and the issuer. */
 async function verified({ authorization }: IncomingMessage['headers'], audience: string): Promise<JWTPayload> {
   const keys = createRemoteJWKSet(new URL(`${runtime.url}/.well-known/jwks.json`));
   const options = { issuer: RUNTIME_URL, audience, algorithms: ['ES256'], typ: 'at+jwt' };
@@ -137,7 +137,7 @@ describe('a token for a call', () => {
       });
   });
 
-  it('is valid for one user: a call for another user has a token of that user', async () => {
+  it('is valid for one user: a call for another user has a separate token', async () => {
     const agent = await newAgent();
     const { id: userId } = await runtime.newUser('nia@example.com');
     for (const token of [await runtime.newToken(), await runtime.newToken({ userId })]) {
@@ -226,7 +226,7 @@ describe('a call of a tool in a run', () => {
       async () => {
         const { id: user_id } = await runtime.newUser(`${newId()}@example.com`);
         const client = await runtime.newClient({ userId: user_id });
-        // A client of another owner, to which the user consented.
+        // A client of another owner. The user consented to it.
         const where = { user_id_client_id: { user_id, client_id: decodeId('cli', client.id) ?? '' } };
         await runtime.db.prisma.oAuthConsent.create({
           data: { ...where.user_id_client_id, id: newId(), scopes: ['*'] },
@@ -251,7 +251,7 @@ describe('a call of a tool in a run', () => {
       },
     ],
   ])(
-    'is not made once another process has recorded that %s, neither to a tool nor to an agent',
+    'is not made after another process has recorded that %s, and neither is a call of an agent',
     async (_how, prepare) => {
       const callee = await plainAgent();
       const agent = await plainAgent([await agentIdOf(runtime, callee)]);

@@ -18,11 +18,13 @@ const Message = z.strictObject({
   ),
 });
 
-/** Replaces the definition hash: each change of the agent increments the version. */
+/** Hash of the version, which is used instead of a hash of the definition, because each change of the agent increments the version. */
 const versionHash = ({ id, version }: CallableAgent): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
-/** The agents that an agent may call, if the agent's caller has the scope to send them messages: an agent gives its caller no scope. */
+/**
+ * The agents that an agent may call. The agent's caller needs the scope to send them messages, because an agent gives its caller no scope.
+ */
 export function listAgentTools(
   { callees, unmarkedTools }: { callees: readonly CallableAgent[]; unmarkedTools: UnmarkedTools },
   caller: Caller,
@@ -39,11 +41,11 @@ export function listAgentTools(
       description: description || `Sends a message to the agent ${name}.`,
       parameters: z.toJSONSchema(Message),
       owner: { name, id },
-      // Audited in the transaction that starts the callee's run.
+      // The audit row is written in the transaction that starts the callee's run.
       recordsItself: true,
       rule: ruleFor(agent, unmarkedTools, callee, AGENT_TOOLS, id),
       definitionHash: versionHash(callee),
-      // A repetition finds the started call by its step and does not make the call a second time.
+      // A repetition finds the call that was started by its step, and does not make it a second time.
       isRepeatable: true,
       check(args) {
         const { error } = Message.safeParse(args);
@@ -65,15 +67,15 @@ export function listAgentTools(
 
 /** A call of an agent that was started and has no result yet. */
 export interface BegunAgentCall {
-  /** The name with which the model called the agent. */
+  /** The name by which the model called the agent. */
   tool: string;
   /** The agent's id in the form of the API. */
   server: string;
 }
 
 /**
- * Tools for started calls of agents that were deleted, or that the agent may no longer call. The runs of these calls continue and the model
- * reads their answers, but the tools accept no further call.
+ * Tools for started calls of agents that were deleted, or that the agent may no longer call. The runs of these calls continue, and the
+ * model reads their answers. The tools accept no further call.
  */
 export const listBegunAgentTools = (
   begun: readonly BegunAgentCall[],

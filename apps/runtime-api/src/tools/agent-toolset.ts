@@ -37,18 +37,18 @@ export interface AgentToolsetDeps {
   secrets: SecretBox;
   /** Calls external guards. */
   askFilter: AskFilter;
-  /** Makes the vector of a question, by which knowledge is found as well as by words. */
+  /** Makes the vector of a question. Knowledge is found by it as well as by words. */
   findSearchVector: FindSearchVector;
   /** Base address at which users connect their accounts. */
   runtimeUrl: string;
-  /** Address of the console, at which citations open. */
+  /** Address of the console, in which citations open. */
   baseUrl: string;
   /** Time limit of one tool call in milliseconds. */
   toolTimeoutMs: number;
-  /** The rule of unmarked tools in projects without their own policy. */
+  /** The rule of unmarked tools in projects that have no tool policy. */
   unmarkedTools: UnmarkedTools;
   counts?: Pick<MetricCounts, 'add'> | undefined;
-  /** Time limit of connecting an account for a call. */
+  /** Time limit in hours for connecting an account for a call. */
   approvalHours: number;
 }
 
@@ -59,10 +59,10 @@ const MCP_MAX_BYTES = 1024 * 1024;
 export interface AgentToolset {
   tools: ModelTools;
   knowledge: readonly Piece[];
-  /** Initial texts for the model that neither a user nor this installation wrote. */
+  /** The sources that taint the run from its start: texts for the model that neither the user nor this installation wrote. */
   taintedBy: readonly string[];
   callTool: (call: ModelToolCall, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
-  /** Guards for secrets and personal data in the run's texts; `callTool` applies them to tools' answers. */
+  /** Guards for secrets and personal data in the run's texts. `callTool` applies them to the answers of tools. */
   guards: Guards;
 }
 
@@ -78,8 +78,9 @@ export type OpenToolset = (
 ) => Promise<AgentToolset>;
 
 /**
- * Opens an agent's toolset: the built-in tools that its list names, the tools and documents of its active plugins, its MCP servers' tools for callers with `mcp:call`, the
- * agents that it may call, and the content with its tags.
+ * Opens an agent's toolset. It contains the built-in tools that the agent's list names, the tools and documents of its active plugins, the
+ * agents that it may call, and the content that has its tags. For callers with `mcp:call`, it also contains the tools of the agent's MCP
+ * servers.
  */
 export function createToolsets({
   db,
@@ -125,7 +126,7 @@ export function createToolsets({
     const bound = plugins
       .filter(({ type }) => type === 'integration')
       .flatMap(({ config }) => decodeId('ms', String(config['server_id'])) ?? []);
-    // An agent gives its caller no scope: a caller who may not call an MCP server's tools may not have the agent call them.
+    // An agent gives its caller no scope. A caller who may not call the tools of an MCP server may not let the agent call them either.
     const mcpServers = caller.scopes?.has('mcp:call') ? [...bound, ...agentServers] : [];
     const mcpTools = await listMcpTools(
       db,

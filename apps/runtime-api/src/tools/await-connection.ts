@@ -3,7 +3,7 @@ import { decodeId, encodeId } from '@millwright/db';
 import { RunWaits, type ConnectionWaits } from '@millwright/runs';
 import { connectUrlOf } from '../connections/connect-url.js';
 
-/** A call for which the user has no account at the MCP server. */
+/** A call that failed because the user has no account at the MCP server. */
 export interface UnconnectedToolCall {
   caller: Caller;
   /** Id of the run in the form of the API. */
@@ -12,10 +12,10 @@ export interface UnconnectedToolCall {
   server: { id: string; name: string };
 }
 
-/** How a run waits until its user has connected an account; undefined when the call may not wait any more. */
+/** Makes a run wait until its user has connected an account; undefined when the call may no longer wait. */
 export type AwaitConnection = (call: UnconnectedToolCall) => Promise<RunWaits | undefined>;
 
-/** `hours`: time after a call's start at which the wait ends. */
+/** `hours` is the time after a call's start at which the wait ends. */
 export function createAwaitConnection(
   waits: ConnectionWaits,
   { hours, runtimeUrl }: { hours: number; runtimeUrl: string },

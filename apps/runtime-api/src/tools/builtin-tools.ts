@@ -30,7 +30,7 @@ const Calculation = z.strictObject({
   expression: z.string().min(1).max(1_000).describe('Numbers with + - * / % ^ and parentheses, such as (2 + 3) * 4'),
 });
 
-/** A result whose text comes from this installation only, so that the run stays untainted. */
+/** A result whose text is only from this installation, so that it does not taint the run. */
 const trusted = (answer: object): ToolResult => ({ ok: true, content: JSON.stringify(answer), untrusted: false });
 
 /** The date, the time and the weekday in a time zone. */
@@ -51,7 +51,7 @@ function timeIn(now: Date, timeZone: string) {
 
 type Maker = (rule: AgentToolRule) => AgentTool;
 
-/** The tools of this installation that an agent may have. They read nothing but a clock. `now`: the time in milliseconds. */
+/** The tools of this installation that an agent may have. They read nothing but a clock. `now` returns the time in milliseconds. */
 export function createBuiltinTools(now: () => number) {
   const makers: Record<BuiltinTool, Maker> = {
     current_time: (rule) =>
@@ -75,7 +75,7 @@ export function createBuiltinTools(now: () => number) {
       }),
   };
 
-  /** The tools that the agent's list names and the caller's allows. */
+  /** The tools that both the agent's list and the caller's list contain. */
   return (caller: Caller, { mcp_tools, ask_tools }: Pick<RunnableAgent, 'mcp_tools' | 'ask_tools'>): AgentTool[] =>
     BUILTIN_TOOLS.filter(
       (name) => isBuiltinListed(mcp_tools, name) && allowsTool([caller.mcpTools], BUILTIN, name),

@@ -14,7 +14,7 @@ describe('calculate', () => {
     ['--3 + +.5', 3.5],
     ['1.5e3*2', 3000],
     ['((((7))))', 7],
-  ])('%s is %d', (expression, value) => expect(calculate(expression)).toBe(value));
+  ])('returns for %s the result %d', (expression, value) => expect(calculate(expression)).toBe(value));
 
   it.each([
     ['', 'The expression is incomplete.'],

@@ -1,4 +1,4 @@
-/** An expression that cannot be calculated; the message has the reason. */
+/** Thrown for an expression that cannot be calculated. The message contains the reason. */
 export class NotCalculable extends Error {
   override readonly name = 'NotCalculable';
 }
@@ -25,7 +25,7 @@ function tokensOf(expression: string): Token[] {
 }
 
 /**
- * The value of an arithmetic expression of numbers with `+ - * / % ^` and parentheses, rounded to 15 significant digits.
+ * Calculates the value of an arithmetic expression of numbers with `+ - * / % ^` and parentheses, rounded to 15 significant digits.
  *
  * @throws NotCalculable
  */
@@ -56,7 +56,7 @@ export function calculate(expression: string): number {
     return value;
   }
 
-  /** A sign binds less than a power: `-2^2` is -4. Powers are taken from the right. */
+  /** A sign applies after a power: `-2^2` is -4. Several powers are calculated from the right. */
   function power(depth: number): number {
     if (depth > MOST_DEPTH) throw new NotCalculable(`The expression is nested deeper than ${MOST_DEPTH}.`);
     if (peek() === '-' || peek() === '+') {

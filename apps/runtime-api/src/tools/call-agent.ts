@@ -11,7 +11,7 @@ export interface AgentCall {
   run: RunTaint;
   sent: SentCall;
   entry: AuditEntry;
-  /** Stores the call as started, in the transaction that starts its run. @returns its step */
+  /** Stores the call as started, in the transaction that starts the run of the called agent. @returns the step of the call */
   keep: (tx: Tx) => Promise<number>;
 }
 

@@ -14,8 +14,8 @@ import { because, failed, refused, type AgentTool, type CallDecision, type SentC
 const ARGUMENTS_MAX_CHARACTERS = 64 * 1024;
 
 /**
- * Calls one tool for the accountable user. The call is audited before anything is sent: without an audit entry there is no
- * call. The conversation stores the arguments; the audit log does not. In a tainted run, the entry names the sources of the taint.
+ * Calls one tool for the accountable user. The audit row is written before anything is sent, so that no call is made without one. The
+ * arguments are stored in the conversation, but not in the audit log. In a tainted run, the audit row names the sources of the taint.
  */
 export async function callTool(
   db: Database,
@@ -56,7 +56,7 @@ export async function callTool(
   return tool.call(checked.args, run, sent);
 }
 
-/** The reason why the run may make no further call; undefined while its user, its agents and its credential are active. */
+/** Why the run may make no further call. Undefined while its user, its agents and its credential are active. */
 async function endedHop(db: Database, { runId }: Pick<SentCall, 'runId'>): Promise<string | undefined> {
   try {
     await requireLiveHop(db, { runId });
@@ -67,7 +67,7 @@ async function endedHop(db: Database, { runId }: Pick<SentCall, 'runId'>): Promi
   }
 }
 
-/** The arguments of a call, or the reason why they may not be sent. */
+/** Returns the arguments of a call, or the reason why they may not be sent. */
 export async function checkCall(
   tool: AgentTool,
   call: Pick<ModelToolCall, 'arguments'>,
@@ -79,8 +79,7 @@ export async function checkCall(
 }
 
 /**
- * The reason why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after a
- * decision.
+ * Why a call is not made. The rule `ask` refuses a call without a decision, unless an earlier process started the call after a decision.
  */
 function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecision['refusal'] {
   if (rule === 'deny')
@@ -95,10 +94,10 @@ function refusalOf(rule: ToolRule, { decision, begunStep }: SentCall): CallDecis
 
 const toSentence = (reason: string) => `${reason.slice(0, 1).toUpperCase()}${reason.slice(1)}.`;
 
-/** Names the sources of the run's taint, for the detail of its audit entries. */
+/** Names the sources of the run's taint, for the details of its audit rows. */
 export const taintDetail = (run: RunTaint) => (isTainted(run) ? { tainted_by: [...run.taintedBy] } : {});
 
-/** Builds the audit entry of a call. */
+/** Builds the audit row of a call. */
 export const entryOf = (
   { project, actor }: Caller,
   agent: RunnableAgent,
@@ -117,7 +116,7 @@ export const entryOf = (
   },
 });
 
-/** The audit entry of a call whose tool does not exist or may not be used. */
+/** The audit row of a call whose tool does not exist or may not be used. */
 const unavailableEntry = (
   { project, actor }: Caller,
   agent: RunnableAgent,

@@ -76,7 +76,7 @@ const send = (agent: string, content: string, more: object = {}) =>
 const stream = (agent: string, content: string) =>
   by('POST', `/api/v1/agents/${agent}/messages`, { json: { content }, headers: { accept: 'text/event-stream' } });
 
-/** A model that calls the tool once with this text, then answers with the text. */
+/** A model that calls the tool once with this text, and then answers with the text. */
 const callsAndSays =
   (text: string) =>
   ({ body }: ModelRequest): ModelBehaviour => {
@@ -112,7 +112,7 @@ const found = (resource: string) =>
   });
 
 describe('the action redact', () => {
-  it("removes the corpus from the database, the model's and tools' requests, the answers and the log", async () => {
+  it('removes the texts of the corpus from the database, the requests to models and tools, the answers and the log', async () => {
     const agent = await newAgent(rulesOf('redact', ...GUARDS));
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -142,7 +142,7 @@ describe('the action redact', () => {
       log: log.join('\n'),
     };
     for (const [way, text] of Object.entries(ways)) expect([way, leaksIn(text)]).toEqual([way, []]);
-    // Each text arrived everywhere, with its replacement.
+    // Each text arrived in every place, with its replacement.
     for (const way of [ways.database, ways.model, ways.tool, ways.answers])
       for (const guard of GUARDS) expect(way).toContain(`[removed: ${guard}]`);
   });
@@ -159,7 +159,7 @@ describe('the action redact', () => {
     expect(run?.steps[0]?.answer).toBe(deltas.join(''));
   });
 
-  it('redacts texts stored before the guard was set when they are sent to the model', async () => {
+  it('redacts texts that were stored before the guard was set when they are sent to the model', async () => {
     const agent = await newAgent(undefined);
     const { body } = await send(agent, 'I am ada@example.com');
     const { context_id } = body as { context_id: string };
@@ -188,7 +188,7 @@ describe('the action redact', () => {
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('Order of [removed: email]');
   });
 
-  it('audits how often each guard found something, without the text', async () => {
+  it('audits how many matches each guard found, without the text', async () => {
     const agent = await newAgent({ email: { input: 'redact', output: 'flag' } });
     model.answerWith('Write to bob@example.com.');
     expect((await send(agent, 'a@example.com and b@example.com')).body).toMatchObject({
@@ -260,7 +260,7 @@ describe('the action block', () => {
   });
 });
 
-/** The requests to external guards, and their decision about the texts of a point. */
+/** The requests that external guards received, and the guards' decision about the texts of a point. */
 const asked: { point: string; texts: string[] }[] = [];
 type Decide = (check: { point: string; texts: string[] }) => object;
 let decide: Decide = () => ({ decision: 'allow' });
@@ -283,7 +283,7 @@ describe('an external guard', () => {
     asked.splice(0);
   });
 
-  /** An agent with an external guard. @returns the agent, and the row id of the guard's plugin */
+  /** Creates an agent with an external guard. @returns the agent, and the row id of the guard's plugin */
   async function newGuarded(says: Decide, pin: Partial<FilterPin> = {}) {
     decide = says;
     const agent = await newAgent(undefined);
@@ -302,7 +302,7 @@ describe('an external guard', () => {
     return parts.length > 0 ? { decision: 'redact', parts } : { decision: 'allow' };
   };
 
-  it("removes the text that it redacts from the database, the model's and tools' requests, the answers and the log", async () => {
+  it('removes the text that it redacts from the database, the requests to models and tools, the answers and the log', async () => {
     const { agent, name } = await newGuarded(redactsCorpus);
     await newPlugin(agent, 'tool', '/look');
     await newPlugin(agent, 'data_source', '/docs');
@@ -391,7 +391,7 @@ describe('an external guard', () => {
     const { agent, name } = await newGuarded(() => ({ decision: 'allow' }));
     const { body } = await send(agent, 'The merger is on Tuesday');
     const { context_id } = body as { context_id: string };
-    // The guard's earlier decisions are dropped when an admin approves another version of it.
+    // When an admin approves another version of the guard, its earlier decisions are no longer used.
     const agent_id = await agentIdOf(runtime, agent);
     const policy = await runtime.db.prisma.guardPolicy.findFirstOrThrow({ where: { agent_id } });
     const [pin] = policy.filters as unknown as FilterPin[];
@@ -465,7 +465,7 @@ describe('an external guard', () => {
   });
 });
 
-describe('without rules', () => {
+describe('an agent without guard rules', () => {
   it('leaves every text of a run unchanged', async () => {
     const agent = await newAgent(undefined);
     const [entry] = CORPUS;

@@ -33,7 +33,9 @@ export interface McpToolDeps {
   awaitConnection: AwaitConnection;
 }
 
-/** The servers' available tools that both agent and caller may use. The servers check the arguments, and `call` audits itself. */
+/**
+ * The servers' available tools that both agent and caller may use. The servers check the arguments, and `call` writes its own audit row.
+ */
 export async function listMcpTools(
   db: Database,
   { mcp, runtimeUrl, unmarkedTools, awaitConnection }: McpToolDeps,

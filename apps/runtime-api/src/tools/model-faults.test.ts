@@ -30,7 +30,7 @@ const call = (id: string, name = 'list_offers', args = '{}') =>
   ({ id, type: 'function', function: { name, arguments: args } }) as const;
 const many = (count: number, id = (n: number) => `call_${n}`, name?: string) =>
   Array.from({ length: count }, (_, n) => call(id(n), name));
-/** A model that makes these calls in the first step, then answers. */
+/** A model that makes these calls in the first step, and then answers. */
 const once = (...calls: ReturnType<typeof call>[]): ModelAnswer => {
   return () => (model.requests.length === 1 ? { toolCalls: calls } : 'Done.');
 };
@@ -58,7 +58,7 @@ const ways = [
   ['streamed', true],
 ] as const;
 
-describe.each(ways)('a model that answers %s', (_way, streamed) => {
+describe.each(ways)('a model whose answers arrive %s', (_way, streamed) => {
   it.each<[string, ModelAnswer, { answer: string; calls: number; failed: number }]>([
     [
       'calls unknown tools for ever',
@@ -77,22 +77,25 @@ describe.each(ways)('a model that answers %s', (_way, streamed) => {
       { answer: 'Done.', calls: 1, failed: 1 },
     ],
     ['calls a very long name', once(call('a', 'x'.repeat(100_000))), { answer: 'Done.', calls: 1, failed: 1 }],
-  ])('and %s is kept within the limits, and failed calls are stored as failed', async (_what, behaviour, wanted) => {
-    const { status, detail, rows } = await run(behaviour, streamed, runtime);
-    const tools = detail.messages.flatMap((message) => message.tools);
-    expect({
-      status,
-      answer: detail.messages.at(-1)?.content,
-      calls: tools.length,
-      failed: tools.filter(({ failed }) => failed).length,
-    }).toEqual({ status: 200, ...wanted });
-    expect(tools.every(({ answer }) => answer !== null)).toBe(true);
-    expect(rows).toBeLessThanOrEqual(35);
-    expect(JSON.stringify(detail).length).toBeLessThan(100_000);
-    const ids = detail.messages.map((message) => message.tools.map(({ id }) => id));
-    for (const step of ids) expect(new Set(step).size).toBe(step.length);
-    expect(model.requests.length).toBeLessThanOrEqual(8);
-  });
+  ])(
+    'and that %s is kept within the limits, and failed calls are stored as failed',
+    async (_what, behaviour, wanted) => {
+      const { status, detail, rows } = await run(behaviour, streamed, runtime);
+      const tools = detail.messages.flatMap((message) => message.tools);
+      expect({
+        status,
+        answer: detail.messages.at(-1)?.content,
+        calls: tools.length,
+        failed: tools.filter(({ failed }) => failed).length,
+      }).toEqual({ status: 200, ...wanted });
+      expect(tools.every(({ answer }) => answer !== null)).toBe(true);
+      expect(rows).toBeLessThanOrEqual(35);
+      expect(JSON.stringify(detail).length).toBeLessThan(100_000);
+      const ids = detail.messages.map((message) => message.tools.map(({ id }) => id));
+      for (const step of ids) expect(new Set(step).size).toBe(step.length);
+      expect(model.requests.length).toBeLessThanOrEqual(8);
+    },
+  );
 
   it.each<[string, ModelAnswer]>([
     ['answers no JSON', { garbage: true }],
@@ -101,9 +104,12 @@ describe.each(ways)('a model that answers %s', (_way, streamed) => {
     ['never ends', { content: 'word '.repeat(5_000), trickleMs: 100 }],
     ['refuses the request', { status: 400 }],
     ['answers nothing', { content: '' }],
-  ])('and %s leads to 503 within its time, and the message is kept as failed', async (_what, behaviour) => {
-    const by = await runtime.start({ modelTimeoutMs: 500 });
-    const { status, detail } = await run(behaviour, streamed, by);
-    expect([status, detail.messages.map(({ role, failed }) => [role, failed])]).toEqual([503, [['user', true]]]);
-  });
+  ])(
+    'and that %s leads to 503 within its time limit, and the message is stored as failed',
+    async (_what, behaviour) => {
+      const by = await runtime.start({ modelTimeoutMs: 500 });
+      const { status, detail } = await run(behaviour, streamed, by);
+      expect([status, detail.messages.map(({ role, failed }) => [role, failed])]).toEqual([503, [['user', true]]]);
+    },
+  );
 });

@@ -31,7 +31,7 @@ describe('toModelTools', () => {
     ['  ', 'tool'],
     ['a'.repeat(100), 'a'.repeat(64)],
     ['server__tool-name', 'server__tool-name'],
-  ])('names a tool %s as %s', (name, expected) => {
+  ])('gives the tool %s the name %s', (name, expected) => {
     const [modelName = ''] = namesOf(name);
     expect(modelName).toBe(expected);
     expect(modelName).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);

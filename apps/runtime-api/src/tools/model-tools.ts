@@ -3,19 +3,19 @@ import type { AgentTool } from './tool.js';
 
 /** Maximum length of a function name that OpenAI-compatible servers accept. */
 const NAME_LENGTH = 64;
-/** Limit of the tools: with more definitions, models choose worse. */
+/** Limit of the tools. With more definitions, models choose worse tools. */
 const MOST_TOOLS = 128;
 const DESCRIPTION_LENGTH = 1_024;
 
 export interface ModelTools {
   definitions: ModelTool[];
-  /** Finds a tool by its name; with `isBegun`, also a tool that the agent has only for a call that was started before. */
+  /** Finds a tool by its name. With `isBegun`, also finds a tool that the agent has only for a call that was started before. */
   find: (name: string, isBegun?: boolean) => AgentTool | undefined;
 }
 
 /**
- * Gives each tool a unique name that the model API accepts: the second `search` becomes `search_2`. The tools `begun`, by the names with
- * which they were called, are not among the definitions.
+ * Gives each tool a unique name that the model API accepts: the second `search` becomes `search_2`. The tools in `begun` are found by the
+ * names by which they were called, but are not among the definitions.
  */
 export function toModelTools(tools: readonly AgentTool[], begun: readonly AgentTool[] = []): ModelTools {
   const byName = new Map<string, AgentTool>();

@@ -13,7 +13,7 @@ let outside: FakeAgent;
 let serverId: string;
 let call: ReturnType<TestRuntime['as']>;
 let token: string;
-/** The number of calls of the tool that the model of a run makes. */
+/** The number of tool calls that the model makes in a run. */
 let calls: number;
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ const until = async (condition: () => boolean) => {
 };
 
 describe('an agent of another system as a tool', () => {
-  it('is called in one step of the run, audited, and with a token that names the user, the agent and the run', async () => {
+  it('is called in one step of the run, with an audit row, and with a token that names the user, the agent and the run', async () => {
     expect((await send()).body).toMatchObject({ content: 'It is done.' });
     const runId = await lastRun();
     expect(outside.received).toMatchObject([{ text: 'Rye' }]);

@@ -10,11 +10,11 @@ interface OwnTool<Args extends z.ZodObject> {
   call: (args: z.output<Args>) => ToolResult | Promise<ToolResult>;
 }
 
-/** A tool of this installation. The tool only reads, and may be called again. */
+/** A tool of this installation. The tool only reads, so its calls may be repeated. */
 export const ownTool = <Args extends z.ZodObject>(tool: OwnTool<Args>): AgentTool => ({
   name: tool.name,
   description: tool.description,
-  // Parameters as the model writes them: an argument with a default may be left out.
+  // The schema of the arguments as the model writes them, so an argument with a default may be left out.
   parameters: z.toJSONSchema(tool.schema, { io: 'input' }),
   owner: { name: 'platform', id: 'platform' },
   recordsItself: false,

@@ -29,7 +29,7 @@ interface ToolConfig {
   input_schema?: object;
 }
 
-/** Replaces the definition hash: each change of the definition increments the version. */
+/** Hash of the version, which is used instead of a hash of the definition, because each change of the definition increments the version. */
 const versionHash = ({ id, version }: RunnablePlugin): Buffer =>
   createHash('sha256').update(`${id}:${version}`).digest();
 
@@ -45,7 +45,7 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
   too_large: 'The answer of the tool is too large.',
 };
 
-/** An unusable answer. Its message shows no internals of the tool. */
+/** Thrown for an answer that cannot be used. Its message shows no internals of the tool. */
 class Unusable extends Error {
   readonly status: number;
   readonly words: string;
@@ -56,7 +56,7 @@ class Unusable extends Error {
   }
 }
 
-/** Tools that are HTTPS endpoints: a call POSTs its arguments as JSON. */
+/** Tools that are HTTPS endpoints. A call sends its arguments as JSON in a POST request. */
 export function createPluginTools({
   fetch,
   validator,
@@ -65,7 +65,7 @@ export function createPluginTools({
   agentTokens,
   unmarkedTools,
 }: PluginToolsDeps) {
-  /** One circuit breaker per plugin: the failures of one plugin do not affect another. */
+  /** One circuit breaker per plugin, so that the failures of one plugin do not affect another plugin. */
   const breakerOf = createBreakers('plugin');
 
   async function check(project: string, schema: object, args: object): Promise<ToolResult | undefined> {
@@ -159,7 +159,7 @@ export function createPluginTools({
 }
 export type PluginTools = ReturnType<typeof createPluginTools>;
 
-/** The plugin's headers without `Authorization`, which would replace the token. */
+/** The plugin's headers without `Authorization`, because that header would replace the token. */
 const withoutAuthorization = (headers: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'));
 

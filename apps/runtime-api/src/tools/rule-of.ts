@@ -15,10 +15,10 @@ export interface AgentToolRule {
   needsOtherDecider: boolean;
 }
 
-/** Rule of this installation's own tools, which only read records that the caller may read. */
+/** Rule of this installation's own tools. They only read records that the caller may read. */
 export const ALLOWED: AgentToolRule = { in: () => 'allow', needsOtherDecider: false };
 
-/** The rule of a server's or plugin's tool for this agent. `unmarked`: the installation's setting. */
+/** The rule for this agent of a tool of a server or a plugin. `unmarked` is the installation's setting. */
 export function ruleFor(
   { ask_tools }: Pick<RunnableAgent, 'ask_tools'>,
   unmarked: UnmarkedTools,

@@ -14,7 +14,7 @@ import type { Logger, Work } from '@millwright/http/process';
 import { isNew, type MessageImage, type SentImage } from '@millwright/runs/message-images';
 import type { ToolResult } from './tool.js';
 
-/** The guards of an executing run. Their finds are audited before the text is used. */
+/** Opens the guards of an executing run. Their finds are audited before the text is used. */
 export const openRunGuards = (
   db: Database,
   askFilter: AskFilter,
@@ -29,7 +29,10 @@ export const openRunGuards = (
     askFilter,
   );
 
-/** Protocol data that a channel stores with a run, by the row ids of run and conversation, the stored message and its images. */
+/**
+ * Returns the protocol data that a channel stores with a run. Its arguments are the row ids of run and conversation, the stored message,
+ * and the images of the message.
+ */
 export type ProtocolInput = (
   runId: string,
   contextId: string,
@@ -47,10 +50,10 @@ export interface RunInput {
   input?: ProtocolInput | undefined;
 }
 
-/** The storable form of the input that starts a run, with the finds in it. */
+/** The input that starts a run, in the form in which it may be stored, with the guards' finds in it. */
 export interface GuardedInput extends Pick<RunInput, 'content' | 'images' | 'metadata'> {
   findings: readonly Finding[];
-  /** The guards that checked the input; their decisions are kept for the run. */
+  /** The guards that checked the input. The run uses their decisions again. */
   guards: Guards;
 }
 
@@ -61,12 +64,12 @@ export interface InputGuardDeps {
   logger: Pick<Logger, 'warn'>;
 }
 
-/** Replaces ids of records that do not exist yet. */
+/** Used in place of the ids of records that do not exist yet. */
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** Checks the input that starts a run before any part of it is stored. */
 export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps) {
-  /** Records a blocked input outside the transaction, without delaying the response. */
+  /** Records a blocked input outside the transaction. The response does not wait for it. */
   function recordBlocked({ caller, agent }: RunInput, findings: readonly Finding[]): void {
     const place = { caller, resource: encodeId('ag', agent.id), detail: { agent: agent.slug } };
     const recorded = recordFindings(db, place, 'input', findings);
@@ -86,7 +89,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
         'input',
         named.map(({ name }) => name),
       );
-      // Call the guards here, because the transaction that stores the data and starts the run must not wait for an external guard.
+      // The guards are called here, because the transaction that stores the data and starts the run must not wait for an external guard.
       const protocol = message.blocked ? undefined : input.input?.(UNKNOWN, UNKNOWN, message.value, named);
       const guarded = await guards.asked('input', protocol);
       if (message.blocked ?? values.blocked ?? names.blocked ?? guarded.blocked) recordBlocked(input, findings);
@@ -101,7 +104,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
       };
     },
 
-    /** Redacts the protocol data that a channel stores with the run, without a call. */
+    /** Redacts the protocol data that a channel stores with the run. No external guard is called. */
     protocolInput: async (
       { guards }: Pick<GuardedInput, 'guards'>,
       input: object | undefined,
@@ -113,7 +116,7 @@ export function createInputGuard({ db, askFilter, work, logger }: InputGuardDeps
   };
 }
 
-/** Guards a tool's result; the returned form is stored and sent to the model. */
+/** Applies the guards to a tool's result. The returned form is stored and sent to the model. */
 export async function guardToolResult(guards: Guards, result: ToolResult): Promise<ToolResult> {
   const content = await guards.json('tools', result.content);
   const error = result.error && (await guards.text('tools', result.error.text));

@@ -2,24 +2,27 @@ import type { Turn } from '../conversations/turn.js';
 
 /** Maximum number of stored source names. */
 const MOST_SOURCES = 16;
-/** The source name of text that a model wrote after reading text that other people wrote. */
+/** The source name of text that a model wrote in a tainted run. */
 const CONVERSATION = 'conversation';
 /** The source name of content and documents. */
 export const KNOWLEDGE = 'knowledge';
 /** The source name of a message that another system posted to a trigger. */
 export const TRIGGER = 'trigger';
-/** The source name of a message that an agent wrote after reading text that other people wrote. */
+/** The source name of a message that an agent wrote in a tainted run. */
 export const AGENT = 'agent';
 /** The source name of definitions that no admin approves. */
 export const definitionsOf = (server: string) => `definitions of ${server}`;
 
-/** The sources of texts in a run that neither its user nor this installation wrote, and that may contain instructions. */
+/** The sources of texts in a run that neither its user nor this installation wrote. Such texts may contain instructions. */
 export interface RunTaint {
-  /** Names of tools, `knowledge`, `trigger`, `agent`, `definitions of …`, or `conversation` for earlier answers. Empty: not tainted. */
+  /**
+   * Names of tools, `knowledge`, `trigger`, `agent`, `definitions of …`, or `conversation` for earlier answers. Empty when the run is not
+   * tainted.
+   */
   readonly taintedBy: readonly string[];
 }
 
-/** The taint of a run whose initial texts are these turns and texts from these sources. */
+/** The taint of a run that begins with these turns and with texts of these sources. */
 export const taintOf = (turns: readonly Turn[], sources: readonly string[]): RunTaint =>
   taintedFurther({ taintedBy: sources }, turns);
 

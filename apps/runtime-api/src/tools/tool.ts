@@ -5,17 +5,17 @@ import { withoutCredentials, type RunError, type RunWaits } from '@millwright/ru
 import type { AgentToolRule } from './rule-of.js';
 import type { RunTaint } from './taint.js';
 
-/** The result of a tool call. A failure is content, too: the model reads it and continues. */
+/** The result of a tool call. A failure also has content, so that the model reads it and continues. */
 export interface ToolResult {
   ok: boolean;
   content: string;
-  /** Whether users, other services or the tool wrote the content, and not this installation. */
+  /** Whether the content is untrusted: users, other services or the tool wrote it, and not this installation. */
   untrusted: boolean;
-  /** The reason why the call failed, for people, with the upstream's error message. */
+  /** Why the call failed, for people. It contains the upstream's error message. */
   error?: RunError;
-  /** The reason why the run has to end: a guard blocked the answer. */
+  /** Set when the run has to end, because a guard blocked the answer. */
   blocked?: GuardBlocked;
-  /** The reason why the run has to wait: the call is made again afterwards. */
+  /** Set when the run has to wait. The call is made again afterwards. */
   waits?: RunWaits | undefined;
 }
 
@@ -26,27 +26,27 @@ export interface CallDecision {
   /** The call with the arguments that were approved. */
   call: ModelToolCall;
   isEdited: boolean;
-  /** The reason why the call is refused: for the model, and for the audit log. */
+  /** Set when the call is refused: the result for the model, and the reason for the audit log. */
   refusal?: { result: ToolResult; reason: string } | undefined;
-  /** Uses the approval, in the transaction that stores the call as started. @throws RunLost when it was used before */
+  /** Marks the approval as used, in the transaction that stores the call as started. @throws RunLost when it was used before */
   use: (tx: Tx) => Promise<void>;
 }
 
 /** A call that passed its checks and is about to be sent. */
 export interface SentCall {
-  /** The run's id in the form of the API, for the audit entry. */
+  /** The run's id in the form of the API, for the audit row. */
   runId: string;
   /** Idempotency key that all attempts of this call share. */
   idempotencyKey: string;
-  /** A signal that ends the wait for the answer. */
+  /** Aborting it ends the wait for the answer. */
   signal: AbortSignal | undefined;
-  /** Runs right before the call is sent. Throws when this process may have lost the run. */
+  /** Called immediately before the call is sent. Throws when this process may have lost the run. */
   requireLease: () => void;
   /** A person's decision about the call, when its rule is `ask`. */
   decision?: CallDecision | undefined;
-  /** The step of a call that an earlier process started; its approval was decided then. */
+  /** The step of a call that an earlier process started. Its approval was decided at that time. */
   begunStep?: number | undefined;
-  /** Stores the call as started, in the transaction that audits it, before anything is sent. @returns its step */
+  /** Stores the call as started before anything is sent, in the transaction that audits the call. @returns the step of the call */
   keep: (tx: Tx, tool: AgentTool) => Promise<number>;
 }
 
@@ -55,13 +55,13 @@ export interface AgentTool {
   /** The preferred name; `toModelTools` converts it to a name that the model API accepts. */
   name: string;
   description: string;
-  /** JSON Schema of the arguments, which are an object. */
+  /** JSON Schema of the arguments. The arguments are an object. */
   parameters: object;
   /** The owner in the audit log: the plugin's or MCP server's name, and its id. */
   owner: { name: string; id: string };
-  /** Whether the tool's `call` writes the audit entry itself. */
+  /** Whether the tool's `call` writes the audit row itself. */
   recordsItself: boolean;
-  /** The failure of arguments that may not be sent; undefined for valid arguments. */
+  /** Returns the failure for arguments that may not be sent; undefined for valid arguments. */
   check: (args: Readonly<Record<string, unknown>>) => Promise<ToolResult | undefined>;
   /** Whether calls are allowed, need a person's approval, or are denied. */
   rule: AgentToolRule;
@@ -75,7 +75,7 @@ export interface AgentTool {
   call: (args: Readonly<Record<string, unknown>>, run: RunTaint, sent: SentCall) => Promise<ToolResult>;
 }
 
-/** The content of a tool's answer. A failure is marked as such, for the model in this and every later request. */
+/** The content of a tool's answer. A failure is marked as a failure, so that the model recognises it in this and every later request. */
 export const answered = (ok: boolean, content: string): ToolResult => ({
   ok,
   content: ok ? content : JSON.stringify({ error: content }),
@@ -89,11 +89,11 @@ export const failed = (error: string, more: object = {}): ToolResult => ({
   untrusted: false,
 });
 
-/** The result with its reason, for people; the model reads only the result. */
+/** Adds a reason for people to the result. The model reads only the result. */
 export const because = (result: ToolResult, code: string, reason: string, status?: number): ToolResult => ({
   ...result,
   error: { code, status, text: withoutCredentials(reason) },
 });
 
-/** Makes the outcome of a call that was refused before anything was sent. */
+/** The result of a call that was refused before anything was sent. */
 export const refused = (result: ToolResult, reason: string): ToolResult => because(result, 'forbidden', reason);

@@ -95,7 +95,7 @@ const weather = (more: Partial<NewPlugin> = {}): NewPlugin => ({
   ...more,
 });
 
-/** Makes the model request the calls of each step in turn, then answer. */
+/** Makes the model request the calls of each step in turn, and then answer. */
 function modelCalls(...steps: { name?: string; args?: unknown; id?: string; content?: string }[][]) {
   model.answerWith(({ body }: ModelRequest): ModelBehaviour => {
     const step = steps[model.requests.length - 1];
@@ -172,7 +172,7 @@ describe('a tool of a plugin', () => {
     expect(JSON.stringify(model.requests)).not.toContain('hunter2');
   });
 
-  it('is recorded for each call, with the plugin as actor, the user accountable and no arguments', async () => {
+  it('is recorded for each call: the audit row names the plugin as actor and the accountable user, and has no arguments', async () => {
     const plugin = weather();
     const agent = await newAgent([plugin]);
     modelCalls([{ args: { city: 'Atlantis' } }, { args: { city: 'Rome' } }]);
@@ -195,7 +195,7 @@ describe('a tool of a plugin', () => {
     ).not.toContain('Atlantis');
   });
 
-  it('taints the run with its answer: the turns are marked, and the audit rows of later calls name it', async () => {
+  it('taints the run with its answer: the turns are marked, and the audit rows of later calls name the tool', async () => {
     const agent = await newAgent([weather(), { name: 'Tide' }]);
     modelCalls([{ name: 'Tide' }, { name: 'none' }], [{ name: 'Tide' }]);
     const { context_id } = (await send(agent)).body as { context_id: string };
@@ -222,7 +222,7 @@ describe('a tool of a plugin', () => {
     expect((await details()).at(-1)).toEqual(['Tide']);
   });
 
-  it('has the usage of every step recorded, and one message counted', async () => {
+  it('is called in a run that records the usage of every step and counts one message', async () => {
     const name = await newAgent([weather()]);
     modelCalls([{}], [{}]);
     await send(name);
@@ -236,7 +236,7 @@ describe('a tool of a plugin', () => {
     expect(events.every(({ prompt_tokens }) => prompt_tokens > 0)).toBe(true);
   });
 
-  it('has its calls and answers in the context of the next message', async () => {
+  it('has its calls and answers in the context that the model reads with the next message', async () => {
     const agent = await newAgent([weather()]);
     modelCalls([{}]);
     const { context_id } = (await send(agent)).body as { context_id: string };
@@ -341,7 +341,7 @@ describe('a tool that fails', () => {
     expect(text + JSON.stringify(asked())).not.toContain('hunter2');
   });
 
-  it('is not called for a while after five failures in a row, without effect on other tools', async () => {
+  it('is not called for a while after five failures in a row, while other tools are still called', async () => {
     const agent = await newAgent([
       { name: 'Bad', config: tool('/broken') },
       { name: 'Good', config: tool('/weather') },
@@ -372,7 +372,7 @@ describe('a tool that fails', () => {
   });
 });
 
-describe('the bounds of a run', () => {
+describe('the limits of a run', () => {
   it('end the run after eight steps, with a message to the user', async () => {
     const agent = await newAgent([weather()]);
     modelCalls(...Array.from({ length: 20 }, () => [{ content: 'Once more.' }]));
@@ -393,7 +393,7 @@ describe('the bounds of a run', () => {
     expect(toolAnswers()[19]?.content).toBe('{"error":"Too many calls at once."}');
   });
 
-  it("cut tools' answers to the room in the model's context window", async () => {
+  it("cut the answers of tools to the free part of the model's context window", async () => {
     const agent = await newAgent([{ config: tool('/long') }]);
     const by = (await runtime.start({ contextWindow: 10_000 })).as(token);
     modelCalls([{}], [{}]);
@@ -433,8 +433,8 @@ describe('the bounds of a run', () => {
   });
 });
 
-describe('a run that breaks off', () => {
-  it('keeps the results of its tools, and continues there when the same message is sent again', async () => {
+describe('a run that ends early', () => {
+  it('keeps the results of its tools, and a repetition of the same message continues after them', async () => {
     const agent = await newAgent([{ name: 'Once' }]);
     const by = (await runtime.start()).as(token);
     model.answerWith('Hello.');
@@ -454,7 +454,7 @@ describe('a run that breaks off', () => {
     expect(asked().map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'tool']);
   });
 
-  it('is finished after its client disconnects, with the tool called and the answer in the context', async () => {
+  it('is finished even after its client disconnects, with the call of the tool and the answer in the context', async () => {
     const agent = await newAgent([weather()]);
     let answer: () => void = () => undefined;
     let arrived: () => void = () => undefined;
@@ -489,7 +489,7 @@ describe('a run that breaks off', () => {
   });
 });
 
-describe('an integration', () => {
+describe('an MCP server as an integration of an agent', () => {
   let fake: FakeMcpServer;
   let egress: Egress;
   beforeAll(async () => {
@@ -502,7 +502,7 @@ describe('an integration', () => {
     await Promise.all([fake.close(), egress.close()]);
   });
 
-  it("gives an agent the approved tools of the project's MCP server, calls them there, and records the server", async () => {
+  it('gives the agent its approved tools, is called for them, and is recorded', async () => {
     const id = newId();
     const { db, secretBox } = runtime;
     await db.prisma.mcpServer.create({
@@ -575,7 +575,7 @@ describe('the tools of this installation', () => {
     ],
     [['platform/calculate'], ['calculate']],
     [[], []],
-  ])('are those that the list %j names', async (mcp_tools, expected) => {
+  ])("are limited to those that the agent's list %j names", async (mcp_tools, expected) => {
     await send(await newAgent([], { mcp_tools }));
     expect(availableTools()).toEqual(expected);
   });

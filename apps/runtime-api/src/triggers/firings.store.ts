@@ -10,16 +10,16 @@ export interface ClaimedFiring {
   number: number;
   input: string;
   source: string;
-  /** Fencing number, starting at 1. */
+  /** Number of the attempt, starting at 1. It fences the writes of earlier attempts. */
   attempts: number;
   run_id: string | null;
   status: 'active' | 'inactive';
   agent: string;
   context: 'new' | 'same';
   context_id: string | null;
-  /** Unit of the budget that each run gets; null without a budget. */
+  /** Unit of the budget that each run gets; null when the runs get no budget. */
   budget_unit: Unit | null;
-  /** Budget amount: millionths of a US dollar, or tokens. */
+  /** Budget amount in millionths of a US dollar, or in tokens. */
   budget_amount: number | null;
   trigger: OwnedTrigger;
 }
@@ -33,11 +33,11 @@ export interface EndedFiring {
   state: Extract<FiringState, 'completed' | 'failed' | 'canceled'>;
 }
 
-/** Seconds for which a claim excludes other processes; longer than the start of a run takes. */
+/** Seconds for which other processes cannot claim the firing. It is longer than the start of a run takes. */
 const CLAIM_SECONDS = 30;
 /** Limit of the firings that one process starts concurrently. */
 const MOST_CLAIMED = 5;
-/** Limit of the firings that one scan ends; the next scan follows at once. */
+/** Limit of the firings that one scan ends. When it is reached, the next scan follows immediately. */
 const MOST_ENDED = 200;
 
 const FIRST_OF_QUEUE = `
@@ -62,13 +62,13 @@ const ENDED = `
    WHERE f.state = 'started' AND (r.id IS NULL OR r.ended_at IS NOT NULL)
    ORDER BY f.trigger_id, f.number LIMIT ${MOST_ENDED}`;
 
-/** Starts and ends firings in the runtime. */
+/** Starts and ends firings in the runtime API. */
 export function createFiringStore(db: Database) {
   return {
     mostClaimed: MOST_CLAIMED,
     mostEnded: MOST_ENDED,
 
-    /** Takes due firings. A trigger that queues has only its first unfinished firing taken. */
+    /** Takes due firings. Of a trigger that queues its firings, only the first unfinished firing is taken. */
     async claim(): Promise<ClaimedFiring[]> {
       const rows = await db.prepared<ClaimedRow>('claim-trigger-firings', CLAIM, []);
       return rows.map(({ project, name, owner_id, rights, ...row }) => ({
@@ -93,7 +93,7 @@ export function createFiringStore(db: Database) {
            WHERE id = ${firing.id}::uuid AND attempts = ${firing.attempts} AND state = 'pending'`,
       ),
 
-    /** Makes a claimed firing due again at once. */
+    /** Makes a claimed firing due again immediately. */
     release: async (tx: Tx, { id, attempts }: ClaimedFiring): Promise<void> => {
       await tx.$executeRaw`
         UPDATE trigger_firings SET next_at = now()
@@ -103,7 +103,7 @@ export function createFiringStore(db: Database) {
     /** Lists firings whose runs have ended or were deleted. */
     ended: (): Promise<EndedFiring[]> => db.prepared('list-ended-trigger-firings', ENDED, []),
 
-    /** Ends a firing with its run's result. @returns false when another process has ended it */
+    /** Ends a firing with the result of its run. @returns false when another process has ended the firing */
     settle: (tx: Tx, { id, state }: EndedFiring): Promise<boolean> => {
       const reason = state === 'failed' ? Prisma.sql`'run'` : Prisma.sql`NULL`;
       return changed(

@@ -18,7 +18,7 @@ let folder: string;
 let program: string;
 let database: TestDatabase;
 let model: FakeModel;
-/** Makes records and fires no triggers. */
+/** This runtime only makes records. It fires no triggers. */
 let runtime: TestRuntime;
 let triggers: TestTriggers;
 const runners: ChildProcess[] = [];
@@ -56,7 +56,7 @@ describe(`${TIMES} scheduled times over ${PROCESSES} processes, with ${KILLS} ki
   it(
     'start one run each, which completes',
     async () => {
-      // The only other time of the schedule is the next leap day.
+      // The next scheduled time is on the next leap day, so that the schedule causes no other firing.
       const never = { schedule: '0 0 29 2 *', missed: 'once', overlap: 'allow', next_at: null };
       for (let n = 0; n < TRIGGERS; n += 1) await triggers.cron({ ...never, name: `T${n}` });
       for (let place = 0; place < PROCESSES; place += 1) await startRunner(place);

@@ -28,19 +28,20 @@ export interface PostOptions {
 const PATH = '/api/v1/triggers/:address';
 const TEMPLATE = '/api/v1/triggers/{address}';
 const MOST_BYTES = 256 * 1_024;
-/** Limit of posts per minute and address, whatever their signature. */
+/** Limit of posts per minute and address. Posts with a wrong signature count too. */
 const PER_ADDRESS = { name: 'trigger-ip', limit: 300 } as const;
 /** Limit of correctly signed posts per minute and trigger. */
 const PER_TRIGGER = { name: 'trigger', limit: 120 } as const;
-/** Retry-After in seconds when a trigger's queue or rate limit is full. */
+/** Retry-After in seconds when the queue of a trigger is full or its rate limit is reached. */
 const FULL_SECONDS = 10;
 const NO_TRIGGER = '00000000-0000-0000-0000-000000000000';
 
 const readBytes: RequestHandler = express.raw({ type: () => true, limit: MOST_BYTES, inflate: false });
 
 /**
- * `POST /api/v1/triggers/{address}`: a signed post that starts a run (Standard Webhooks, or the forms of GitHub and Stripe). It is
- * answered once the post is stored; its run starts later. An unknown address and a wrong signature get the same answer, with equal work.
+ * `POST /api/v1/triggers/{address}`: a signed post that starts a run (Standard Webhooks, or the forms of GitHub and Stripe). The answer is
+ * sent once the post is stored; the run starts later. An unknown address and a wrong signature lead to the same answer after the same
+ * amount of work.
  */
 export function postEndpoint(options: PostOptions): Router {
   const { db, limiter, secretBox, runner, askFilter, work = createWork(), now = Date.now } = options;
@@ -53,7 +54,7 @@ export function postEndpoint(options: PostOptions): Router {
     try {
       return [openTriggerSecret(secretBox, trigger.id, sealed)];
     } catch (error) {
-      if (error instanceof SecretUnreadable) return []; // no post can be verified, because the encryption key of the secret no longer exists
+      if (error instanceof SecretUnreadable) return []; // the encryption key of the secret no longer exists, so no post can be verified
       throw error;
     }
   };
@@ -73,11 +74,11 @@ export function postEndpoint(options: PostOptions): Router {
       if (trigger.status !== 'active')
         throw new AppError('conflict', { fields: [{ field: 'trigger', reason: 'is inactive' }] });
       const rendered = renderInput(trigger.input, { trigger: trigger.name, at, body });
-      // The message has changed since the guards decided, so the sender has to try again.
+      // The message has changed since the guards decided about it, so the sender has to try again.
       if (guarded && guarded.rendered !== rendered) throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       const input = guarded ? guarded.left : rendered;
       const firing = await addFiring(tx, trigger, { source: 'webhook', key: `message ${messageId}`, at, input });
-      // The error rolls the firing back, so that the sender's retry is accepted.
+      // The error rolls back the firing, so that a retry of the sender can be accepted.
       if (firing.reason === 'full' && !firing.isRepeated)
         throw new AppError('rate_limited', { retryAfter: FULL_SECONDS });
       return firing;

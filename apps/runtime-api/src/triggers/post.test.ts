@@ -35,7 +35,7 @@ interface Answer {
   run_id: string | null;
 }
 
-/** The headers of a post in the form of Standard Webhooks, made by its official library. */
+/** Makes the headers of a post in the form of Standard Webhooks, with the official library. */
 function standard(secret: string, id: string, body: string, at = new Date()): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000));
   return {
@@ -68,7 +68,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect([run.channel, message.content]).toEqual(['trigger', 'Look into "It broke".']);
   });
 
-  it('starts one run for all posts with an id, and gives each the same answer', async () => {
+  it('starts only one run for posts with the same id, and gives each of them the same answer', async () => {
     const trigger = await triggers.webhook();
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(trigger, 'msg_1')));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
@@ -122,7 +122,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect((await post(trigger.address, '{"a":1}', headersOf('{"a":1}', trigger.secret))).status).toBe(401);
   });
 
-  it('accepts both secrets during the overlap of a rotation, and only the new secret afterwards', async () => {
+  it('accepts both secrets during the overlap after a rotation, and afterwards only the new secret', async () => {
     const trigger = await triggers.webhook();
     const data = {
       former_secret: (await triggers.rowOf(trigger.id)).secret,
@@ -136,7 +136,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect([(await send(trigger, 'c')).status, (await send(rotated, 'd')).status]).toEqual([401, 202]);
   });
 
-  it("accepts GitHub's form, once for each delivery", async () => {
+  it("accepts a post in GitHub's form, and starts one run for each delivery", async () => {
     const trigger = await triggers.webhook({ signature: 'github' }, 'a-secret-of-github');
     const body = '{"action":"opened"}';
     const headers = { 'x-hub-signature-256': `sha256=${hex(trigger.secret, body)}`, 'x-github-delivery': 'd-1' };
@@ -150,7 +150,7 @@ describe('POST /api/v1/triggers/{address}', () => {
     expect(await triggers.firingsOf(trigger.id)).toHaveLength(1);
   });
 
-  it("accepts Stripe's form, once for each event, within five minutes", async () => {
+  it("accepts a post in Stripe's form for five minutes after its signature, and starts one run for each event", async () => {
     const trigger = await triggers.webhook({ signature: 'stripe' }, 'whsec_of_stripe_itself');
     const body = '{"id":"evt_1","type":"invoice.paid"}';
     const signed = (seconds: number, secret = trigger.secret) => ({
@@ -184,7 +184,7 @@ describe('POST /api/v1/triggers/{address}', () => {
       expect((await send(trigger, id, body)).status).toBe(202);
   });
 
-  it('answers 409 for an inactive trigger, 413 for a long body, 415 for a compressed body and 405 for GET with a credential', async () => {
+  it('answers 409 for an inactive trigger, 413 to a long body, 415 to a compressed body, and 405 to GET with a credential', async () => {
     const trigger = await triggers.webhook({ status: 'inactive' });
     expect((await send(trigger, 'msg_1')).status).toBe(409);
     expect((await post(trigger.address, 'x'.repeat(256 * 1_024 + 1), {})).status).toBe(413);
@@ -211,7 +211,7 @@ describe('POST /api/v1/triggers/{address}', () => {
   it('answers 429 beyond 120 signed posts per trigger, and beyond 300 posts per address', async () => {
     const trigger = await triggers.webhook({ overlap: 'skip' });
     const strict = await runtime.start({ multiplier: 1, takesRuns: false });
-    /** Sends posts until a post is refused. A minute may end meanwhile, so the loop sends up to twice the limit and one more. */
+    /** Sends posts until one is refused. A new minute may begin in between, so the loop sends up to twice the limit plus one. */
     const untilRefused = async (limit: number, headersOf: (n: number) => Record<string, string>) => {
       const statuses: number[] = [];
       while (statuses.at(-1) !== 429 && statuses.length <= 2 * limit)

@@ -22,7 +22,10 @@ import { createRunService } from '../runs/runs.service.js';
 import { createToolsets } from '../tools/agent-toolset.js';
 import { createTriggerRunner } from './trigger-runner.js';
 
-/** A process that fires triggers and executes runs, for tests that kill it. Arguments: the database's URL and the model's address. */
+/**
+ * A process that fires triggers and executes runs, for tests that kill it. Its arguments are the URL of the database and the address of the
+ * model.
+ */
 const [, , databaseUrl = '', endpoint = ''] = process.argv;
 
 const db = createDatabase({ url: asRole(databaseUrl, 'runtime-api'), poolMax: 8, acquireTimeoutMs: 30_000 });

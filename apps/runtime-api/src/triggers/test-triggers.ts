@@ -10,7 +10,7 @@ export interface TestTrigger {
   secret: string;
 }
 
-/** Makes triggers as the platform API does. `owner` is an admin. */
+/** Makes triggers like the platform API. `owner` is an admin. */
 export function createTestTriggers({ db, secretBox }: Pick<TestRuntime, 'db' | 'secretBox'>, owner: TestUser) {
   const base = (id: string) => ({
     ...{ id, project: 'Core', name: `T ${id}`, agent: 'guide', input: 'Report for {{at}}.' },
@@ -20,7 +20,7 @@ export function createTestTriggers({ db, secretBox }: Pick<TestRuntime, 'db' | '
   type Changes = Partial<Prisma.TriggerUncheckedCreateInput>;
 
   return {
-    /** Makes an hourly schedule whose next time is due. */
+    /** Makes a trigger with an hourly schedule whose next time is due. */
     async cron(changes: Changes = {}): Promise<TestTrigger> {
       const id = newId();
       const schedule = { kind: 'cron', schedule: '0 * * * *', timezone: 'UTC', overlap: 'skip', next_at: new Date() };
@@ -44,7 +44,7 @@ export function createTestTriggers({ db, secretBox }: Pick<TestRuntime, 'db' | '
 }
 export type TestTriggers = ReturnType<typeof createTestTriggers>;
 
-/** Polls until there is an answer. */
+/** Polls until `read` returns an answer. */
 export async function pollUntil<Answer>(read: () => Promise<Answer | undefined | false>): Promise<Answer> {
   for (;;) {
     const answer = await read();

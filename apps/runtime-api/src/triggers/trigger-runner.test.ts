@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 beforeEach(() => model.answerWith('Done.'));
 afterEach(async () => {
-  // Inactive triggers get no new firings, so the rows can be deleted.
+  // Inactive triggers get no new firings, so their rows can be deleted.
   await runtime.db.prisma.trigger.updateMany({ data: { status: 'inactive', next_at: null } });
   await runtime.db.prisma.triggerFiring.deleteMany();
   await runtime.db.prisma.trigger.deleteMany();
@@ -73,7 +73,7 @@ describe('a scheduled time', () => {
     expect(await ended(skips.id)).toMatchObject([{ state: 'skipped', reason: 'missed', run_id: null }]);
     const [firing, ...more] = await ended(makesUp.id);
     expect([firing?.state, more]).toEqual(['completed', []]);
-    // The only firing is the firing of the latest missed time.
+    // There is only one firing: that of the latest missed time.
     expect(Date.now() - (firing?.at.getTime() ?? 0)).toBeLessThan(4 * 3_600_000 + 60_000);
   });
 
@@ -83,7 +83,7 @@ describe('a scheduled time', () => {
     expect((await triggers.rowOf(id)).next_at).toBeNull();
   });
 
-  it('during an unfinished firing is skipped by default, and waits with overlap "queue"', async () => {
+  it('during an unfinished firing is skipped by default, and waits when the overlap is "queue"', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     model.answerWith(async () => {
@@ -131,7 +131,7 @@ describe('a trigger', () => {
     ['is no admin any more', { role: 'user' }],
     ['is an auditor now', { role: 'user', delegated_role: 'auditor' }],
     ['has moved to another project', { role: 'user', delegated_role: 'project_admin', project: 'Commerce' }],
-  ])('is disabled when its owner %s, audited and reported', async (what, change) => {
+  ])('is disabled when its owner %s, and this is audited and reported', async (what, change) => {
     const leaver = await runtime.newUser(`${what.replaceAll(' ', '-')}@example.com`, { role: 'admin' });
     await runtime.db.prisma.user.update({ where: { id: leaver.id }, data: change });
     const { id } = await triggers.cron({ owner_id: leaver.id });
@@ -149,7 +149,7 @@ describe('a trigger', () => {
     expect(await ended(id)).toMatchObject([{ state: 'completed' }]);
   });
 
-  it('is disabled at its limit of consecutive failures, audited and reported', async () => {
+  it('is disabled at its limit of consecutive failures, and this is audited and reported', async () => {
     const { id } = await triggers.cron({ max_failures: 2 });
     await ended(id, 1);
     model.answerWith(() => ({ status: 400 }));

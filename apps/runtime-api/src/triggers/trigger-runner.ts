@@ -19,9 +19,11 @@ export interface TriggerRunnerDeps {
   logger: Logger;
 }
 
-/** Interval of the scan for due triggers. */
+/** Milliseconds between two scans for due triggers. */
 const LOOK_MS = 1_000;
-/** Limit of attempts to start a run while the database or a quota's store is down, half a minute apart. */
+/**
+ * Limit of attempts to start a run while the database or the store of a quota does not answer. There is half a minute between two attempts.
+ */
 const MOST_ATTEMPTS = 10;
 
 /** Error codes that refuse a run permanently. */
@@ -34,14 +36,15 @@ const REASONS: Partial<Record<ErrorCode, FiringReason>> = {
   guard_blocked: 'message',
 };
 
-/** An error when another process has taken the firing, or the trigger has changed; nothing was written. */
+/** Thrown when another process has taken the firing, or the trigger has changed. Nothing was written. */
 class FiringLost extends Error {
   override readonly name = 'FiringLost';
 }
 
 /**
- * Fires triggers: adds a firing for each scheduled time, starts the runs of firings, and records their ends. Any number of processes
- * share the work: only one process can add a scheduled time's row, and one transaction stores a run and marks its firing as started.
+ * Fires triggers: adds a firing for each scheduled time, starts the runs of firings, and records their ends. Any number of processes can
+ * share the work, because only one process can add the row of a scheduled time, and one transaction both stores a run and marks its firing
+ * as started.
  */
 export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDeps) {
   const triggers = createTriggerStore(db);
@@ -70,7 +73,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       return due.length === triggers.mostAtOnce;
     });
 
-  /** Starts the run of a firing. @returns why there is no run; undefined when it was started or is left to a later attempt */
+  /** Starts the run of a firing. @returns why there will be no run; undefined when the run was started or a later attempt will start it */
   async function start(firing: ClaimedFiring): Promise<FiringReason | undefined> {
     if (firing.status !== 'active') return 'inactive';
     const caller = await db.transaction((tx) => triggers.lockCaller(tx, firing.trigger));
@@ -87,7 +90,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       source: firing.source === 'webhook' ? TRIGGER : undefined,
       budget: unit === null || amount === null ? undefined : { unit, amount: fromCounted(unit, amount) },
     });
-    // The run is queued: any process with a free place takes the run.
+    // The run is queued, so that any process with a free place can take it.
     const storing = db.transaction(async (tx) => {
       const { id: runId, context } = await runService.storeRun(tx, { ...prepared, id: firing.run_id ?? undefined });
       await keepStart(tx, firing, caller, runId, context.id);
@@ -96,7 +99,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
     return undefined;
   }
 
-  /** Checks, in the run's transaction, that this process still has the firing and that the owner may still run the trigger. */
+  /** Checks in the transaction of the run that this process still has the firing, and that the owner may still run the trigger. */
   async function keepStart(tx: Tx, firing: ClaimedFiring, caller: Caller, runId: string, contextId: string) {
     const current = await triggers.lockCaller(tx, firing.trigger);
     const isSame = current && [...(caller.scopes ?? [])].every((scope) => current.scopes?.has(scope));
@@ -129,7 +132,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   async function startOne(firing: ClaimedFiring): Promise<void> {
     const reason = await start(firing).catch((error: unknown) => reasonFor(firing, error));
     if (reason === undefined) return;
-    // A stopped agent is the decision of an admin, not a failure of the trigger.
+    // An admin decided to stop the agent, so this is not a failure of the trigger.
     const isLeftOut = reason === 'inactive' || reason === 'stopped';
     await db.transaction(async (tx) => {
       await triggers.lock(tx, firing.trigger_id);
@@ -172,7 +175,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
   return {
     triggers,
 
-    /** Scans at once; called after a firing was added. */
+    /** Scans immediately. Called after a firing was added. */
     look: () => {
       if (looking) look();
     },
@@ -182,7 +185,7 @@ export function createTriggerRunner({ db, runService, logger }: TriggerRunnerDep
       looking = setInterval(look, LOOK_MS);
     },
 
-    /** Starts nothing more. Another process takes over claimed firings. */
+    /** Starts no further firings. Another process takes over the claimed firings. */
     close(): void {
       clearInterval(looking);
       looking = undefined;

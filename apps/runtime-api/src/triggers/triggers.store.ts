@@ -11,7 +11,7 @@ import { encodeId, moveCount, Prisma, type Database, type Tx } from '@millwright
 import { recordEvent } from '@millwright/events';
 import { OWNER_SCOPES, type DisabledReason, type LockedTrigger, type TriggerRights } from '@millwright/runs/triggers';
 
-/** A locked trigger, for adding a firing. */
+/** A trigger that was locked in order to add a firing. */
 export interface FiredTrigger extends LockedTrigger {
   project: Project;
   name: string;
@@ -25,12 +25,12 @@ export interface FiredTrigger extends LockedTrigger {
   next_at: Date | null;
 }
 
-/** The data for verifying a post to an address. Secrets are encrypted. */
+/** The data that is needed to verify a post to an address. The secrets are encrypted. */
 export interface PostTrigger {
   id: string;
   signature: 'standard' | 'github' | 'stripe';
   secret: string;
-  /** The previous secret; null after the overlap of a rotation. */
+  /** The previous secret; null after the overlap that follows a rotation. */
   former_secret: string | null;
 }
 
@@ -57,19 +57,19 @@ const FIRED = Prisma.raw(
   'id, project, name, status, input, overlap, context, missed, schedule, timezone, starts_at, ends_at, next_at',
 );
 
-/** Limit of the triggers that one scan fires; the next scan follows at once. */
+/** Limit of the triggers that one scan fires. When it is reached, the next scan follows immediately. */
 const MOST_AT_ONCE = 20;
 
 const BY_ADDRESS = `
   SELECT id, signature, secret, CASE WHEN former_until > now() THEN former_secret END AS former_secret
     FROM triggers WHERE address = $1`;
 
-/** The scopes of the owner's credential that the account still has. */
+/** Those scopes of the owner's credential that the account still has. */
 function scopesNow(row: AccountRow, { scopes }: TriggerRights): ReadonlySet<string> {
   return effectiveScopes(scopes, rolesOf(row));
 }
 
-/** Reads and changes triggers for firing them in the runtime. */
+/** Reads triggers and changes them when they fire in the runtime API. */
 export function createTriggerStore(db: Database) {
   return {
     mostAtOnce: MOST_AT_ONCE,
@@ -79,7 +79,7 @@ export function createTriggerStore(db: Database) {
       return row;
     },
 
-    /** The template of a trigger's message, and its owner, whom audit rows about posts name. */
+    /** Finds the template of a trigger's message, and the trigger's owner, whom audit rows about posts name. */
     async findTemplate(id: string): Promise<TriggerTemplate | undefined> {
       const [row] = await db.prepared<Omit<TriggerTemplate, 'actor'> & { owner_id: string }>(
         'find-trigger-template',
@@ -108,7 +108,7 @@ export function createTriggerStore(db: Database) {
     },
 
     /**
-     * The caller of a trigger's runs: its owner, limited to the scopes of the credential that last changed the trigger. Locks the
+     * The caller of a trigger's runs: the trigger's owner, limited to the scopes of the credential that last changed the trigger. Locks the
      * account until the transaction ends.
      *
      * @returns undefined when the owner may no longer run the trigger
@@ -132,7 +132,7 @@ export function createTriggerStore(db: Database) {
       return kept > 0;
     },
 
-    /** Clears the shared conversation: the next run starts a new conversation. */
+    /** Clears the shared conversation, so that the next run starts a new conversation. */
     async forgetContext(tx: Tx, id: string, contextId: string): Promise<void> {
       await tx.$executeRaw`
         UPDATE triggers SET context_id = NULL WHERE id = ${id}::uuid AND context_id = ${contextId}::uuid`;
@@ -157,7 +157,7 @@ export type TriggerStore = ReturnType<typeof createTriggerStore>;
 const actorOf = ({ owner_id, name }: Pick<OwnedTrigger, 'owner_id' | 'name'>) =>
   ({ userId: owner_id, kind: 'job', label: name }) as const;
 
-/** Disables a trigger, audited, and reports it to webhooks. */
+/** Disables a trigger, writes an audit row, and reports the event to webhooks. */
 async function disable(tx: Tx, id: string, reason: DisabledReason): Promise<void> {
   const [row] = await tx.$queryRaw<(Omit<OwnedTrigger, 'rights'> & { failures: number })[]>`
     UPDATE triggers SET status = 'inactive', disabled_reason = ${reason}, next_at = NULL, version = version + 1, updated_at = now()

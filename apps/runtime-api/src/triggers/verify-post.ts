@@ -9,14 +9,14 @@ export interface ReceivedPost {
   body: Buffer;
 }
 
-/** The proven content of a signed post: the id by which duplicates are detected. */
+/** A post whose signature is valid, with the id by which duplicates are detected. */
 export interface VerifiedPost {
   id: string;
 }
 
 /** Maximum difference in seconds between the time of a post and the server's clock. */
 const WINDOW_SECONDS = 300;
-/** Limit of signatures per post; a sender that rotates its key needs fewer. */
+/** Limit of signatures per post. A sender that rotates its key needs fewer. */
 const MOST_SIGNATURES = 10;
 const STANDARD_PREFIX = 'whsec_';
 
@@ -28,7 +28,7 @@ const headerOf = ({ headers }: ReceivedPost, name: string): string => {
 const isInWindow = (seconds: string, now: number) =>
   /^\d{1,12}$/.test(seconds) && Math.abs(now / 1_000 - Number(seconds)) <= WINDOW_SECONDS;
 
-/** Compares in constant time. Every key is tried with every signature, so that the time does not depend on the match. */
+/** Compares in constant time. Every key is tried with every signature, so that the time does not show which of them match. */
 function isSigned(
   keys: readonly (string | Buffer)[],
   content: readonly (string | Buffer)[],
@@ -64,7 +64,7 @@ const verifyStandard: Verify = (secrets, post, now) => {
   return signed && isId(id) && isInWindow(time, now) ? { id } : undefined;
 };
 
-/** Verifies a signature of GitHub: `sha256=<hex>` over the body alone. The id of the delivery is not signed. */
+/** Verifies a signature of GitHub: `sha256=<hex>` over only the body. The id of the delivery is not signed. */
 const verifyGithub: Verify = (secrets, post) => {
   const [, hex = ''] = /^sha256=([0-9a-f]{64})$/i.exec(headerOf(post, 'x-hub-signature-256')) ?? [];
   const id = headerOf(post, 'x-github-delivery');
@@ -75,7 +75,7 @@ const verifyGithub: Verify = (secrets, post) => {
 
 const WithId = z.object({ id: z.string() });
 
-/** Verifies a signature of Stripe: `t=<seconds>,v1=<hex>` over time and body, whose `id` names the event. */
+/** Verifies a signature of Stripe: `t=<seconds>,v1=<hex>` over time and body. The `id` in the body names the event. */
 const verifyStripe: Verify = (secrets, post, now) => {
   const parts = headerOf(post, 'stripe-signature').split(',', 2 * MOST_SIGNATURES);
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';

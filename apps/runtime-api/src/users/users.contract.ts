@@ -22,7 +22,7 @@ export const NewUser = z.strictObject({
 });
 export type NewUser = z.output<typeof NewUser>;
 
-/** Fields to change. Fields left out keep their values. */
+/** Fields to change. A field that is left out keeps its value. */
 export const UserChanges = NewUser.partial();
 export type UserChanges = z.output<typeof UserChanges>;
 

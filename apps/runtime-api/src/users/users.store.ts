@@ -19,14 +19,14 @@ export interface VersionedUser {
   version: number;
 }
 
-/** The account to change, the versions that `If-Match` allows, and the caller's roles. */
+/** The account to change, with the versions that `If-Match` allows and the caller's roles. */
 export interface UserTarget {
   id: string;
   ifMatch: readonly number[] | undefined;
   roles: readonly Role[];
 }
 
-/** Accounts of one project. Changes are made by `@millwright/accounts`. */
+/** Reads the accounts of one project. `@millwright/accounts` makes the changes. */
 export function createUserStore(db: Database) {
   return {
     async list(project: Project, { limit, offset }: ListQuery) {
@@ -44,7 +44,7 @@ export function createUserStore(db: Database) {
       return row ? toUser(row) : undefined;
     },
 
-    /** Creates a user without admin rights in the caller's project. The user cannot sign in before a passkey is enrolled. */
+    /** Creates a user without admin rights in the caller's project. The user cannot sign in until a passkey is enrolled. */
     async create(tx: Tx, { project, actor }: Caller, input: NewUser): Promise<VersionedUser> {
       const { id } = await createUser(tx, { ...input, role: 'user', platformAdmin: false, project }, actor).catch(
         (error: unknown) => {
@@ -54,7 +54,7 @@ export function createUserStore(db: Database) {
       return toUser(await tx.user.findUniqueOrThrow({ where: { id: decodeId('usr', id) ?? '' } }));
     },
 
-    /** Changes these fields; an equal value is not a change. */
+    /** Changes these fields. A field whose value stays equal does not count as changed. */
     async change(tx: Tx, { project, actor }: Caller, target: UserTarget, changes: UserChanges): Promise<VersionedUser> {
       const allowTarget = guardOf(project, target);
       const guard: AccountGuard = (user) => {

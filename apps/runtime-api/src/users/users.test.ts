@@ -83,7 +83,7 @@ describe('POST /api/v1/users', () => {
     expect(body).toMatchObject({ project: 'Commerce' });
   });
 
-  it('answers 400 naming email when it is taken, in any case', async () => {
+  it('answers 400, naming the field email, when another account has the address, in any letter case', async () => {
     const { email } = await create();
     const answer = await call('POST', path(), { json: { email: email.toUpperCase(), name: 'Two' } });
     expect(errorOf(answer)).toMatchObject({
@@ -102,7 +102,7 @@ describe('POST /api/v1/users', () => {
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ role: 'admin' }, 'role'],
     [{ platform_admin: true }, 'platform_admin'],
-  ])('answers 400 for %j naming %s', async (over, field) => {
+  ])('answers 400 for %j, and the error names the field %s', async (over, field) => {
     const answer = await call('POST', path(), { json: { email: newEmail(), name: 'Lin', ...over } });
     expect(errorOf(answer)).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', details: { field } });
   });
@@ -191,7 +191,7 @@ describe('PUT /api/v1/users/{user_id}', () => {
     [{ name: '' }, 'name'],
     [{ role: 'admin' }, 'role'],
     [{ status: 'inactive' }, 'status'],
-  ])('answers 400 for %j naming %s', async (json, field) => {
+  ])('answers 400 for %j, and the error names the field %s', async (json, field) => {
     const { id } = await create();
     expect(errorOf(await call('PUT', path(id), { json }))).toMatchObject({
       status: 400,
@@ -217,7 +217,7 @@ describe('PUT /api/v1/users/{user_id}', () => {
 });
 
 describe('PUT /api/v1/users/{user_id} with another email', () => {
-  it('answers 403 for an account that is an admin, their own included, and records the attempt', async () => {
+  it("answers 403 for the account of an admin, even the caller's own, and records the attempt", async () => {
     for (const [client, user, by] of [
       [call, await runtime.newUser(newEmail(), { role: 'admin' }), admin],
       [call, admin, admin],
@@ -323,7 +323,7 @@ describe('DELETE /api/v1/users/{user_id}', () => {
     expect(await auditRowsOf(id)).toHaveLength(2);
   });
 
-  it('answers 400 for the last active platform admin, also when two platform admins deactivate each other at the same time', async () => {
+  it('answers 400 for the last active platform admin, even when two platform admins deactivate each other at the same time', async () => {
     const peer = await runtime.newUser(newEmail(), { platformAdmin: true });
     const asPeer = runtime.as(await runtime.newToken({ userId: peer.id }));
     const answers = await Promise.all([asRoot('DELETE', path(idOf(peer))), asPeer('DELETE', path(idOf(root)))]);

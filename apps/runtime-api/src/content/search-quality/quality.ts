@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Lines of two fields: title | body of a document, or query | title of the document to find. */
+/** Reads lines of two fields: title | body of a document, or query | title of the document that the query should find. */
 const load = (name: string) =>
   readFileSync(new URL(name, import.meta.url), 'utf8')
     .trim()
@@ -10,10 +10,10 @@ const load = (name: string) =>
 export const documents = load('documents.txt');
 /** Queries with words of their documents, most of them misspelt. */
 export const queries = load('queries.txt');
-/** Questions in other words than those of their documents. */
+/** Questions that use other words than the documents that answer them. */
 export const paraphrases = load('paraphrases.txt');
 
-/** Share of the queries whose document is among the first ten results, and is the first. */
+/** Share of the queries whose document is among the first ten results, and share of those whose document is the first result. */
 export async function measureRecall(
   asked: readonly [string, string][],
   search: (text: string) => Promise<readonly { title: string }[]>,

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const search = async (text: string) => (await searchContent(runtime.db, { project: 'Core', text, limit: 10 })).results;
 
-it('the search finds what misspelt queries mean: recall at 10 of at least 0.95, first result of at least 0.75', async () => {
+it('the search finds the documents of misspelt queries: recall at 10 is at least 0.95, and at least 75 % of first results are right', async () => {
   const recall = await measureRecall(queries, search);
   process.stdout.write(recallText(`${queries.length} queries by words`, recall));
   process.stdout.write(`missed ${JSON.stringify(recall.missed)}\n`);

@@ -10,7 +10,10 @@ import { createRateLimiter } from '@millwright/rate-limit';
 import { createSecretBox } from '@millwright/secrets';
 import { createApp, type AppDeps } from '../../app.js';
 
-/** The runtime API as a separate process that tests may kill: `test-upload-process <database URL> <file settings, JSON>` prints its address. */
+/**
+ * Runs the runtime API as a separate process that tests may kill. `test-upload-process <database URL> <file settings, JSON>` prints its
+ * address.
+ */
 const [databaseUrl = '', files = ''] = process.argv.slice(2);
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const { app } = createApp({

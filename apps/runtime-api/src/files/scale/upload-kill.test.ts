@@ -13,7 +13,7 @@ import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { kills } = scaleSettings();
 const UPLOADS = 4;
-/** Uploads of more than 5 MiB to a bucket have several parts. */
+/** Uploads of more than 5 MiB to a bucket consist of several parts. */
 const PLACES = [
   { place: 'a folder', size: 2_000_000 },
   { place: 'a bucket', size: 6_000_000 },
@@ -57,7 +57,7 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
       .then(async (response) => ({ status: response.status, body: (await response.json()) as { id: string } }))
       .catch(() => undefined); // the process has ended
     if (!answer) return acknowledged;
-    // A busy machine may answer 503, which acknowledges nothing.
+    // A busy machine may answer 503. The file is then not acknowledged.
     if (answer.status === 503) continue;
     expect(answer.status).toBe(201);
     acknowledged.push(answer.body.id);
@@ -67,13 +67,13 @@ async function keepUploading(url: string, bytes: Buffer<ArrayBuffer>, onAnswer: 
 
 describe.each(PLACES)('a process killed amid uploads to $place', ({ place, size }) => {
   it(
-    `leaves no row without its whole file, no file without a row after the sweep, and loses no acknowledged file, in ${kills} kills`,
+    `in ${kills} kills, leaves no row without its whole file and, once swept, no file without a row; acknowledged files are kept`,
     async () => {
       const bytes = randomBytes(size);
       const digest = createHash('sha256').update(bytes).digest();
       const settings = place === 'a folder' ? { FILES_DIR: join(folder, 'files') } : s3.settings;
       let acknowledged = 0;
-      /** Uploads to a new process until `end`, and kills it. @returns milliseconds of uploading */
+      /** Uploads to a new process until `end` resolves, then kills the process. @returns milliseconds of uploading */
       const round = async (end: (firstAnswer: Promise<unknown>) => Promise<unknown>) => {
         const { child, url } = await startServer(settings);
         const began = performance.now();
@@ -86,7 +86,8 @@ describe.each(PLACES)('a process killed amid uploads to $place', ({ place, size 
         acknowledged += (await Promise.all(uploads)).flat().length;
         return took;
       };
-      // The first round measures an upload on this machine. Later kills come at any moment within two uploads.
+      // The first round measures how long an upload takes on this machine. Later kills happen at a random moment within the time of two
+      // uploads.
       const took = await round((firstAnswer) => firstAnswer);
       for (let n = 1; n < kills; n += 1) await round(() => sleep(Math.random() * 2 * took));
       expect(acknowledged).toBeGreaterThan(0);

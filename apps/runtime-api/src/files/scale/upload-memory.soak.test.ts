@@ -13,7 +13,7 @@ import { buildUploadServer, type UploadServer } from './test-upload-server.js';
 
 const { megabytes } = scaleSettings();
 const MIB = 1_048_576;
-/** Room for buffers and uncollected garbage, which streams need for files of any size. */
+/** Memory that buffers and uncollected garbage may use. Streams need it for files of any size. */
 const MAX_GROWTH_MIB = 128;
 
 let database: TestDatabase;
@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The peak memory of the process in MiB, from Linux. */
+/** The peak memory of the process in MiB, as Linux reports it. */
 async function peakMemory(): Promise<number> {
   const status = await readFile(`/proc/${server.child.pid ?? 0}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1_024;

@@ -23,7 +23,7 @@ export interface EmbeddingModel {
   model: string;
   /** Length of the vectors that is requested. */
   dimensions: number | null;
-  /** Length of the vectors that the project has; null for the first ones. */
+  /** Length of the vectors that the project already has; null while it has none. */
   length: number | null;
 }
 

@@ -2,24 +2,24 @@ import type { Project } from '@millwright/auth';
 import { FIRST_ID, newId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { EmbeddingModel, VectorFailure } from './embed-texts.js';
 
-/** What has texts, in the order in which it is listed after a change of the model. */
+/** The kinds of owners of texts, in the order in which they are listed after a change of the model. */
 const LISTINGS = ['items', 'files', 'sources'] as const;
 export type Listing = (typeof LISTINGS)[number];
 
 /** A project whose vectors this process makes until its lease ends, with the number that fences its writes. */
 export interface VectorLease extends Omit<EmbeddingModel, 'model'> {
   project: Project;
-  /** Null: vectors are only deleted. */
+  /** Null when vectors are only deleted. */
   model: string | null;
   generation: number;
-  /** What is listed as work next; null when all is listed. */
+  /** The kind of owners that is listed as work next; null when all kinds are listed. */
   listing: Listing | null;
   attempt: number;
   tries: number;
   updated_by: string;
 }
 
-/** An item or passage without vectors of its present text. */
+/** An item or a passage that has no vectors of its current text. */
 export interface VectorOwner {
   text_id: string;
   number: bigint;
@@ -28,23 +28,23 @@ export interface VectorOwner {
   body: string;
 }
 
-/** The vectors of an owner; without any, the model refused its text. */
+/** The vectors of an owner. An empty list means that the model refused the text. */
 export interface MadeVectors {
   owner: VectorOwner;
   vectors: readonly (readonly number[])[];
 }
 
-/** Another process or a changed setting has taken the project over. */
+/** Thrown when another process or a changed setting has taken over the project. */
 export class VectorsLost extends Error {}
 
 const LEASE_MINUTES = 5;
-/** Limits of what one statement changes. */
+/** Limits of the rows that one statement changes. */
 const MOST_DELETED = 500;
 const MOST_LISTED: Readonly<Record<Listing, number>> = { items: 1_000, files: 20, sources: 20 };
 const MOST_OWNERS = 16;
 const MOST_WRITTEN = 50;
 
-/** Takes the project that is due first. Without pgvector, only those whose vectors are to be deleted. */
+/** Claims the project that is due first. Without pgvector, only projects whose vectors must be deleted are claimed. */
 const CLAIM = `
   UPDATE knowledge_search s SET attempt = s.attempt + 1, next_at = now() + interval '${LEASE_MINUTES} minutes'
     FROM (SELECT k.project FROM knowledge_search k
@@ -83,7 +83,7 @@ export function createEmbedderStore(db: Database) {
       return work(tx);
     });
 
-  /** Rows of deleted owners, and of owners that are not active. */
+  /** Deletes the rows of owners that were deleted or are not active. */
   const forget = (lease: VectorLease, owners: readonly Pick<VectorOwner, 'text_id' | 'number'>[]) =>
     inLease(
       lease,
@@ -97,7 +97,10 @@ export function createEmbedderStore(db: Database) {
       return (await db.prepared<VectorLease>('claim-vector-work', CLAIM, [hasPgvector]))[0];
     },
 
-    /** Deletes a part of the vectors of earlier generations, and of the work of a project without a model. @returns whether there may be more */
+    /**
+     * Deletes a part of the vectors of earlier generations, or of the work of a project without a model.
+     * @returns whether there may be more to delete
+     */
     deletePart: (lease: VectorLease): Promise<boolean> =>
       inLease(lease, async (tx) => {
         const { project, generation, model } = lease;
@@ -113,7 +116,7 @@ export function createEmbedderStore(db: Database) {
         return vectors + work > 0;
       }),
 
-    /** Lists a part of the project's texts as work. @returns what to list next; null when all is listed */
+    /** Lists a part of the project's texts as work. @returns the kind of owners to list next; null when all is listed */
     listPart: (lease: VectorLease & { listing: Listing }): Promise<VectorLease['listing']> =>
       inLease(lease, async (tx) => {
         const { project, listing } = lease;
@@ -137,7 +140,10 @@ export function createEmbedderStore(db: Database) {
         return next;
       }),
 
-    /** The owners to make vectors of next, without those that are deleted or inactive. @returns undefined when there is no work */
+    /**
+     * Returns the next owners whose vectors must be made, without owners that were deleted or are inactive.
+     * @returns undefined when there is no work
+     */
     async nextOwners(lease: VectorLease): Promise<VectorOwner[] | undefined> {
       const rows = await db.prepared<
         { text_id: string; number: string } & Record<'kind' | 'title' | 'body', string | null>
@@ -149,13 +155,13 @@ export function createEmbedderStore(db: Database) {
       return owners.filter((owner): owner is VectorOwner => owner.kind !== null);
     },
 
-    /** Replaces the vectors of the owners whose text has not changed in the meantime. */
+    /** Replaces the vectors of those owners whose text has not changed in the meantime. */
     store: (lease: VectorLease, made: readonly MadeVectors[]): Promise<void> =>
       inLease(lease, async (tx) => {
         const { project, generation } = lease;
         const idsOf = (kind: VectorOwner['kind']) =>
           made.flatMap(({ owner }) => (owner.kind === kind ? [owner.text_id] : []));
-        // Locks the owners before their vectors, in the order of a deletion.
+        // Locks the owners before their vectors, because a deletion locks them in this order.
         const items = await tx.$queryRaw<{ id: string }[]>`
           SELECT id FROM content_items WHERE id = ANY(${idsOf('item')}::uuid[]) ORDER BY id FOR KEY SHARE`;
         const passages = await tx.$queryRaw<{ id: string }[]>`
@@ -189,7 +195,7 @@ export function createEmbedderStore(db: Database) {
            WHERE project = ${project}`;
       }),
 
-    /** Ends the work on the project: all vectors are made or deleted. */
+    /** Ends the work on the project when all its vectors are made or deleted. */
     finish: (lease: VectorLease): Promise<void> =>
       inLease(lease, async (tx) => {
         await tx.$executeRaw`

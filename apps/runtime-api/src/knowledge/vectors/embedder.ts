@@ -13,9 +13,9 @@ import {
 
 /** Interval at which a process looks for texts without vectors, in milliseconds. */
 const LOOK_MS = 2_000;
-/** Limit of the texts of one call: with the longest vectors, its answer has about a megabyte. */
+/** Limit of the texts in one call. With the longest vectors, the answer to such a call has about a megabyte. */
 const MOST_TEXTS = 32;
-/** Limit of the steps in a row for one project, so that others do not wait for all of its texts. */
+/** Limit of consecutive steps for one project, so that other projects do not wait for all of its texts. */
 const MOST_STEPS = 20;
 const FIRST_PAUSE_SECONDS = 10;
 const LONGEST_PAUSE_SECONDS = 900;
@@ -35,9 +35,9 @@ const textsOf = ({ kind, title, body }: VectorOwner): string[] => {
 };
 
 /**
- * Makes the vectors of projects with an embedding model, one project at a time in each process: lists their content and passages after a
- * change of the model, then makes the vectors of what is listed and of what changes later. Work is rows: it outlives the process, and
- * another one continues it.
+ * Makes the vectors of projects with an embedding model, one project at a time in each process: after a change of the model, lists their
+ * content and passages as work; then makes the vectors of the listed texts and of texts that change later. The work is stored in rows, so
+ * that another process can continue it when this process ends.
  */
 export function createEmbedder({ db, findSupport, embedTexts, logger }: EmbedderOptions) {
   const store = createEmbedderStore(db);
@@ -55,7 +55,9 @@ export function createEmbedder({ db, findSupport, embedTexts, logger }: Embedder
     return vectors;
   }
 
-  /** Makes the vectors of each owner by itself. A text that the model refuses gets none, unless it refuses every text. */
+  /**
+   * Makes the vectors of each owner in a separate call. A text that the model refuses gets no vectors, unless the model refuses every text.
+   */
   async function embedEach(
     caller: Caller,
     model: EmbeddingModel,
@@ -146,7 +148,7 @@ export function createEmbedder({ db, findSupport, embedTexts, logger }: Embedder
         looking ??= look().finally(() => (looking = undefined));
       }, LOOK_MS);
     },
-    /** Stops the making of vectors; another process continues. */
+    /** Stops the making of vectors. Another process continues. */
     async close(): Promise<void> {
       clearInterval(timer);
       stopping.abort();

@@ -35,7 +35,7 @@ async function ask(agent: string, content: string): Promise<string> {
 const embeddingRequests = () => model.requests.filter(({ path }) => path.includes('embeddings')).length;
 
 describe('a project with an embedding model, on a database without pgvector', () => {
-  it('finds knowledge by words, and sends the model no text to make vectors of', async () => {
+  it('finds knowledge by words, and sends no text to the embedding model', async () => {
     await addItem('Warranty', 'The zephyr mill has a warranty of seven years.');
     await runtime.newAgent({ name: 'Miller', content_tags: ['mills'] });
     await setEmbeddingModel(runtime, 'house');
@@ -48,7 +48,7 @@ describe('a project with an embedding model, on a database without pgvector', ()
 });
 
 describe('the vectors of a project that has returned to full text', () => {
-  it('are deleted with the work on them, also without pgvector', async () => {
+  it('are deleted together with the pending work on vectors, even without pgvector', async () => {
     const id = await addItem('Sails', 'Four sails turn.');
     await setEmbeddingModel(runtime, 'house');
     await runtime.db.prisma.contentVector.create({

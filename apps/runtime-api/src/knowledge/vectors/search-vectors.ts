@@ -4,9 +4,9 @@ import type { Database } from '@millwright/db';
 import type { Logger } from '@millwright/http/process';
 import type { EmbeddingModel, EmbedTexts } from './embed-texts.js';
 
-/** Time limit of the vector of a search text. Without it, words alone decide. */
+/** Time limit for making the vector of a search text. After it, the search uses only words. */
 const TIMEOUT_MS = 2_000;
-/** Limit of a search text in characters: the beginning of a long message states what it is about. */
+/** Limit of a search text in characters. The beginning of a long message shows what the message is about. */
 const MOST_CHARACTERS = 2_000;
 
 export interface SearchVectorDeps {
@@ -30,7 +30,7 @@ export function createSearchVectors({ db, findSupport, embedTexts, logger }: Sea
   const findSetting = async (project: Project): Promise<ReadySetting | undefined> =>
     (await db.prepared<ReadySetting>('find-ready-vectors', READY, [project]))[0];
 
-  /** Returns undefined when the project has no vectors, the database no pgvector, or the model no answer in time. */
+  /** Returns undefined when the project has no vectors, the database has no pgvector, or the model does not answer in time. */
   return async (caller: Caller, text: string): Promise<SearchVector | undefined> => {
     const searched = text.slice(0, MOST_CHARACTERS).toWellFormed().trim();
     if (searched === '') return undefined;

@@ -2,7 +2,7 @@ import { prepareVectors } from '@millwright/db/migrations';
 import type { ModelAnswer } from '@millwright/testing';
 import type { TestRuntime } from '../../test-runtime.js';
 
-/** Answers of a model whose vectors `vectorOf` makes; to chats it answers as the fake model does. */
+/** Answers of a model whose vectors `vectorOf` makes. It answers chats like the fake model. */
 export const embedding =
   (vectorOf: (text: string) => readonly number[]): ModelAnswer =>
   ({ path, body }) => {
@@ -14,7 +14,7 @@ export const embedding =
     };
   };
 
-/** Creates pgvector in a database. @throws Error with what is missing */
+/** Creates pgvector in a database. @throws Error that names what is missing */
 export async function requirePgvector(url: string): Promise<void> {
   const { pgvector, reason } = await prepareVectors(url);
   if (pgvector === null) throw new Error(`These tests need pgvector: ${reason ?? ''}.`);

@@ -12,7 +12,7 @@ let database: TestDatabase;
 let model: FakeModel;
 let runtime: TestRuntime;
 
-/** A model for which cars and automobiles are the same, and dogs something else. */
+/** A model to which cars and automobiles mean the same, and dogs something else. */
 const MEANINGS = [/\b(car|automobile|vehicle)/i, /\b(dog|puppy|hound)/i, /\b(soup|broth)/i];
 const vectorOf = (text: string) => [...MEANINGS.map((meaning) => (meaning.test(text) ? 1 : 0)), 0.01];
 
@@ -50,7 +50,7 @@ async function index(name: string | null = 'house') {
 const isDone = () => pollUntil(async () => (await runtime.db.prisma.vectorWork.count()) === 0);
 
 describe('the search of a project with an embedding model', () => {
-  it('finds what has no word of the question, once all vectors are made, and records the usage', async () => {
+  it('finds content that has no word of the question, once all vectors are made, and records the usage', async () => {
     await addItem('Carriage', 'The automobile is red.');
     await addItem('Kennel', 'The hound is black.');
     expect(await ask('Which colour has my car?')).not.toContain('is red');
@@ -66,7 +66,7 @@ describe('the search of a project with an embedding model', () => {
     );
   });
 
-  it('finds no inactive, deleted or foreign content, and none with other tags', async () => {
+  it("finds no inactive or deleted content, and no content without the agent's tags", async () => {
     await index();
     const [inactive, deleted] = [
       await addItem('Coupé', 'An automobile of 1931.'),
@@ -81,7 +81,7 @@ describe('the search of a project with an embedding model', () => {
     for (const year of ['1931', '1950', '1917']) expect(read).not.toContain(year);
   });
 
-  it('uses the vectors of the present text after a change', async () => {
+  it('uses the vectors of the new text after a text was changed', async () => {
     await index();
     const id = await addItem('Note', 'About a puppy named Rex.');
     await isDone();
@@ -104,7 +104,7 @@ describe('the search of a project with an embedding model', () => {
     expect([read.includes('needs oil'), read.includes('Sentence 0 is')]).toEqual([true, false]);
   });
 
-  it('fuses the ranks by words with those of the nearest vectors, page by page, and counts both', async () => {
+  it('combines the ranks by words with the ranks of the nearest vectors, in pages, and counts the results of both', async () => {
     await index();
     const near = { vector: vectorOf('car'), generation: (await settingOf(runtime)).generation, isIndexed: false };
     const search = (more: object) =>
@@ -118,7 +118,7 @@ describe('the search of a project with an embedding model', () => {
     expect(none).toEqual([]);
   });
 
-  it('finds the same with an index of the nearest', async () => {
+  it('finds the same content when the vectors have an index', async () => {
     await index();
     const before = await ask('Which colour has my car?');
     expect(await prepareVectors(database.url, 1)).toMatchObject({ indexed: [4] });
@@ -130,7 +130,7 @@ describe('the search of a project with an embedding model', () => {
 });
 
 describe('passages of files', () => {
-  it('get vectors when they become active, and lose them with their knowledge', async () => {
+  it('get vectors when they become active, and lose them when the file is no longer used as knowledge', async () => {
     await index();
     const by = runtime.as(await runtime.newToken());
     const form = new FormData();
@@ -152,7 +152,7 @@ describe('passages of files', () => {
 });
 
 describe('passages of knowledge sources', () => {
-  it('get vectors when the model changes after their fetch', async () => {
+  it('get vectors when the embedding model changes after the passages were fetched', async () => {
     await index(null);
     const site = await listen((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>The hound sleeps at dusk.'),
@@ -171,8 +171,8 @@ describe('passages of knowledge sources', () => {
   });
 });
 
-describe('a model that fails', () => {
-  it('leaves the search to words, keeps the reason, and is called again later', async () => {
+describe('an embedding model that fails', () => {
+  it('makes the search use only words; the reason is stored, and the model is called again later', async () => {
     model.answerWith(({ path }) => (path.includes('embeddings') ? { status: 500 } : {}));
     await setEmbeddingModel(runtime, 'house');
     await pollUntil(async () => (await settingOf(runtime)).failure !== null);
@@ -184,7 +184,7 @@ describe('a model that fails', () => {
     expect(await settingOf(runtime)).toMatchObject({ failure: null, tries: 0 });
   });
 
-  it('leaves a question to words when it makes no vector of it in time', async () => {
+  it('makes a search use only words when the vector of the question is not made in time', async () => {
     await index();
     model.answerWith(({ path }) => (path.includes('embeddings') ? { hang: true } : {}));
     expect(await ask('The automobile is of which colour?')).toContain('is red');
@@ -193,7 +193,7 @@ describe('a model that fails', () => {
   it.each([
     ['refused', () => ({ status: 400 })],
     ['length', () => embedding(() => Array.from({ length: 2_001 }, () => 1))],
-  ] as const)('has the state of its failure: %s', async (failure, answer) => {
+  ] as const)('leaves the failure %s in the search setting of the project', async (failure, answer) => {
     const made = answer();
     model.answerWith((request) =>
       typeof made === 'function' ? made(request) : request.path.includes('embeddings') ? made : {},
@@ -202,7 +202,7 @@ describe('a model that fails', () => {
     await pollUntil(async () => (await settingOf(runtime)).failure === failure);
   });
 
-  it('is skipped for a text that it alone refuses; the others get vectors', async () => {
+  it('is not called again for the one text that it refuses; the other texts get vectors', async () => {
     const bad = await addItem('Bad', 'A forbidden text about an automobile.');
     model.answerWith((request) => {
       const texts = (request.body['input'] ?? []) as string[];
@@ -216,14 +216,14 @@ describe('a model that fails', () => {
     expect(await ask('A forbidden word?')).toContain(encodeId('ct', bad));
   });
 
-  it('is unknown when the project no longer has it', async () => {
+  it('leaves the failure "model" when the project does not have the model', async () => {
     await setEmbeddingModel(runtime, 'nobody');
     await pollUntil(async () => (await settingOf(runtime)).failure === 'model');
   });
 });
 
 describe('a process that ends while it makes vectors', () => {
-  it('is followed by another one, which makes the rest', async () => {
+  it('is followed by another process, which makes the remaining vectors', async () => {
     await setEmbeddingModel(runtime, 'house');
     await runtime.db.prisma.$executeRaw`
       UPDATE knowledge_search SET attempt = attempt + 1, next_at = now() + interval '3 seconds', listing = NULL, state = 'indexing'`;
@@ -235,7 +235,7 @@ describe('a process that ends while it makes vectors', () => {
 });
 
 describe('a budget that is used up', () => {
-  it('prevents vectors, with its reason as the state', async () => {
+  it('prevents the making of vectors, and is named as the failure in the search setting', async () => {
     const row = { id: newId(), project: 'Core', name: 'All', level: 'project', period: 'total', unit: 'tokens' };
     await runtime.db.prisma.budget.create({ data: { ...row, amount: 1, created_by: runtime.owner.id } });
     await runtime.db.prisma.$queryRaw`SELECT pg_notify(${SPENDING}, '')::text`;

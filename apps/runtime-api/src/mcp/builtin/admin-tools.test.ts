@@ -92,7 +92,7 @@ describe('a quota that is used up', () => {
   const refusals = (resource: string) =>
     runtime.db.prisma.governanceDecision.findMany({ where: { action: 'quota.exceed', resource } });
 
-  it('refuses a tool call with the remedy, and the refusal is recorded once an hour', async () => {
+  it('makes a tool call fail with the remedy in the error, and the refusal is recorded once an hour', async () => {
     await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 0, bytes: 1_000_000 }, 'Core'));
     const params = { name: 'create_content', arguments: { title: 'One', body: 'b' } };
     for (let n = 0; n < 2; n += 1) {
@@ -103,7 +103,7 @@ describe('a quota that is used up', () => {
     await runtime.db.transaction((tx) => setQuota(tx, 'content', { rows: 1_000, bytes: 1_000_000 }, 'Core'));
   });
 
-  it('refuses an A2A message, and the refusal is recorded', async () => {
+  it('makes an A2A message fail, and the refusal is recorded', async () => {
     await runtime.newAgent({ name: 'Counted' });
     await runtime.db.transaction((tx) => setQuota(tx, 'contexts', { rows: 0, bytes: 1_000_000 }, 'Core'));
     const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'Hi' }] };
@@ -140,7 +140,7 @@ describe('admin tools, with the scope admin,', () => {
     });
   });
 
-  it('create and change a skill, with its count, its audit rows and its versions', async () => {
+  it('create and change a skill, and update its count, its audit rows and its versions', async () => {
     const before = await total('skills');
     const { record, version } = await done('create_skill', SKILL);
     expect([record, version]).toMatchObject([{ ...SKILL, status: 'active', parameters: {} }, 1]);
@@ -208,11 +208,11 @@ describe('admin tools, with the scope admin,', () => {
     ['create_content', { title: '', body: 'x' }, ' title: '],
     ['update_skill', { id: 'sk_0000000000000000000000', changes: { name: 7 } }, ' changes.name: '],
     ['list_records', { kind: 'users' }, ' kind: '],
-  ])('answer an error result that names the field for %s with %j', async (name, args, fault) => {
+  ])('answer %s with %j by an error result that names the field', async (name, args, fault) => {
     expect(await refused(name, args)).toContain(fault);
   });
 
-  it('refuse names in use, outdated versions, missing records and records of another project, and change nothing', async () => {
+  it('refuse names in use, outdated versions, unknown records and records of another project, and change nothing', async () => {
     const { record } = await done('create_skill', { ...SKILL, name: 'Taken' });
     expect(await refused('create_skill', { ...SKILL, name: 'Taken' })).toMatch(/conflict|exists|taken/i);
     const change = { id: record.id, version: 9, changes: { description: 'x' } };

@@ -26,7 +26,7 @@ interface AdminTool {
   run: (caller: Caller, args: object) => Promise<object>;
 }
 
-/** Tools for project admins: the platform API's changes to skills, agents and content, under the same rules. */
+/** Tools for project admins. They make the same changes to skills, agents and content as the platform API, under the same rules. */
 export function createAdminTools(db: Database, agents: AgentRules) {
   const tools = [
     listing(db),
@@ -42,7 +42,7 @@ export function createAdminTools(db: Database, agents: AgentRules) {
     list: tools.map(({ tool }) => tool),
     has: (name: string) => byName.has(name),
 
-    /** Calls a tool. The result names invalid arguments. The result is `undefined` for an unknown tool. */
+    /** Calls a tool. The result names invalid arguments. Returns `undefined` for an unknown tool. */
     async call({ principal, from }: ToolCallContext, name: string, args: object): Promise<CallToolResult | undefined> {
       const found = byName.get(name);
       if (!found) return undefined;

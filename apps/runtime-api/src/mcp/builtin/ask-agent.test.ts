@@ -33,7 +33,7 @@ const recorded =
     return answer(params.message);
   };
 
-/** The stock client of 2025-11-25, whose responses reach another process than its call. */
+/** The stock client of 2025-11-25. Its responses reach another process than its call. */
 async function legacy(answer?: Answer, credential = token) {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer) client.setRequestHandler(ElicitRequestSchema, recorded(answer));
@@ -47,7 +47,7 @@ async function legacy(answer?: Answer, credential = token) {
   );
   return client;
 }
-/** The stock client of 2026-07-28, whose repeated calls reach another process than the first call. */
+/** The stock client of 2026-07-28. Its repeated calls reach another process than the first call. */
 async function modern(answer?: Answer, credential = token) {
   const client = new ModernClient(
     { name: 'test', version: '1' },
@@ -71,8 +71,8 @@ async function ask(client: Pick<Client, 'callTool'> | Pick<ModernClient, 'callTo
 describe.each([
   ['2025-11-25', legacy],
   ['2026-07-28', modern],
-])('ask_<agent> of a stock client of %s, whose agent needs approval', (_version, connect) => {
-  it("requests the user's approval with tool and arguments, and answers with the result of the run", async () => {
+])('ask_<agent> called by a stock client of %s, for an agent that needs approval', (_version, connect) => {
+  it("requests the user's approval, showing tool and arguments, and answers with the result of the run", async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const client = await connect(approve);
     expect((await ask(client, slug)).text).toContain(`Read: {"done":"pay_${slug}"}`);
@@ -117,20 +117,23 @@ describe.each([
     ['its user closes the form', () => ({ action: 'cancel' }), PAY],
     ['it cannot show forms', undefined, PAY],
     ['another user has to decide', approve, { ...PAY, otherDecider: true }],
-  ])('names the run and the inbox when %s; a decision there continues the run', async (_when, answer, tool) => {
-    const slug = await test.newAgent([tool as typeof PAY], [pay(5)]);
-    const client = await connect(answer);
-    const { text, isError } = await ask(client, slug);
-    expect([isError, text]).toEqual([true, expect.stringMatching(/run run_\w{22}\. Decide in the inbox, http/)]);
-    expect(bodies()).toEqual([]);
-    const [approval] = await test.pendingOf(slug);
-    if (approval) await test.decide(approval, { decision: 'approve' }, test.admin);
-    await test.answerOf(slug);
-    expect(bodies()).toEqual([{ euros: 5 }]);
-    await client.close();
-  });
+  ])(
+    'answers with the run and the address of the inbox when %s, and a decision in the inbox continues the run',
+    async (_when, answer, tool) => {
+      const slug = await test.newAgent([tool as typeof PAY], [pay(5)]);
+      const client = await connect(answer);
+      const { text, isError } = await ask(client, slug);
+      expect([isError, text]).toEqual([true, expect.stringMatching(/run run_\w{22}\. Decide in the inbox, http/)]);
+      expect(bodies()).toEqual([]);
+      const [approval] = await test.pendingOf(slug);
+      if (approval) await test.decide(approval, { decision: 'approve' }, test.admin);
+      await test.answerOf(slug);
+      expect(bodies()).toEqual([{ euros: 5 }]);
+      await client.close();
+    },
+  );
 
-  it('requests no approval with a credential without the scope runs:approve', async () => {
+  it('requests no approval when the credential lacks the scope runs:approve', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const scopes = ['mcp:read', 'mcp:call', 'agents:message'];
     const client = await connect(approve, await test.runtime.newToken({ scopes }));
@@ -140,7 +143,7 @@ describe.each([
   });
 });
 
-/** A call of a client of 2026-07-28, as it is on the wire. */
+/** Sends a call of a client of 2026-07-28 directly, without the client. */
 async function post(slug: string, more: object = {}, credential = token) {
   const name = `ask_${slug}`;
   const _meta = {

@@ -32,7 +32,7 @@ export interface AskAgentDeps {
   /** URL of the page where people decide about tool calls. */
   inboxUrl: string;
   limiter: RateLimiter;
-  /** The rate limit of messages to agents, in addition to the limit of requests. */
+  /** The rate limit of messages to agents. The limit of requests applies too. */
   messages: Budget;
 }
 
@@ -47,13 +47,13 @@ interface AgentRun {
   agent: RunnableAgent;
 }
 
-/** Result of a run: its answer, or undefined while it waits for a person. */
+/** The answer of a run; undefined while the run waits for a person. */
 type Settled = AgentMessage | undefined;
 
 /**
- * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked in the way that the client
- * supports; for other waits, the result names the pages where accounts are connected and calls are decided. A waiting run needs no process and no additional state: a
- * repeated call names the run, and every decision follows the rules of all decisions.
+ * The tool `ask_<agent>`. While calls of the agent's tools wait for approval, the client's user is asked for it in the way that the client
+ * supports. For other waits, the result names the pages on which users connect accounts and decide about calls. A waiting run needs no
+ * process and no additional state, because a repeated call names the run. Decisions follow the same rules as everywhere else.
  */
 export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, messages }: AskAgentDeps) {
   const onWaiting = () => Promise.resolve(undefined);
@@ -69,7 +69,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
     return { run: { id: run.id, agent }, settled };
   }
 
-  /** The run that a repeated call continues. @throws ProtocolError -32602 unless the same user started it by this tool */
+  /** Returns the run that a repeated call continues. @throws ProtocolError -32602 unless the same user started the run by this tool */
   async function continued(caller: Caller, slug: string, state: unknown): Promise<AgentRun> {
     const id = typeof state === 'string' ? decodeId('run', state) : undefined;
     const agent = await findAgentOrDeleted(db, caller.project, slug);
@@ -80,7 +80,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
   const awaitRun = (run: AgentRun, signal: AbortSignal) =>
     runService.awaitRun<Settled>(run, { onWaiting, signal }, (store) => db.transaction(store));
 
-  /** The calls that the client's user can decide about in forms; undefined when the inbox is the only place. */
+  /** Returns the calls about which the client's user can decide in forms; undefined when the user can decide only in the inbox. */
   async function askable(caller: Caller, run: AgentRun): Promise<PendingCall[] | undefined> {
     if (caller.scopes?.has('runs:approve') !== true) return undefined;
     const pending = await approvals.listPending(run.id);
@@ -90,7 +90,7 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
     return pending.length > 0 && pending.length <= MOST_AT_ONCE && isShown ? pending : undefined;
   }
 
-  /** Stores the decisions in the responses. @returns whether there was one for every call that still waits */
+  /** Stores the decisions in the responses. @returns whether the responses contained a decision for every call that still waits */
   async function decide(caller: Caller, run: AgentRun, responses: Readonly<Record<string, unknown>>): Promise<boolean> {
     const pending = await approvals.listPending(run.id);
     const prepared: PreparedDecision[] = [];
@@ -170,13 +170,13 @@ export function createAskAgent({ db, runService, approvals, inboxUrl, limiter, m
 }
 export type AskAgent = ReturnType<typeof createAskAgent>;
 
-/** Accepts a conflict: somebody else decided first, and the run continues by that decision. */
+/** Accepts a conflict. It means that another person decided first, and the run continues with that decision. */
 function unlessDecidedElsewhere(error: unknown): boolean {
   if (error instanceof AppError && error.code === 'conflict') return true;
   throw error;
 }
 
-/** Accepts that the user does not answer or the client refuses the input request: the decision is then made in the inbox. */
+/** Accepts that the user does not answer, or that the client refuses the input request. The decision is then made in the inbox. */
 function unlessUnanswered(error: unknown): undefined {
   if (!(error instanceof JsonRpcRefusal)) throw error;
 }

@@ -120,7 +120,7 @@ describe('tools', () => {
     ['ask_scribe', { content: 'Hi', model: 'other' }],
     ['ask_scribe', { content: 'Hi', context_id: 'ctx_0000000000000000000000' }],
     ['ask_asleep', { content: 'Hi' }],
-  ])('answer an error result for %s with %j', async (name, args) => {
+  ])('answer %s with %j by an error result', async (name, args) => {
     expect((await ask('tools/call', { name, arguments: args })).result).toMatchObject({ isError: true });
   });
 
@@ -130,7 +130,7 @@ describe('tools', () => {
     ['ask_', {}],
     ['nothing', {}],
     ['x'.repeat(300), {}],
-  ])('exclude %s, whose call is in the audit log as a denial only', async (name, args) => {
+  ])('exclude %s; a call of it is in the audit log only as a denial', async (name, args) => {
     const before = await callsOf(name);
     const { status, error } = await ask('tools/call', { name, arguments: args });
     expect([status, error]).toMatchObject([200, { code: -32602, message: `Unknown tool: ${name}` }]);
@@ -143,7 +143,7 @@ describe('tools', () => {
     ['search_content', { query: 'x' }],
     ['ask_scribe', { content: 'Hi' }],
     ['ask_concierge', { content: ' ' }],
-  ])('include %s, whose call is in the audit log as allowed', async (name, args) => {
+  ])('include %s; a call of it is in the audit log as allowed', async (name, args) => {
     const before = await callsOf(name);
     await ask('tools/call', { name, arguments: args });
     expect((await callsOf(name)).slice(before.length)).toMatchObject([{ decision: 'allow' }]);
@@ -153,7 +153,7 @@ describe('tools', () => {
     ['tools/call', { name: 'search_content', arguments: { query: 'a\0b' } }],
     ['tools/call', { name: 'ask_scribe', arguments: { content: '\ud800' } }],
     ['prompts/get', { name: 'a\0' }],
-  ])('refuse text that cannot be stored as invalid params: %s with %j', async (method, params) => {
+  ])('answer invalid params to text that cannot be stored: %s with %j', async (method, params) => {
     const { status, error } = await ask(method, params);
     const message = expect.stringContaining('Invalid params') as string;
     expect([status, error]).toMatchObject([200, { code: -32602, message }]);
@@ -166,7 +166,7 @@ describe('tools', () => {
     expect(error).toEqual({ code: -32603, message: 'Internal error' });
   });
 
-  it('are recorded when they are called, with the user accountable and without their arguments', async () => {
+  it('are recorded when they are called; the audit row names the accountable user and contains no arguments', async () => {
     await ask('tools/call', { name: 'search_content', arguments: { query: 'hunter2' } });
     const row = await runtime.db.prisma.governanceDecision.findFirst({
       where: { action: 'mcp.call', actor_id: 'platform' },
@@ -209,7 +209,7 @@ describe('prompts', () => {
     ]);
   });
 
-  it('return the instructions with the arguments', async () => {
+  it("return the skill's instructions with the arguments inserted", async () => {
     expect((await get({ tone: 'formal', words: '50' })).result?.['messages']).toEqual([
       {
         role: 'user',
@@ -330,7 +330,7 @@ describe('clients of the SDK', () => {
     },
   );
 
-  it('list and call tools with an SDK of the time before 2026-07-28', async () => {
+  it('list and call tools with a version of the SDK from before 2026-07-28', async () => {
     const client = new LegacyClient({ name: 'test', version: '1' });
     const headers = { authorization: `Bearer ${await runtime.newToken()}` };
     await client.connect(new LegacyTransport(new URL(runtime.url + PATH), { requestInit: { headers } }));

@@ -36,12 +36,12 @@ export interface BuiltinDeps {
   logger: Pick<Logger, 'error'>;
 }
 
-/** A call, and the way to request input from its client's user. */
+/** A call, with the way in which its client's user can be asked for input. */
 type AskableCall = McpCall & Pick<ToolCallContext, 'input'>;
 
 const CONTENT_URI = 'millwright://content/';
 
-/** The built-in MCP server: skills are prompts, content items are resources, agents are tools. */
+/** The built-in MCP server. Its prompts are skills, its resources are content items, and its tools are agents. */
 export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
   const handler = createMcpHandler(
     (context) => newServer(deps, requireCall(context)),
@@ -53,7 +53,7 @@ export function createBuiltinServer(deps: BuiltinDeps): McpTarget {
     const { principal, method, message } = call;
     const headers = new Headers(call.headers);
     headers.delete('mcp-session-id');
-    // The SDK requires both types; the endpoint converts the answer to JSON for a client that accepts no stream.
+    // The SDK requires both types. The endpoint converts the answer to JSON for a client that accepts no stream.
     headers.set('accept', 'application/json, text/event-stream');
     const init = { method, headers, signal: call.signal };
     const web = new Request(call.url, message ? { ...init, body: call.body } : init);
@@ -75,11 +75,11 @@ async function answerOf(response: Response, signal: AbortSignal): Promise<McpAns
   const { status, body } = response;
   const headers = Object.fromEntries(response.headers);
   if (!body || !isEventStream(response)) return { status, headers, body: await response.text() };
-  // A disconnected client ends the work: the stream is cancelled even when nobody reads it.
+  // The work ends when the client disconnects, because the stream is then cancelled, even when nobody reads it.
   return eventsAnswer(Readable.fromWeb(body, { signal, encoding: 'utf8' }), headers);
 }
 
-/** Refuses NUL and deeply nested values, which tools can neither store nor search for. @throws JsonRpcRefusal */
+/** Refuses NUL and deeply nested values, because tools cannot store them or search for them. @throws JsonRpcRefusal */
 function requireStorable(message: McpMessage | undefined): void {
   if (message?.kind !== 'request') return;
   try {
@@ -117,7 +117,7 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: Askabl
         throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
       }
     };
-  // Use the low-level server, because `McpServer` registers fixed lists and these lists depend on the caller.
+  // Uses the low-level server, because `McpServer` registers fixed lists, and these lists depend on the caller.
   const { server } = mcp;
   server.setRequestHandler(
     'tools/list',
@@ -180,7 +180,7 @@ function newServer({ tools, skills, content, logger }: BuiltinDeps, call: Askabl
 
 type Parameter = RunnableSkill['parameters'][string];
 
-/** Converts a skill to a prompt; the skill's parameters become the arguments. */
+/** Converts a skill to a prompt. The skill's parameters become the prompt's arguments. */
 function toPrompt({ name, description, parameters }: ListedSkill): Prompt {
   const entries = Object.entries(parameters);
   return {
@@ -211,7 +211,7 @@ function renderPrompt(skill: RunnableSkill, args: Readonly<Record<string, string
   return { description: skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-/** Parses an argument, which the protocol sends as a string for every type. */
+/** Parses an argument. The protocol sends arguments of every type as strings. */
 function valueOf(name: string, { type, enum: values, default: fallback }: Parameter, text: string | undefined) {
   if (text === undefined) {
     if (fallback === undefined) throw invalid(name, 'is required');

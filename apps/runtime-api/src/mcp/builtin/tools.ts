@@ -98,7 +98,7 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     const { query, source, limit } = Search.parse(args);
     const caller = callerOf(principal, from);
     counts?.add(caller.project, 'content_searches');
-    // Clients read the bodies as resources.
+    // The results have no bodies, because clients read the bodies as resources.
     const near = await findSearchVector(caller, query);
     const asked = { q: query, source, limit, offset: 0, bodies: false, near };
     const { results, total } = await content.search(caller, asked);
@@ -106,7 +106,7 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
     return textResult(JSON.stringify({ results: found, total }));
   }
 
-  /** Records the call before it is made, without its arguments. @throws ProtocolError for an unknown tool */
+  /** Records the call before it is made. Its arguments are not recorded. @throws ProtocolError for an unknown tool */
   async function admitCall({ principal, from }: ToolCallContext, name: string): Promise<void> {
     const caller = callerOf(principal, from);
     const entry = toolCallEntry(caller, { label: BUILTIN, resource: BUILTIN }, name);
@@ -121,7 +121,10 @@ export function createBuiltinTools(deps: BuiltinToolDeps) {
   return {
     list: createToolList(db, admin),
 
-    /** Calls a tool. A failure of the tool is returned as a result; so are input requests for the client's user. @throws ProtocolError -32602 for an unknown tool */
+    /**
+     * Calls a tool. Failures of the tool, and input requests for the client's user, are returned as results.
+     * @throws ProtocolError -32602 for an unknown tool
+     */
     async call(context: ToolCallContext, name: string, args: object): Promise<CallToolResult | InputRequiredResult> {
       await admitCall(context, name);
       const administered = await admin.call(context, name, args);

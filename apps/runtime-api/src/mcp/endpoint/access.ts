@@ -21,7 +21,7 @@ import { endpointOf, type McpCall, type McpTarget } from './mcp-call.js';
 
 export interface AccessOptions {
   runtimeUrl: string;
-  /** The claims of an access token of this service, for any audience. */
+  /** Returns the claims of an access token of this service, whatever the token's audience is. */
   verify: (token: string) => Promise<TokenClaims | undefined>;
   requireHolder: RequireHolder;
   callers: CallerStore;
@@ -30,7 +30,7 @@ export interface AccessOptions {
   verifyKey: ReturnType<typeof createApiKeyVerifier>;
 }
 
-/** Loopback origins; pages there are developers' tools. */
+/** Loopback origins. Pages of these origins belong to tools of developers. */
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const EXPOSED = 'WWW-Authenticate, Mcp-Session-Id, Mcp-Protocol-Version, DPoP-Nonce';
 /** The headers that MCP clients send, including custom headers that 2026-07-28 allows. */
@@ -38,8 +38,8 @@ const ASKABLE =
   /^(authorization|dpop|content-type|accept|idempotency-key|last-event-id|mcp-[a-z0-9-]{1,100}|traceparent|tracestate)$/;
 
 /**
- * Refuses pages of origins that are not allowed. Pages of allowed origins can read the answer, without the browser's credentials
- * (MCP transports, "Security warning"). Requests without `Origin` come from programs and pass.
+ * Refuses pages of origins that are not allowed. Pages of allowed origins can read the answer, but the browser sends no credentials for
+ * them (MCP transports, "Security warning"). Requests without `Origin` come from programs and are admitted.
  *
  * @throws AppError forbidden
  */
@@ -51,7 +51,7 @@ export function admitOrigin(request: Request, response: Response, allowed: reado
   response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': EXPOSED });
 }
 
-/** The headers that a page may send (Fetch §3.3.3): the requested headers that MCP clients use. */
+/** The headers that a page may send (Fetch §3.3.3): those of the requested headers that MCP clients use. */
 export function preflightHeaders(request: Request): Record<string, string> {
   const asked = request.headers['access-control-request-headers'] ?? '';
   const headers = asked
@@ -106,7 +106,7 @@ export function createMcpAuthenticator(options: AccessOptions) {
 const metadataOf = (runtimeUrl: string, server: string) =>
   `resource_metadata="${runtimeUrl}/.well-known/oauth-protected-resource/api/v1/mcp/${encodeURIComponent(server)}/mcp"`;
 
-/** `WWW-Authenticate` of a 401; it names an error only when the request had a token (RFC 6750 §3). */
+/** The header `WWW-Authenticate` of a 401. It names an error only when the request had a token (RFC 6750 §3). */
 export const createMcpChallenge =
   (runtimeUrl: string, ownScopesOf: (server: string) => readonly Scope[]) =>
   (request: Request, credential: 'missing' | 'wrong') => {
@@ -141,7 +141,7 @@ export function createAccessCheck({ db, runtimeUrl }: { db: Database; runtimeUrl
     throw new AppError('forbidden', { headers: { 'WWW-Authenticate': challenge } });
   }
 
-  /** Answers a tool that the credential does not allow like an unknown tool. */
+  /** Answers a call of a tool that the credential does not allow like a call of an unknown tool. */
   async function requireAllowedTool({ principal, from, message, server, path }: CheckedCall): Promise<void> {
     if (message?.kind !== 'request' || message.method !== 'tools/call') return;
     const tool = calledTool(message);

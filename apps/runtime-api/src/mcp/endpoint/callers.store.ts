@@ -11,7 +11,7 @@ import {
   type SessionRow,
 } from '@millwright/mcp/client-sessions';
 
-/** The server that a request names, and its session, if any. */
+/** The server that a request names, and the session that it names, if any. */
 export interface Asked {
   server: string;
   sessionId: string | undefined;
@@ -24,7 +24,9 @@ export interface McpCaller extends Principal {
 
 type RegisteredRow = ServerRow & SessionRow;
 
-/** SQL condition that a server `s` has an MCP endpoint here: outside agents speak another protocol. */
+/**
+ * SQL condition that a server `s` has an MCP endpoint at this installation. Outside agents have none, because they speak another protocol.
+ */
 const RELAYED = `s.status <> 'inactive' AND s.transport = 'streamable-http'`;
 
 const COLUMNS = `${SERVER_COLUMNS}, ${SESSION_COLUMNS}`;
@@ -39,10 +41,10 @@ const FIND_SERVER = `
   SELECT ${COLUMNS} FROM mcp_servers s ${joinSession('$3', '$4')}
    WHERE s.project = $1 AND s.slug = $2 AND ${RELAYED}`;
 
-/** Reads all data that is needed to admit a request in one query, again for each request. */
+/** Reads all data that is needed to admit a request in one query. Nothing is cached between requests. */
 export function createCallerStore(db: Database) {
   return {
-    /** The caller of an access token; `undefined` once the token's grant, client or account has ended. */
+    /** Returns the caller of an access token; `undefined` once the token's grant, client or account has ended. */
     async ofToken(claims: TokenClaims, { server, sessionId }: Asked): Promise<McpCaller | undefined> {
       if (!isGrantId(claims.sid)) return undefined;
       const values = [claims.sid, slugOf(server), sessionHash(sessionId)];

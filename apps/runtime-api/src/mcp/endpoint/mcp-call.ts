@@ -21,21 +21,21 @@ export interface McpCall {
   message: McpMessage | undefined;
   /** Body of the request. */
   body: Uint8Array<ArrayBuffer>;
-  /** Whether the client found the tool by `search_tools`; such a client sends no headers for the tool's arguments. */
+  /** Whether the client found the tool by `search_tools`. Such a client sends no headers for the tool's arguments. */
   isToolSearch?: boolean;
   /** The function is called before the call is sent to a registered server. */
   onSend?: () => void;
   /** The signal aborts when the client disconnects. */
   signal: AbortSignal;
-  /** The signal aborts when the answer has been sent or can no longer be sent. */
+  /** Aborts when the answer has been sent or can no longer be sent. */
   over: AbortSignal;
 }
 
-/** Whether the answer is the stream of a session or of subscriptions (2026-07-28, "Subscriptions"), not of a call. */
+/** Whether the answer is the stream of a session or of subscriptions (2026-07-28, "Subscriptions"), and not the answer to a call. */
 export const isStream = ({ method, message }: Pick<McpCall, 'method' | 'message'>): boolean =>
   message ? message.kind === 'request' && message.method === 'subscriptions/listen' : method === 'GET';
 
-/** How the client of a call gets input requests: by a result, after which it repeats the call, or on the stream of the call. */
+/** How the client of a call gets input requests: in a result, after which the client repeats the call, or on the stream of the call. */
 export type InputWay =
   | { by: 'result'; requestState: unknown; inputResponses: unknown }
   | {
@@ -45,7 +45,7 @@ export type InputWay =
 
 /** The part of a call that a tool needs: the principal, the origin and the abort signal. */
 export interface ToolCallContext extends Pick<McpCall, 'principal' | 'from' | 'signal'> {
-  /** The way to request input from the client's user; undefined when the client does not support any. */
+  /** The way to request input from the client's user; undefined when the client supports no such way. */
   input?: InputWay | undefined;
 }
 
@@ -53,24 +53,24 @@ export const textResult = (text: string): CallToolResult => ({ content: [{ type:
 
 export const failure = (text: string): CallToolResult => ({ ...textResult(text), isError: true });
 
-/** An HTTP answer: complete text, or server-sent events that are passed on as they arrive. */
+/** An HTTP answer: a complete text, or server-sent events that are forwarded as they arrive. */
 export interface McpAnswer {
   status: number;
   headers?: Readonly<Record<string, string>>;
-  /** Body of the answer; each chunk consists of whole events. */
+  /** Body of the answer. Each chunk consists of whole events. */
   body?: string | AsyncIterable<string>;
 }
 
 /** A message that is sent to the client. */
 export interface Outgoing {
   message: object;
-  /** The HTTP status of the answer, which is the last message. */
+  /** The HTTP status of the answer. Only the last message has it. */
   status?: number;
 }
 
-/** A server behind an MCP endpoint: the built-in server, or a registered server. */
+/** A server that an MCP endpoint reaches: the built-in server or a registered server. */
 export interface McpTarget {
-  /** The scopes that a message needs besides `mcp:read` or `mcp:call`. */
+  /** The scopes that a message needs in addition to `mcp:read` or `mcp:call`. */
   scopesOf: (message: Exclude<McpMessage, { kind: 'response' }>) => readonly Scope[];
   /** @throws JsonRpcRefusal, AppError */
   serve: (call: McpCall) => Promise<McpAnswer>;
@@ -97,7 +97,7 @@ export const jsonAnswer = (
   body: JSON.stringify(message),
 });
 
-/** Sends an answer as it arrives. Each chunk of a stream contains whole events, so that comments fit between chunks. */
+/** Sends an answer as it arrives. Each chunk of a stream contains whole events, so that comments can be sent between chunks. */
 export async function sendAnswer({ status, headers, body }: McpAnswer, response: Response): Promise<void> {
   response
     .status(status)
@@ -115,7 +115,7 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
   try {
     for await (const event of body) {
       if (response.destroyed) return;
-      // Wait with a signal, because listeners of `close` would accumulate while the stream is open.
+      // Waits with a signal, because listeners of `close` would accumulate while the stream is open.
       if (!stream.write(event)) await once(response, 'drain', { signal: left }).catch(() => undefined);
     }
     response.end();
@@ -127,7 +127,7 @@ export async function sendAnswer({ status, headers, body }: McpAnswer, response:
   }
 }
 
-/** Converts a stream for a client that accepts only JSON: the message that answers the request. */
+/** Converts a stream for a client that accepts only JSON. The result is the message that answers the request. */
 export async function asJson(answer: McpAnswer, id: RequestId | null): Promise<McpAnswer> {
   const { status, headers, body } = answer;
   if (body === undefined || typeof body === 'string') return answer;

@@ -38,7 +38,7 @@ const tokenFor = async (resource: string) => {
 
 describe('the bare call of the specification', () => {
   it.each([undefined, '*/*', 'application/json', 'text/html'])(
-    'is answered 200 as JSON to Accept %s',
+    'is answered 200 with JSON for the header Accept %s',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept };
       const { status, body, headers: answered } = await call('POST', PATH, { json: LIST, headers });
@@ -53,7 +53,7 @@ describe('the bare call of the specification', () => {
 });
 
 describe('a token', () => {
-  it('is requested by a challenge with its metadata address and no error when it is missing', async () => {
+  it('that is missing leads to a challenge that contains the address of the metadata and no error', async () => {
     const { status, headers, body } = await runtime.as()('POST', PATH, { json: LIST });
     expect([status, body]).toMatchObject([401, { error: { code: 'UNAUTHORIZED' } }]);
     expect(headers.get('www-authenticate')).toBe(
@@ -61,7 +61,7 @@ describe('a token', () => {
     );
   });
 
-  it('is required at any server name, known or not, with the scopes of an MCP server', async () => {
+  it('is required at every server name, even an unknown one, and the challenge names the scopes of an MCP server', async () => {
     const { status, headers } = await runtime.as()('POST', '/api/v1/mcp/nobody/mcp', { json: LIST });
     expect([status, headers.get('www-authenticate')]).toEqual([
       401,
@@ -77,7 +77,7 @@ describe('a token', () => {
     ]);
   });
 
-  it('is accepted here when it was issued for this endpoint or for the runtime API, and at no other endpoint', async () => {
+  it('is accepted when issued for this endpoint or for the runtime API; a token for this endpoint is refused elsewhere', async () => {
     const own = runtime.as(await tokenFor(`${RUNTIME_URL}${PATH}`));
     expect((await own('POST', PATH, { json: LIST })).status).toBe(200);
     expect((await own('POST', '/api/v1/mcp/other/mcp', { json: LIST })).status).toBe(401);
@@ -99,7 +99,7 @@ describe('a token', () => {
   });
 });
 
-describe('a page', () => {
+describe('a web page', () => {
   const from = (origin: string, request: ClientRequest = { json: LIST }) =>
     call('POST', PATH, { ...request, headers: { origin } });
 
@@ -121,7 +121,7 @@ describe('a page', () => {
     },
   );
 
-  it('receives the headers and methods that it may send in the answer to a preflight request', async () => {
+  it('receives, in the answer to a preflight request, the headers and methods that it may send', async () => {
     const { status, headers } = await runtime.as()('OPTIONS', PATH, {
       headers: {
         origin: 'https://inspector.test',
@@ -134,7 +134,7 @@ describe('a page', () => {
   });
 });
 
-describe('bad input', () => {
+describe('an invalid request', () => {
   const post = (body: string, type = 'application/json') =>
     call('POST', PATH, { body, headers: { 'content-type': type } });
 
@@ -157,14 +157,14 @@ describe('bad input', () => {
     expect([answer.status, answer.body]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code } }]);
   });
 
-  it('is answered 415 for another type, 413 beyond 1 MiB and 404 for an unknown server', async () => {
+  it('is answered 415 for another content type, 413 beyond 1 MiB and 404 for an unknown server', async () => {
     expect((await post(JSON.stringify(LIST), 'text/plain')).status).toBe(415);
     expect((await post(JSON.stringify({ ...LIST, params: { x: 'x'.repeat(1_048_576) } }))).status).toBe(413);
     for (const name of ['nobody', 'Platform', '%00', 'a'.repeat(500)])
       expect((await call('POST', `/api/v1/mcp/${name}/mcp`, { json: LIST })).status).toBe(404);
   });
 
-  it('is answered with the id of the request for an unknown method', async () => {
+  it('is answered with its id when the method is unknown', async () => {
     const { body } = await call('POST', PATH, { json: { ...LIST, id: 'a', method: 'nothing/there' } });
     expect(body).toMatchObject({ id: 'a', error: { code: -32601 } });
   });
@@ -174,7 +174,7 @@ describe('bad input', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, DELETE']);
   });
 
-  it.each(['GET', 'DELETE'])('is answered 405 for %s without sessions', async (method) => {
+  it.each(['GET', 'DELETE'])('is answered 405 for the method %s when it names no session', async (method) => {
     expect((await call(method, PATH)).status).toBe(405);
   });
 });

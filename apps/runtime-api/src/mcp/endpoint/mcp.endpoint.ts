@@ -26,7 +26,7 @@ const TEMPLATE = '/api/v1/mcp/{server_name}/mcp';
 const MAX_BYTES = 1_048_576;
 const ALLOWED = { Allow: 'GET, HEAD, POST, DELETE' };
 
-/** The client's headers that are passed on (2025-11-25 and 2026-07-28, "Streamable HTTP"; W3C Trace Context). */
+/** The client's headers that are passed to servers (2025-11-25 and 2026-07-28, "Streamable HTTP"; W3C Trace Context). */
 const PASSED =
   /^(accept|content-type|idempotency-key|last-event-id|mcp-(session-id|protocol-version|method|name|param-[a-z0-9-]{1,100})|traceparent|tracestate)$/;
 
@@ -51,7 +51,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     return target;
   }
 
-  /** Serves a request; the steps depend on their order. */
+  /** Serves a request. Each step depends on the steps before it. */
   const serve: RequestHandler = async (request, response) => {
     checkOrigin(request, response);
     const principal = await authenticate(request, response);
@@ -62,7 +62,7 @@ export function mcpEndpoint({ db, gate, runtimeUrl, allowedOrigins, targetOf, co
     const headers = protocolHeaders(request);
     const isSearched = request.query['tools'] === 'search' && sent?.kind === 'request';
     const found = isSearched ? rewriteToolSearch(sent, headers) : undefined;
-    // The rewritten request passes every check, as if the client had sent it directly.
+    // Every check applies to the rewritten request, as if the client had sent it directly.
     const message = found?.message ?? sent;
     const from = requestOrigin(request);
     await checkAccess({ principal, from, target, message, server, path: request.path.slice(0, 500) });
@@ -130,7 +130,7 @@ function protocolHeaders(request: Request): Record<string, string> {
   );
 }
 
-/** Answers protocol refusals; other errors go to the service's error renderer. */
+/** Answers refusals of the protocol. The service's error renderer answers all other errors. */
 const refuse: ErrorRequestHandler = (error: unknown, _request, response: Response, next) => {
   if (!(error instanceof JsonRpcRefusal) || response.headersSent) {
     next(error);

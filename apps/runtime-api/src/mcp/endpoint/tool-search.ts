@@ -8,7 +8,7 @@ import { asJson, jsonAnswer, type McpAnswer, type McpCall } from './mcp-call.js'
 export type InnerCall = Pick<McpCall, 'headers' | 'body'> & { message: McpRequest };
 
 /**
- * The request in place of a call of `search_tools` or `call_tool`, and the conversion of the answer. Every check applies to this request.
+ * The request that replaces a call of `search_tools` or `call_tool`, and the conversion of its answer. Every check applies to this request.
  */
 export interface RewrittenCall extends InnerCall {
   answer: (serve: (call: InnerCall) => Promise<McpAnswer>) => Promise<McpAnswer>;
@@ -49,7 +49,7 @@ const TOOLS = [
 
 /**
  * Rewrites a request of a client that has the tools `search_tools` and `call_tool` instead of a server's list: a search becomes a list
- * request, and `call_tool` the call of the tool itself. `undefined` for a request that passes unchanged.
+ * request, and `call_tool` becomes the call of the tool itself. Returns `undefined` for a request that needs no change.
  *
  * @throws JsonRpcRefusal
  */
@@ -119,7 +119,7 @@ function parsed<Output>(schema: z.ZodType<Output>, value: unknown, id: McpReques
   throw new JsonRpcRefusal(200, INVALID_PARAMS, `Invalid params: ${z.prettifyError(error)}`, id);
 }
 
-/** The tools that match any of the words, ranked by matches; a match in the name has three times the weight. */
+/** The tools that match at least one of the words, ordered by their number of matches. A match in the name counts three times. */
 function bestOf(tools: readonly Record<string, unknown>[], query: string): Record<string, unknown>[] {
   const words = query
     .toLowerCase()

@@ -4,14 +4,14 @@ it.each<[number, number, number]>([
   [-32601, 404, -32601],
   [-32002, 200, -32602],
   [-32602, 200, -32602],
-])('toV2026Error answers error %d of 2025-11-25 with status %d as %d', (code, status, answered) => {
+])('toV2026Error converts error %d of 2025-11-25 to status %d and error %d', (code, status, answered) => {
   expect(toV2026Error({ code, message: 'no', data: 1 })).toEqual({
     status,
     reply: { error: { code: answered, message: 'no', data: 1 } },
   });
 });
 
-it('meetsLogLevel accepts messages of the level and above', () => {
+it('meetsLogLevel returns true for messages of the level and of higher levels', () => {
   const accepted = (level: unknown) =>
     ['debug', 'warning', 'emergency', 'x'].filter((sent) => meetsLogLevel(of(sent), level));
   const of = (level: string) => ({ method: 'notifications/message', params: { level } });

@@ -20,7 +20,7 @@ export const SUBSCRIPTION_KEY = `${PREFIX}subscriptionId`;
 /** Error code that exists only in 2025-11-25. */
 const RESOURCE_NOT_FOUND = -32002;
 
-/** The methods of both versions that consist of one request and one answer. */
+/** The methods that exist in both versions and consist of one request and one answer. */
 export const IN_BOTH_VERSIONS: ReadonlySet<string> = new Set([
   'tools/list',
   'tools/call',
@@ -32,7 +32,7 @@ export const IN_BOTH_VERSIONS: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** Methods whose results state how long they may be cached (2026-07-28, "Caching"). */
+/** Methods whose results state for how long clients may cache them (2026-07-28, "Caching"). */
 const CACHEABLE = new Set([
   'server/discover',
   'tools/list',
@@ -46,10 +46,10 @@ const V2026_ONLY = ['resultType', 'ttlMs', 'cacheScope'];
 /** Log levels in ascending order (2025-11-25 and 2026-07-28, "Logging"). */
 export const LOG_LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 
-/** Trace headers of clients, in every version of MCP (W3C Trace Context). */
+/** Trace headers of clients. Every version of MCP allows them (W3C Trace Context). */
 export const TRACING = ['traceparent', 'tracestate'];
 
-/** The value itself, or an empty object for a value that is not a JSON object. */
+/** Returns the value if it is a JSON object, else an empty object. */
 export const objectOrEmpty = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
 export const metaOf = (params: unknown) => (objectOrEmpty(params)['_meta'] ?? {}) as Record<string, unknown>;
@@ -59,7 +59,7 @@ export function toV2025Meta(meta: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(Object.entries(meta).filter(([key]) => !key.startsWith(PREFIX)));
 }
 
-/** Converts a 2025-11-25 result to 2026-07-28: complete, with the server's name, and not to be cached. */
+/** Converts a 2025-11-25 result to 2026-07-28. The converted result is complete, names the server, and may not be cached. */
 export function toV2026Result(method: string, result: unknown, { info }: Pick<ServerProbe, 'info'>): object {
   return {
     ...(result as object | null),
@@ -69,12 +69,15 @@ export function toV2026Result(method: string, result: unknown, { info }: Pick<Se
   };
 }
 
-/** A result without the members of 2026-07-28. */
+/** Removes the members of 2026-07-28 from a result. */
 export function toV2025Result(result: unknown): object {
   return Object.fromEntries(Object.entries(result ?? {}).filter(([name]) => !V2026_ONLY.includes(name)));
 }
 
-/** Converts an error: an unknown method becomes status 404, an unknown resource an invalid parameter (2026-07-28, "Error codes"). */
+/**
+ * Converts an error. An unknown method gets the status 404, and an unknown resource becomes an invalid parameter (2026-07-28, "Error
+ * codes").
+ */
 export function toV2026Error(error: unknown): { status: number; reply: object } {
   const { code } = objectOrEmpty(error);
   if (code === METHOD_NOT_FOUND) return { status: 404, reply: { error } };
@@ -82,7 +85,7 @@ export function toV2026Error(error: unknown): { status: number; reply: object } 
   return { status: 200, reply: { error: { ...objectOrEmpty(error), code: INVALID_PARAMS } } };
 }
 
-/** Whether a log message has at least this level; `false` without a level. */
+/** Whether a log message has at least this level. `false` when no level is set. */
 export function meetsLogLevel(message: ServerMessage, level: unknown): boolean {
   const params = toMessage(message.params);
   const own = params && 'level' in params ? params.level : undefined;
@@ -90,18 +93,18 @@ export function meetsLogLevel(message: ServerMessage, level: unknown): boolean {
   return lowest >= 0 && LOG_LEVELS.indexOf(textOf(own)) >= lowest;
 }
 
-/** The parameter that the header `Mcp-Name` repeats, by method. */
+/** By method, the parameter that the header `Mcp-Name` repeats. */
 export const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
-  // The Tasks extension, "Streamable HTTP: Routing Headers".
+  // These methods are named in the Tasks extension, "Streamable HTTP: Routing Headers".
   'tasks/get': 'taskId',
   'tasks/update': 'taskId',
   'tasks/cancel': 'taskId',
 };
 
-/** The headers of a further request of the same client; they repeat parts of the request's body. */
+/** The headers of a further request of the same client. They repeat parts of the request's body. */
 export function toV2026Headers(
   headers: Readonly<Record<string, string>>,
   { method, params }: Pick<McpRequest, 'method' | 'params'>,
@@ -124,7 +127,7 @@ interface RequestTerms {
   capabilities?: object;
 }
 
-/** Converts a 2025-11-25 request to 2026-07-28: the request names its client, and headers repeat parts of its body. */
+/** Converts a 2025-11-25 request to 2026-07-28. The converted request names its client, and its headers repeat parts of its body. */
 export function toV2026Request(
   { id, method, params }: McpRequest,
   clientHeaders: Readonly<Record<string, string>>,
@@ -187,7 +190,9 @@ function memberOf(value: unknown, name: string): unknown {
   return isHolder ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** The text of a value that all parsers write alike; `undefined` for fractions and for integers that a parser may round. */
+/**
+ * The text of a value, if all parsers write the value in the same way. `undefined` for fractions, and for integers that a parser may round.
+ */
 function text(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'boolean' || Number.isSafeInteger(value) ? String(value) : undefined;
@@ -196,14 +201,14 @@ function text(value: unknown): string | undefined {
 /** The Tasks extension of 2026-07-28. In 2025-11-25, tasks are part of the protocol itself. */
 export const TASKS = 'io.modelcontextprotocol/tasks';
 
-/** The client capability by which servers of 2026-07-28 may answer a call with a task. */
+/** The capability of a client that allows servers of 2026-07-28 to answer a call with a task. */
 export const TASK_CAPABILITY = { extensions: { [TASKS]: {} } };
 
-/** Whether capabilities include tasks, for a client or a server of 2026-07-28. */
+/** Whether the capabilities of a client or a server of 2026-07-28 include tasks. */
 export const hasTaskExtension = (capabilities: unknown): boolean =>
   TASKS in objectOrEmpty(objectOrEmpty(capabilities)['extensions']);
 
-/** Whether a server of 2025-11-25 makes tasks of tool calls. */
+/** Whether a server of 2025-11-25 can run tool calls as tasks. */
 export function makesTasksOfCalls(capabilities: unknown): boolean {
   const { requests } = objectOrEmpty(objectOrEmpty(capabilities)['tasks']);
   return 'call' in objectOrEmpty(objectOrEmpty(requests)['tools']);
@@ -211,16 +216,16 @@ export function makesTasksOfCalls(capabilities: unknown): boolean {
 
 const ENDED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled']);
 
-/** Whether a task of this status, which both versions name alike, has ended. */
+/** Whether a task with this status has ended. Both versions use the same names of statuses. */
 export const hasTaskEnded = (status: unknown): boolean => ENDED.has(status);
 
-/** The task in a result that has one instead of the call's own result (extension, "Task Creation"). */
+/** Returns the task when a result contains a task instead of the result of the call (extension, "Task Creation"). */
 export function createdTask(result: unknown): Record<string, unknown> | undefined {
   const task = objectOrEmpty(result);
   return task['resultType'] === 'task' && typeof task['taskId'] === 'string' ? task : undefined;
 }
 
-/** Converts a task of 2025-11-25. Its session answers no input requests, so no input requests are outstanding. */
+/** Converts a task of 2025-11-25. No input requests are outstanding, because the session of such a task answers none. */
 export function toV2026Task(task: unknown): Record<string, unknown> {
   const { ttl = null, pollInterval, status, ...rest } = objectOrEmpty(task);
   return {

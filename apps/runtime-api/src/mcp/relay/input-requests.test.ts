@@ -47,7 +47,7 @@ const call = async (client: Client, name: string, options?: object) => {
   return (content as { text: string }[])[0]?.text;
 };
 
-/** A message of a legacy client, in its session. */
+/** Sends a message of a legacy client in its session. */
 const post = (message: object, session: Record<string, string> = {}, at: Replica = runtime) =>
   fetch(`${at.url}${PATH}`, {
     method: 'POST',
@@ -85,13 +85,13 @@ const greet = (session: Record<string, string>) =>
 const questionsOf = () => runtime.db.prisma.mcpSession.findMany({ select: { questions: true } });
 
 describe('an input request of a modern server to a legacy client', () => {
-  it('continues the call with the answer', async () => {
+  it('gets an answer, with which the call continues', async () => {
     const client = await connect();
     expect(await call(client, 'greet')).toBe('Hello, Ada');
     await client.close();
   });
 
-  it('accepts a refusal as the answer', async () => {
+  it('can be answered with a refusal', async () => {
     const client = await connect(() => ({ action: 'decline' }));
     expect(await call(client, 'greet')).toBe('Hello, decline');
     await client.close();
@@ -130,7 +130,7 @@ describe('an input request of a modern server to a legacy client', () => {
     });
   });
 
-  it('accepts only the first answer, with an open request and in the same session', async () => {
+  it('accepts only the first answer, and only while the request is open and in the same session', async () => {
     const [session, another] = [await openSession({ elicitation: {} }), await openSession({ elicitation: {} })];
     const received = messages(await greet(session));
     const id = (await received.next()).value?.id;
@@ -173,14 +173,14 @@ describe('a call that waits for its user', () => {
 });
 
 describe('a session that only this installation keeps', () => {
-  it('is refused with capabilities of more than 4 KiB', async () => {
+  it('is refused when its capabilities exceed 4 KiB', async () => {
     const capabilities = { elicitation: { form: 'x'.repeat(4_096) } };
     const params = { protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'x', version: '1' } };
     const answer = await post({ id: 1, method: 'initialize', params });
     expect(await answer.json()).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
-  it('ends the least recently used session of a user who opens more than fifty', async () => {
+  it('ends when its user opens more than fifty sessions and it is the least recently used one', async () => {
     const first = await openSession({});
     await runtime.db.prisma.mcpSession.updateMany({ data: { used_at: new Date(Date.now() - 60_000) } });
     for (let n = 0; n < 50; n++) await openSession({});

@@ -35,8 +35,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The capabilities that both versions define, in one spelling. Clients with equal capabilities can share a session. The number of different
- * results is small for any input of clients.
+ * The capabilities that both versions define, in one normal form, so that clients with equal capabilities can share a session. The number
+ * of different results is small, whatever the clients send.
  */
 export function knownCapabilities(capabilities: unknown): Record<string, Record<string, object>> {
   const stated = inputCapabilities(capabilities);
@@ -45,7 +45,7 @@ export function knownCapabilities(capabilities: unknown): Record<string, Record<
       const own = stated[name];
       if (!isJsonObject(own)) return [];
       const known = members.filter((member) => isJsonObject(own[member]));
-      // Elicitation without stated modes means the form mode.
+      // Elicitation without named modes means the form mode.
       const named = name === 'elicitation' && Object.keys(own).length === 0 ? ['form'] : known;
       return name === 'elicitation' && named.length === 0
         ? []
@@ -62,7 +62,7 @@ export function canReceive(capabilities: Readonly<Record<string, unknown>>, requ
   if (name !== 'elicitation') return true;
   const modes = Object.keys(objectOrEmpty(capabilities[name]));
   const mode = objectOrEmpty(params)['mode'] === 'url' ? 'url' : 'form';
-  // A 2025-06-18 client names no modes and can show forms.
+  // A client of 2025-06-18 names no modes, and can show forms.
   return modes.includes(mode) || (modes.length === 0 && mode === 'form');
 }
 
@@ -76,7 +76,7 @@ const MOST_AT_ONCE = 16;
 /** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
 
-/** The input requests in a result; undefined when the result has no input requests or the client lacks a required capability. */
+/** Returns the input requests in a result; undefined when the result has no input requests, or the client lacks a required capability. */
 export function inputRequestsIn(
   result: unknown,
   { capabilities }: Pick<ClientSession, 'capabilities'>,
@@ -95,7 +95,7 @@ export function inputRequestsIn(
 /**
  * Sends input requests to a 2025-11-25 client on the stream of its call. The client posts its responses, to any replica.
  *
- * @returns the parameters to repeat the call with
+ * @returns the parameters with which the call is repeated
  * @throws JsonRpcRefusal, or the reason of the signal
  */
 export async function* requestInput(
@@ -141,13 +141,16 @@ export async function* requestInput(
   }
 }
 
-/** The kind of input request that approvals use; a client without this capability gets no approval requests. */
+/** The kind of input request that is used for approvals. A client without this capability gets no approval requests. */
 export const FORM = { method: 'elicitation/create', params: { mode: 'form' } } as const;
 
-/** Maximum length of the arguments that a person can judge in the form, in characters. */
+/** Maximum length of the arguments in a form, in characters. A person cannot judge longer arguments. */
 export const SHOWN_CHARACTERS = 8_192;
 
-/** An approval form (2025-11-25 and 2026-07-28, "Elicitation"). Its only field is the decision, so that accepting an empty form approves nothing. */
+/**
+ * An approval form (2025-11-25 and 2026-07-28, "Elicitation"). The decision is its only field, so that accepting an empty form approves
+ * nothing.
+ */
 export const approvalForm = (message: string) => ({
   method: FORM.method,
   params: {
@@ -161,7 +164,7 @@ export const approvalForm = (message: string) => ({
   },
 });
 
-/** The decision in a response to {@link approvalForm}; undefined when the user closed the form without a decision. */
+/** Returns the decision in a response to {@link approvalForm}; undefined when the user closed the form without a decision. */
 export function decisionIn(response: unknown): 'approve' | 'refuse' | undefined {
   const { action, content } = objectOrEmpty(response);
   if (action === 'decline') return 'refuse';

@@ -13,7 +13,7 @@ import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.j
 import { canonicalJson } from '@millwright/json';
 import { metaOf, objectOrEmpty } from '../endpoint/v2026-terms.js';
 
-/** Maximum length of a stored answer, in characters. A longer answer is treated as lost after it was sent. */
+/** Maximum length of a stored answer, in characters. A longer answer is sent, but a repetition of the call finds it lost. */
 const STORED_CHARACTERS = 1_048_576;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
@@ -22,7 +22,7 @@ interface StoredReply {
   error?: unknown;
 }
 
-/** The client's idempotency key for a call: in a header, or in `_meta`. @throws JsonRpcRefusal */
+/** The client's idempotency key for a call, which is in a header or in `_meta`. @throws JsonRpcRefusal */
 function keyOf({ headers }: McpCall, { id, params }: McpRequest): string | undefined {
   const stated = [headers['idempotency-key'], metaOf(params)[IDEMPOTENCY_KEY]].filter((key) => key !== undefined);
   const [key, other = key] = stated;
@@ -34,8 +34,8 @@ function keyOf({ headers }: McpCall, { id, params }: McpRequest): string | undef
 }
 
 /**
- * Makes a tool call with an idempotency key once over all processes. A repetition with the same arguments gets the stored answer.
- * When the answer was lost, the outcome is unknown, and the call is never made again under this key. Keys are kept for a day.
+ * Makes a tool call with an idempotency key once over all processes. A repetition with the same key and the same arguments gets the stored
+ * answer. When the answer was lost, the outcome is unknown, and the call is never made again under this key. Keys are kept for a day.
  */
 export function createKeyedCalls(db: Database) {
   return async (
@@ -67,7 +67,7 @@ export function createKeyedCalls(db: Database) {
       return jsonAnswer({ jsonrpc: '2.0', id, ...(body as StoredReply) }, { status });
     }
     let isSent = false;
-    // A call that was never sent, such as a call without approval, leaves its key free.
+    // A call that was never sent, for example a call without approval, leaves its key unused.
     const endWithout = () => (isSent ? claim.giveUp() : claim.release());
     let answer: McpAnswer;
     try {
@@ -109,7 +109,7 @@ export function createKeyedCalls(db: Database) {
   }
 }
 
-/** Stores the answer in a stream before it is sent on. */
+/** Stores the answer of a stream before the answer is sent to the client. */
 async function* settledEvents(
   events: AsyncIterable<string>,
   { id }: McpRequest,
@@ -131,7 +131,7 @@ async function* settledEvents(
   }
 }
 
-/** Whether this installation refused the call before sending it. A refusal that reports a failure does not count. */
+/** Whether this installation refused the call before it was sent. A refusal that reports a failure does not count. */
 const isRefusedHere = (error: unknown) => error instanceof JsonRpcRefusal && error.code !== INTERNAL_ERROR;
 
 function refusalFor(error: unknown, { id }: McpRequest): unknown {

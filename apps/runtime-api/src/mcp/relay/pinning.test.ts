@@ -22,7 +22,7 @@ const EVIL = { name: 'evil', description: 'POISON', inputSchema: { type: 'object
 const JSON_TYPE = 'application/json';
 const EVENTS = 'text/event-stream';
 
-/** A server of 2025-06-18 whose answers are written byte by byte. */
+/** Starts a server of 2025-06-18. The tests determine every byte of its answers. */
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url);
@@ -139,7 +139,7 @@ describe("an MCP server's text for models and users", () => {
     );
   });
 
-  it('is preceded by the names of the server and the host when the user is to open a URL', async () => {
+  it('is preceded by the names of the server and the host when it requests the user to open a URL', async () => {
     says = { type: EVENTS, body: `${event(elicitation('https://login.example/')).body}${event(done).body}` };
     const { text } = await call();
     expect(text).toContain('The MCP server \\"poisoned\\" asks you to open a page of login.example: Sign in.');
@@ -173,13 +173,16 @@ describe('an answer that is not a list of tools', () => {
     expect((await call()).text).toBe(`id: 7\nretry: 10\ndata:\n\n: hello\n\n${event(answer('"result":{}')).body}`);
   });
 
-  it.each(['JSON', 'an event'])('with a name that occurs twice is refused as %s', async (form) => {
-    const text = answer('"result":{"content":[],"Content":[{"type":"text","text":"POISON"}]}');
-    says = form === 'JSON' ? json(text) : event(text);
-    const { text: sent } = await call();
-    expect(sent).not.toContain('POISON');
-    expect(sent).toContain('"error":{"code":-32603');
-  });
+  it.each(['JSON', 'an event'])(
+    'is refused when a member name occurs twice, both in a body and in an event: %s',
+    async (form) => {
+      const text = answer('"result":{"content":[],"Content":[{"type":"text","text":"POISON"}]}');
+      says = form === 'JSON' ? json(text) : event(text);
+      const { text: sent } = await call();
+      expect(sent).not.toContain('POISON');
+      expect(sent).toContain('"error":{"code":-32603');
+    },
+  );
 
   it.each([
     [
@@ -197,7 +200,7 @@ describe('an answer that is not a list of tools', () => {
     }
   });
 
-  it('is refused while messages of servers use all memory that a user may have', async () => {
+  it('is refused while messages of servers already use all the memory that one user may have', async () => {
     const large = answer(`"result":{"content":[{"type":"text","text":"${'x'.repeat(4_000_000)}"}]}`);
     says = json(large);
     const open = await Promise.all(
@@ -223,7 +226,7 @@ describe('a tool that an admin marked', () => {
   it.each([
     ['deny', 'refuses its calls'],
     ['ask', 'requires an approval'],
-  ])('%s is not called for clients, and the refusal is audited', async (rule, text) => {
+  ])('as %s is not called for clients, and the refusal is audited', async (rule, text) => {
     await runtime.db.prisma.mcpTool.updateMany({ where: { name: 'add' }, data: { rule } });
     says = { type: JSON_TYPE, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [] } }) };
     expect((await call()).text).toContain(text);

@@ -68,12 +68,12 @@ async function connectLegacy(name: string, { as = token, at = runtime, capabilit
   return { client, transport };
 }
 
-describe('a server', () => {
-  it.each(['foreign', 'nobody'])('is answered 404 when the project has no access to it: %s', async (name) => {
+describe('a server behind the relay', () => {
+  it.each(['foreign', 'nobody'])('leads to 404 when the project has no access to it: %s', async (name) => {
     expect((await by('POST', pathOf(name), { json: LIST })).status).toBe(404);
   });
 
-  it('is answered 404 when it is inactive, and with an error and the id of the request when it is unreachable', async () => {
+  it('leads to 404 when it is inactive, and to an error with the id of the request when it is unreachable', async () => {
     await runtime.newMcpServer({ name: 'asleep', url: modern.url, status: 'inactive' });
     expect((await by('POST', pathOf('asleep'), { json: LIST })).status).toBe(404);
     await runtime.newMcpServer({ name: 'lost', url: modern.url, status: 'unreachable' });
@@ -100,7 +100,7 @@ describe('a server', () => {
 
 describe('a request to an upstream', () => {
   it.each(['modern', 'stateless'] as const)(
-    "has the upstream's credential and nothing of the caller: %s",
+    "has the upstream's credential and nothing from the caller: %s",
     async (name) => {
       const upstream = name === 'modern' ? modern : stateless;
       upstream.seen.length = 0;
@@ -135,7 +135,7 @@ describe('tools', () => {
     ['legacy', 'output schema', { outputSchema: { type: 'object' } }],
     ['modern', 'icons and _meta', { icons: [{ src: 'https://example.com/a.png' }], _meta: { ui: {} } }],
   ] as const)(
-    'of a %s server whose %s alone change are neither listed nor called until approved',
+    'of a %s server whose %s alone change are neither listed nor called until an admin approves the change',
     async (era, what, members) => {
       const name = `${era}-${what.split(' ')[0]}`;
       const changing = await createFakeMcpServer(era, [tool('add'), tool('sub')]);
@@ -176,7 +176,7 @@ describe('tools', () => {
     await changing.close();
   });
 
-  it('are recorded when called, with the user accountable, the server as the surface, and without arguments', async () => {
+  it('are recorded when called; the audit row names the accountable user and the server, and contains no arguments', async () => {
     const params = { name: 'add', arguments: { secret: 'hunter2' } };
     await by('POST', pathOf('stateless'), { json: { ...LIST, method: 'tools/call', params } });
     const [row] = await runtime.db.prisma.governanceDecision.findMany({
@@ -280,7 +280,7 @@ describe('a legacy client of a server that gives sessions', () => {
     await client.close();
   });
 
-  it('is refused sessions of other users, lost sessions and ended sessions', async () => {
+  it('is refused when it names a session of another user, a lost session or an ended session', async () => {
     const { transport, client } = await connectLegacy('sessions');
     const headers = { 'mcp-session-id': transport.sessionId ?? '', accept: 'application/json' };
     const call = (as = by, name = 'sessions') => as('POST', pathOf(name), { json: { ...LIST, id: 5 }, headers });
@@ -342,7 +342,7 @@ describe.each(['sessions', 'modern'])('the session of a legacy client with the s
     expect((await list()).status).toBe(200);
   });
 
-  it('stays valid while it is used, with its use stored at intervals, and ends after a day', async () => {
+  it('stays valid while it is used, and ends after a day without use; the time of its last use is stored at intervals', async () => {
     await lastUsed('5 minutes');
     expect((await list()).status).toBe(200);
     expect(await usedAgo()).toBeGreaterThanOrEqual(300);
@@ -372,7 +372,7 @@ describe('a legacy client of a modern server', () => {
     await client.close();
   });
 
-  it('gets errors and failures of tools unchanged, and no methods that the server lacks', async () => {
+  it('gets errors and failures of tools unchanged, and an error for a method that the server lacks', async () => {
     const { client } = await connectLegacy('modern');
     await expect(client.callTool({ name: 'nothing', arguments: {} })).rejects.toMatchObject({ code: -32602 });
     await expect(client.getPrompt({ name: 'x' })).rejects.toThrow();
@@ -513,7 +513,7 @@ describe('an upstream that misbehaves', () => {
       expect(await ask()).toMatchObject({ status, body: { id: 9, error: { code: answered, message: 'no' } } });
     });
 
-    it('gets only those messages forwarded that belong to the call, without event ids', async () => {
+    it('has only those messages forwarded that belong to the call, without event ids', async () => {
       const progress = (progressToken: unknown) => ({
         method: 'notifications/progress',
         params: { progressToken, progress: 1 },
@@ -552,20 +552,20 @@ describe('an upstream that misbehaves', () => {
     });
   });
 
-  it('causes an error on the stream of the client when it ends the stream early or answers another id', async () => {
+  it("causes an error in the client's stream when it ends the stream without the answer; its answers to other ids are ignored", async () => {
     answer = () => ({ type: 'text/event-stream', body: `: hello\n\ndata: ${result(10)}\n\n` });
     expect(await call()).toMatchObject({ status: 200, body: { id: 9, error: { code: -32603 } } });
     answer = (id) => ({ type: 'text/event-stream', body: `data: ${result(10)}\n\ndata: ${result(id)}\n\n` });
     expect(await call()).toMatchObject({ status: 200, body: { id: 9, result: { content: [] } } });
   });
 
-  it('cannot list unavailable tools in an answer to another request', async () => {
+  it('has unavailable tools removed even from its answers to other methods', async () => {
     const tools = [tool('add'), tool('evil')];
     answer = (id) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: { content: [], tools } }) });
     expect((await call()).body).toMatchObject({ result: { tools: [{ name: 'add' }] } });
   });
 
-  it('passes neither cookies nor private headers of the upstream to the client', async () => {
+  it('has neither its cookies nor its private headers forwarded to the client', async () => {
     answer = (id) => ({ body: result(id) });
     const { headers, status } = await call();
     expect([status, headers.get('set-cookie'), headers.get('x-internal')]).toEqual([200, null, null]);

@@ -69,13 +69,13 @@ export interface RelayDeps {
 /** Limit of streams per user and server in this process. Each program of the user needs one stream. */
 const MOST_STREAMS = 16;
 
-/** The methods by which a client reads for its model, and the parameter that names the item. */
+/** The methods by which a client reads items for its model, each with the parameter that names the item. */
 const READ_BY: Readonly<Record<string, { kind: 'prompt' | 'resource'; member: string }>> = {
   'prompts/get': { kind: 'prompt', member: 'name' },
   'resources/read': { kind: 'resource', member: 'uri' },
 };
 
-/** Relays to the registered servers of a project; clients do not see unavailable tools. */
+/** Relays messages between clients and the registered servers of their project. Unavailable tools are removed. */
 export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining }: RelayDeps) {
   const { probes, approval, generations } = servers;
   const connections: Pick<ServerConnections, 'send'> = generations;
@@ -111,7 +111,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     return generations.follow(registered, (current) => relayTo(current, call, isDecided));
   }
 
-  /** The steps of a request once the server's generations are known. `isDecided`: a person approved the call. */
+  /** The steps of a request once the server's generations are known. `isDecided` means that a person approved the call. */
   async function relayTo(registered: ServerInSession, call: McpCall, isDecided: boolean): Promise<McpAnswer> {
     const { server, available, session } = registered;
     const { message } = call;
@@ -131,7 +131,7 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
       const tool = textOf(message.params['name']);
       const asks = fromV2026 ? canAskByResult(message) : canAsk(call, session);
       const goesOn = isDecided || (fromV2026 && isTranslated && (await isHeld(server, call, message)));
-      // The rule may have changed while the user decided; a changed definition is not admitted.
+      // The rule may have changed while the user decided. A tool whose definition changed is not admitted.
       const isAsked = await requireAllowed(db, caller, server, tool, message.id, goesOn || asks);
       if (isAsked && !goesOn) {
         const asked = { server, call, request: message, tool };
@@ -141,7 +141,8 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
       }
       if (!(await approval.admitCall(caller, server, generation, available, tool))) throw unknownTool(message);
     }
-    // A response to our approval form is stored here; responses to the server's own input requests go to the server.
+    // The relay stores a response to an approval form of this installation. Responses to the server's own input requests are sent to the
+    // server.
     if (message?.kind === 'response' && session && !isTranslated && (await sessions.keepResponse(session.id, message)))
       return { status: 202 };
     const read = message?.kind === 'request' ? READ_BY[message.method] : undefined;
@@ -186,7 +187,10 @@ export function createRelay({ db, servers, runtimeUrl, sessionChanges, draining 
     return new JsonRpcRefusal(request === null ? 403 : 200, NOT_CONNECTED, message, request, { data: { url } });
   };
 
-  /** Counts a user's stream. Streams do not use a server's connection limit, so they never delay calls. @throws AppError rate_limited */
+  /**
+   * Counts a user's stream. Streams do not use the limit of connections to a server, so they never delay calls.
+   * @throws AppError rate_limited
+   */
   function countStream({ server }: ServerInSession, { principal, over }: McpCall): void {
     const end = streams.begin(`${principal.user.id} ${server.id}`);
     if (!end) throw new AppError('rate_limited', { retryAfter: 10 });

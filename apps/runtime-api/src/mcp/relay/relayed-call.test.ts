@@ -22,7 +22,7 @@ let seen: { method: string | undefined; headers: IncomingHttpHeaders }[] = [];
 
 const ADD = { name: 'add', description: 'Adds.', inputSchema: { type: 'object' } };
 
-/** A lenient server of 2025-06-18: it answers every method. */
+/** Starts a lenient server of 2025-06-18, which answers every method. */
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url);
@@ -105,7 +105,7 @@ describe('a method that the version does not have', () => {
 
 describe('a task', () => {
   it.each(['tasks/get', 'tasks/result', 'tasks/list', 'tasks/cancel'])(
-    'needs the scope of tool calls: %s',
+    'needs the scope of tool calls for the method %s',
     async (method) => {
       const reader = runtime.as(await runtime.newToken({ scopes: ['mcp:read'] }));
       expect([(await post('legacy', { method }, {}, reader)).status, seen]).toEqual([403, []]);
@@ -123,14 +123,14 @@ describe('headers of a client', () => {
     traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`,
   };
 
-  it('reach a server of 2025-11-25 if that version defines them', async () => {
+  it('reach a server of 2025-11-25 only if that version defines them', async () => {
     await post('legacy', { method: 'prompts/list' }, extra);
     expect(seen).toHaveLength(1);
     const names = seen.flatMap(({ headers }) => Object.keys(headers).filter((name) => /^(mcp-|baggage)/.test(name)));
     expect(names).toEqual([]);
   });
 
-  it('reach a server of 2026-07-28 if that version defines them', async () => {
+  it('reach a server of 2026-07-28 only if that version defines them', async () => {
     await post(
       'modern',
       { method: 'prompts/list', params: { _meta } },
@@ -169,7 +169,7 @@ describe('a parameter that is not a text', () => {
         (method) => [server, method] as const,
       ),
     ),
-  )('causes no internal failure at %s in %s', async (server, method) => {
+  )('causes no internal failure at the server %s in the method %s', async (server, method) => {
     const { status } = await post(server, { method, params });
     expect(status).toBeLessThan(500);
     const { status: modernStatus } = await post(

@@ -16,10 +16,10 @@ import { jsonAnswer, type McpAnswer, type McpCall } from '../endpoint/mcp-call.j
 import type { ServerInSession } from '@millwright/mcp/client-sessions';
 import { IN_BOTH_VERSIONS, metaOf, NAMED_BY, SUPPORTED_VERSIONS, V2026, VERSION_KEY } from '../endpoint/v2026-terms.js';
 
-/** A client's request to a registered server: the input of every route through the relay. */
+/** A client's request to a registered server. Every route through the relay receives it as its input. */
 export interface RelayedCall extends ServerInSession {
   call: McpCall;
-  /** Counts the bytes of the server's messages in memory until the call ends. */
+  /** Counts the bytes of the server's messages that are in memory until the call ends. */
   held: HeldBytes;
 }
 
@@ -38,18 +38,18 @@ export interface SentRequest {
   upstreamId: string;
   /** The client's capabilities for input requests. */
   capabilities: Readonly<Record<string, unknown>>;
-  /** Closes the connection that delivers the answer. */
+  /** Aborting it closes the connection that delivers the answer. */
   over: AbortController;
   /** Cancels the request at the MCP server. */
   cancel: () => void;
-  /** Converts a notification to the client's version; undefined when the notification is not passed on. */
+  /** Converts a notification to the client's version; undefined when the notification must not be sent to the client. */
   translateNotification: (message: ServerMessage) => object | undefined;
 }
 
 export const requestIdIn = ({ message }: Pick<McpCall, 'message'>): RequestId | null =>
   message?.kind === 'request' ? message.id : null;
 
-/** Whether the client speaks 2026-07-28. A request without that version is 2025-11-25 or earlier ("Backward compatibility"). */
+/** Whether the client uses 2026-07-28. A request that does not name that version is of 2025-11-25 or earlier ("Backward compatibility"). */
 export function isV2026Client({ headers, method, message }: McpCall): boolean {
   const { kind } = classifyInboundRequest({
     httpMethod: method,
@@ -92,7 +92,7 @@ function decoded(value: string | undefined): string | undefined {
 /** Error code for an unsupported version (2026-07-28, "Protocol version errors"). */
 const UNSUPPORTED_VERSION = -32022;
 
-/** Refuses a later version and names the supported versions; `undefined` for a supported version. */
+/** Refuses a later version, naming the supported versions. Returns `undefined` for a supported version. */
 export function unsupportedVersion({ headers, message }: McpCall): McpAnswer | undefined {
   const requested = headers['mcp-protocol-version'];
   if (requested === V2026) return undefined;
@@ -102,8 +102,8 @@ export function unsupportedVersion({ headers, message }: McpCall): McpAnswer | u
 }
 
 /**
- * The generation in which a request is sent to its server: the client's own if the server supports it. A 2025-11-25 session keeps
- * the generation in which it was opened.
+ * The generation in which a request is sent to its server. It is the client's generation if the server supports that one. A 2025-11-25
+ * session keeps the generation in which it was opened.
  *
  * @throws JsonRpcRefusal for a session that the server cannot continue, so that the client opens another session
  */
@@ -116,7 +116,7 @@ export function generationFor({ server, session }: ServerInSession, call: McpCal
   throw new JsonRpcRefusal(404, SESSION_NOT_FOUND, 'Session not found', requestIdIn(call));
 }
 
-/** The request methods that the relay passes to servers, by the client's version. */
+/** The methods of requests that the relay passes to servers, by the client's version. */
 const REQUESTS = {
   v2025: new Set([
     ...IN_BOTH_VERSIONS,
@@ -151,14 +151,13 @@ const NOTIFICATIONS = {
   v2026: new Set(['notifications/cancelled', 'notifications/progress']),
 };
 
-/** The scopes that a relayed method needs in addition. A task needs the scope of a call, as it is a longer call. */
+/** The scopes that a relayed method needs in addition. A task needs the scope of a call, because it is a long call. */
 export const relayedScopesOf = ({ method }: Exclude<McpMessage, { kind: 'response' }>): readonly Scope[] =>
   /^tasks\//i.test(method) ? ['mcp:call'] : [];
 
 /**
- * Whether a message is relayed. A notification of another method is dropped.
- *
- * @throws JsonRpcRefusal for a request of another method (2026-07-28, "Error codes": with status 404)
+ * Whether a message is relayed. Notifications with other methods are dropped.
+ * @throws JsonRpcRefusal for a request with another method (2026-07-28, "Error codes": with status 404)
  */
 export function isRelayed({ message }: Pick<McpCall, 'message'>, fromV2026: boolean): boolean {
   const version = fromV2026 ? 'v2026' : 'v2025';

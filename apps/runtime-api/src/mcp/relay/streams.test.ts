@@ -15,7 +15,7 @@ let runtime: TestRuntime;
 let upstream: ListeningApp;
 let open = 0;
 
-/** A server of 2025-11-25 without sessions, whose stream sends nothing. */
+/** Starts a server of 2025-11-25 without sessions, whose stream sends nothing. */
 beforeAll(async () => {
   [database, model] = await Promise.all([createTestDatabase(), createFakeModel()]);
   runtime = await startRuntime(database.url, model.url);

@@ -46,7 +46,7 @@ interface Answer {
   error?: { code: number; data?: unknown };
 }
 
-/** A request of a client of 2026-07-28, as it is on the wire. */
+/** Sends a request of a client of 2026-07-28 directly, without the client. */
 async function ask(
   method: string,
   params: Record<string, unknown> = {},
@@ -87,7 +87,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
   });
 
   it.each(['well', 'badly'])(
-    'begin with a call, are polled, and have the result of a call that ends %s',
+    'begin with a call, can be polled, and return the result of a call that ends %s',
     async (end) => {
       const { result } = await call(end);
       expect(result).toMatchObject({ resultType: 'task', status: 'working', ttlMs: 60_000, pollIntervalMs: 20 });
@@ -100,7 +100,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
     },
   );
 
-  it('are canceled, which is acknowledged', async () => {
+  it('can be canceled, and the cancellation is acknowledged', async () => {
     const { taskId = '' } = (await call('never')).result ?? {};
     expect((await ask('tasks/update', { taskId, inputResponses: {} })).result).toMatchObject({
       resultType: 'complete',
@@ -119,7 +119,7 @@ describe('tasks of a server of 2025-11-25, for a client of 2026-07-28', () => {
       expect(answer).toMatchObject({ status: 400, error: { code: -32021, data: { requiredCapabilities: TASKS } } });
   });
 
-  it('are refused by the server for an unknown id and for a missing id', async () => {
+  it("are answered with the server's refusal when their id is unknown or missing", async () => {
     expect((await ask('tasks/get', { taskId: 'unknown' })).error?.code).toBe(-32602);
     expect((await ask('tasks/get')).error?.code).toBe(-32602);
   });
@@ -150,7 +150,7 @@ describe('a task of a server of 2026-07-28, for the stock client of 2025-11-25',
     await client.close();
   });
 
-  it('reports its messages as progress', async () => {
+  it('reports its messages as progress of the call', async () => {
     const client = await connect();
     const progress: unknown[] = [];
     await client.callTool({ name: 'work', arguments: {} }, undefined, { onprogress: (one) => progress.push(one) });

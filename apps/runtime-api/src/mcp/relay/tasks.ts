@@ -29,9 +29,9 @@ import {
 import type { SentRequest, TranslatedCall } from './relayed-call.js';
 import { messagesOf, type Exchange } from './translated-answer.js';
 
-/** Limits of the pause between two polls of a task, in milliseconds; servers suggest a pause. */
+/** Limits of the pause between two polls of a task, in milliseconds. Within them, the server's suggestion is used. */
 const [SHORTEST_PAUSE_MS, USUAL_PAUSE_MS, LONGEST_PAUSE_MS] = [500, 1_000, 30_000];
-/** Milliseconds after which a call gives up its task. Other calls end after this time, too, despite progress. */
+/** Milliseconds after which the relay gives up the task of a call. Other calls also end after this time, even when they report progress. */
 const LONGEST_MS = 3_600_000;
 const CANCEL_MS = 10_000;
 
@@ -46,7 +46,7 @@ export interface FollowedCall {
     request: Pick<McpRequest, 'method' | 'params'>,
     signal?: AbortSignal,
   ) => Promise<{ answer: ServerAnswer; upstreamId: RequestId }>;
-  /** Makes the exchange that handles an answer of the server. */
+  /** Makes the exchange that processes an answer of the server. */
   exchangeOf: (
     sent: { answer: ServerAnswer; upstreamId: RequestId },
     translated: Pick<Exchange, 'translateReply' | 'continueWith'>,
@@ -57,8 +57,8 @@ export interface FollowedCall {
 }
 
 /**
- * Follows a task that a server of 2026-07-28 made of a call. The client, of 2025-11-25, sees one long call with progress, input requests
- * and the task's result; when the call ends early, the task is canceled (extension, "Task Polling").
+ * Follows a task by which a server of 2026-07-28 answered a call. The client, of 2025-11-25, sees one long call with progress, input
+ * requests and the task's result. When the call ends early, the task is canceled (extension, "Task Polling").
  */
 export function followTask(call: FollowedCall, created: Record<string, unknown>) {
   const { id, progressToken, signal, post, exchangeOf, requestInput } = call;
@@ -71,7 +71,7 @@ export function followTask(call: FollowedCall, created: Record<string, unknown>)
     await end(await post({ method: 'tasks/cancel', params: { taskId } }, AbortSignal.timeout(CANCEL_MS)));
   }
 
-  /** Requests the input that was not requested before, and sends the responses to the task. */
+  /** Requests from the client the input that was not requested before, and sends the responses to the task. */
   async function* answerInput(task: Record<string, unknown>): AsyncGenerator<Outgoing, boolean> {
     const asked = Object.entries(objectOrEmpty(task['inputRequests'])).filter(([key]) => !answered.has(key));
     if (task['status'] !== 'input_required' || asked.length === 0) return false;
@@ -141,14 +141,14 @@ const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/update', 'task
 interface TasksDeps {
   db: Database;
   /**
-   * Sends a request in the user's session that declares no input requests. A server may bind tasks to their session.
+   * Sends a request in a session of the user that declares no input requests. A server may bind tasks to the session in which they began.
    */
   send: (relayed: TranslatedCall, request: McpRequest) => Promise<SentRequest>;
 }
 
 /**
- * Offers the tasks of a server with MCP 2025-11-25 to clients with MCP 2026-07-28. A call of a tool that the server runs only as a task is
- * answered with a task. Methods of the Tasks extension are translated. A translated task never requests input from the client.
+ * Offers the tasks of a server with MCP 2025-11-25 to clients with MCP 2026-07-28. A call of a tool that the server can run only as a task
+ * is answered with a task. Methods of the Tasks extension are translated. A translated task never requests input from the client.
  */
 export function createTranslatedTasks({ db, send }: TasksDeps) {
   /** Sends a request and reads its answer. @throws JsonRpcRefusal */
@@ -169,7 +169,7 @@ export function createTranslatedTasks({ db, send }: TasksDeps) {
     return jsonAnswer({ jsonrpc: '2.0', id, ...reply }, { status });
   }
 
-  /** Adds the result or error to an ended task: a 2025-11-25 server sends it in a separate answer. */
+  /** Adds the result or the error to a task that has ended. A 2025-11-25 server sends it in a separate answer. */
   async function detailed(relayed: TranslatedCall, request: McpRequest, task: Record<string, unknown>) {
     if (!hasTaskEnded(task['status']) || task['status'] === 'cancelled') return task;
     const { result, error } = await ask(relayed, { ...request, method: 'tasks/result' });
@@ -188,7 +188,7 @@ export function createTranslatedTasks({ db, send }: TasksDeps) {
     return answerWith(relayed, request, await detailed(relayed, asked, toV2026Task(result)));
   }
 
-  /** The answer to a request about tasks, or to a call that becomes a task; undefined for every other request. @throws JsonRpcRefusal */
+  /** Answers a request about tasks, and a call that becomes a task. Returns undefined for every other request. @throws JsonRpcRefusal */
   return async (relayed: TranslatedCall, request: McpRequest): Promise<McpAnswer | undefined> => {
     const { server, probe } = relayed;
     const { id, method, params } = request;
@@ -211,7 +211,7 @@ export function createTranslatedTasks({ db, send }: TasksDeps) {
     const { result, error } = await ask(relayed, { ...request, params: { ...params, task: {} } });
     if (error !== undefined) return refusal(request, error);
     const { task, ...rest } = objectOrEmpty(result);
-    // A server may answer with the result itself.
+    // A server may answer with the result of the call instead of a task.
     if (task === undefined) return answerWith(relayed, request, objectOrEmpty(result));
     return answerWith(relayed, request, { ...rest, ...toV2026Task(task), resultType: 'task' });
   };

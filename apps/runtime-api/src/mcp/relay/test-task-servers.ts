@@ -11,7 +11,7 @@ export interface TaskServer {
   close: () => Promise<void>;
 }
 
-/** A server of the SDK for 2025-11-25 whose tools are called as tasks: they end after 50 ms, fail, or never end. */
+/** An SDK server of 2025-11-25 whose tools are called as tasks. The tasks end after 50 ms, fail, or never end. */
 export async function startLegacyTaskServer(): Promise<TaskServer> {
   const store = new InMemoryTaskStore();
   const open = new Map<string, StreamableHTTPServerTransport>();
@@ -77,15 +77,15 @@ interface Asked {
 }
 
 export interface ModernTaskServer extends TaskServer {
-  /** Methods that the server received about tasks, with the header that names their task. */
+  /** Methods about tasks that the server received, with the header that names the task. */
   seen: { method: string; name: string | undefined }[];
 }
 
 const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 /**
- * A server of 2026-07-28 with the Tasks extension, from the text of its specification, because no SDK has it: `work` is a task that is
- * working twice, `greet` a task that requests a name, `fail` a task that fails, and `hang` a task that never ends.
+ * A server of 2026-07-28 with the Tasks extension. It is written from the text of the specification, because no SDK has the extension.
+ * `work` is a task that is working twice, `greet` a task that requests a name, `fail` a task that fails, and `hang` a task that never ends.
  */
 export async function startModernTaskServer(): Promise<ModernTaskServer> {
   const tasks = new Map<string, { tool: string; polls: number; name?: string | undefined; isCancelled?: boolean }>();

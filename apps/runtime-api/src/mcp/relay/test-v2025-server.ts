@@ -20,7 +20,7 @@ export interface SessionServer {
   seen: { method: string; headers: IncomingHttpHeaders }[];
   /** Ids of the sessions that are open. */
   sessions: () => string[];
-  /** Ends every session without a message, as a restart does. */
+  /** Ends every session without notifying its client, as a restart does. */
   forget: () => void;
   /** Notifies the clients of all sessions that the tools changed. */
   notifyToolsChanged: () => void;
@@ -28,7 +28,7 @@ export interface SessionServer {
   askName: () => Promise<unknown>;
   /** Notifies the subscribers of the note that it changed. */
   notifyResourceUpdated: () => void;
-  /** Resolves when the next call of `wait` has begun, and when a call is cancelled. */
+  /** `begun` resolves when the next call of `wait` has begun, and `cancelled` when a call is cancelled. */
   waiting: { begun: PromiseWithResolvers<string>; cancelled: PromiseWithResolvers<string> };
   close: () => Promise<void>;
 }
@@ -109,7 +109,7 @@ function newServer(waiting: SessionServer['waiting'], subscribed: WeakSet<McpSer
     return text('three');
   });
   mcp.registerTool('greet', { description: 'Asks for a name.' }, async ({ sendRequest }) => {
-    // Send the message on the stream of the call, because messages on a session stream that is not open yet are lost.
+    // Sends the message on the stream of the call, because messages on a session stream that is not open yet are lost.
     const { content } = await sendRequest({ method: 'elicitation/create', params: WHO }, ElicitResultSchema);
     return text(`Hello, ${String(content?.['name'])}`);
   });

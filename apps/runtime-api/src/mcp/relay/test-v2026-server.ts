@@ -24,7 +24,7 @@ export interface ModernServer {
   close: () => Promise<void>;
 }
 
-/** An MCP server of 2026-07-28 alone, with the features of the legacy test server. */
+/** An MCP server that supports only 2026-07-28, with the features of the legacy test server. */
 export async function startModernServer(): Promise<ModernServer> {
   const waiting = { begun: Promise.withResolvers<string>(), cancelled: Promise.withResolvers<string>() };
   const seen: ModernServer['seen'] = [];

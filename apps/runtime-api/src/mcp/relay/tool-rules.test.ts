@@ -52,7 +52,7 @@ const setRule = (server_id: string, rule: string, other_decider = false) =>
 
 type Answer = () => ElicitResult | Promise<ElicitResult>;
 
-/** The stock client of 2025-11-25; without `answer` it declares no forms. */
+/** The stock client of 2025-11-25. Without `answer`, it declares that it shows no forms. */
 async function connect(answer?: Answer, credential = token): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer)
@@ -82,7 +82,7 @@ async function connectModern(answer?: Answer): Promise<ModernClient> {
 }
 const CLIENTS = { '2025-11-25': connect, '2026-07-28': connectModern };
 
-/** A `tools/call` of a client of 2026-07-28, as it is on the wire. */
+/** Sends a `tools/call` of a client of 2026-07-28 directly, without the client. */
 async function post(more: object = {}, args: object = { euros: 5 }) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -120,8 +120,8 @@ describe.each<[keyof typeof CLIENTS, McpEra]>([
   ['2025-11-25', 'modern'],
   ['2026-07-28', 'sessions'],
   ['2026-07-28', 'modern'],
-])('tools/call of a client of %s of a tool with the rule ask at a server of the era %s', (version, era) => {
-  it('is made once after the client has asked its user, with the arguments that were shown', async () => {
+])('tools/call by a client of %s, for a tool with the rule ask at a server of the era %s', (version, era) => {
+  it('is forwarded once, after the client has asked its user, with the arguments that the user was shown', async () => {
     await open(era);
     const client = await CLIENTS[version](approve);
     expect(await pay(client)).toBe('pay {"euros":5}');

@@ -43,7 +43,7 @@ const REFUSALS = {
  * Refuses and audits a client's call of a tool whose mark is not `allow`. For unmarked tools, the client itself is responsible for
  * asking its user. For clients, a mark stays valid after a change of the definition.
  *
- * @returns whether the call needs a decision first; a client that `mayAsk` can get it from its user
+ * @returns whether the call needs a decision first; with `mayAsk`, the client can get the decision from its user
  * @throws JsonRpcRefusal
  */
 export async function requireAllowed(
@@ -57,17 +57,17 @@ export async function requireAllowed(
   const found = isStorable(tool) ? await findToolRule(db, server.id, tool) : undefined;
   const { rule = null } = found ?? {};
   if (rule === null || rule === 'allow') return false;
-  // The client's user is the requester.
+  // The requester is the client's user.
   if (rule === 'ask' && mayAsk && caller.scopes?.has('runs:approve') && found?.other_decider === false) return true;
   const audited = { label: server.name, resource: encodeId('ms', server.id) };
   await recordDenial(db, toolCallEntry(caller, audited, tool), 'the rule of the tool refuses the call');
   throw new JsonRpcRefusal(200, INVALID_REQUEST, REFUSALS[rule], request);
 }
 
-/** Limit of calls per user that wait for a decision in this process. */
+/** Limit of one user's calls that wait for a decision in this process. */
 const MOST_PARKED = 16;
 
-/** A call that a person decides about before it is made. */
+/** A call about which a person decides before it is made. */
 export interface AskedCall {
   server: RegisteredServer;
   call: McpCall;
@@ -111,8 +111,8 @@ const tooManyWait = ({ id }: McpRequest) =>
   new JsonRpcRefusal(503, INTERNAL_ERROR, 'Too many calls of the user wait for an answer', id);
 
 /**
- * Requests approval from the user of a 2025-11-25 client on the call's stream. An approval applies only to this call in this request.
- * The wait ends after five minutes, or when the client disconnects.
+ * Requests approval from the user of a 2025-11-25 client on the stream of the call. An approval is valid only for this call in this
+ * request. The wait ends after five minutes, or when the client disconnects.
  */
 export function createAskFirst(
   db: Database,
@@ -155,8 +155,8 @@ export function createAskFirst(
 }
 
 /**
- * Requests approval from the user of a 2026-07-28 client by a result that requires input. The client repeats the call with the
- * response, to any replica. An approval applies to the same call, once, and expires after five minutes.
+ * Requests approval from the user of a 2026-07-28 client by a result that requires input. The client repeats the call with the response, to
+ * any replica. An approval is valid once, for the same call, and expires after five minutes.
  */
 export function createAskByResult(db: Database, waiting: WaitingCallStore) {
   return async (asked: AskedCall, proceed: (approved: McpCall) => Promise<McpAnswer>): Promise<McpAnswer> => {
@@ -167,7 +167,7 @@ export function createAskByResult(db: Database, waiting: WaitingCallStore) {
     const former = state && (await waiting.takeApproval(state, owner));
     if (former === undefined) {
       const approval = questionOf(asked);
-      // The client's responses to the server's own input requests are passed on after the approval.
+      // The client's responses to the server's own input requests are sent to the server after the approval.
       const { inputResponses, requestState } = params;
       const secret = await waiting.begin(owner, 'approval', JSON.stringify({ inputResponses, requestState }));
       if (secret === undefined) throw tooManyWait(request);

@@ -5,15 +5,15 @@ import { eventsAnswer, jsonAnswer, type McpAnswer, type Outgoing } from '../endp
 
 export interface Exchange {
   answer: ServerAnswer;
-  /** Name of the server that users see. */
+  /** Name under which users see the server. */
   server: string;
-  /** The ids of the request at the server and at the client. */
+  /** The id of the request at the server, and its id at the client. */
   ids: { upstream: RequestId; client: RequestId };
-  /** Converts a message that precedes the server's answer; undefined when the message is not passed on. */
+  /** Converts a message that precedes the server's answer; undefined when the message must not be sent to the client. */
   translateMessage: (message: ServerMessage) => object | undefined;
   /** Converts the answer (`result` or `error`) to the client's version. */
   translateReply: (message: ServerMessage) => { status: number; reply: object };
-  /** Handles an answer that requires input: requests it from the client and returns the next exchange. */
+  /** Processes an answer that requires input: requests the input from the client, and returns the next exchange. */
   continueWith?: (message: ServerMessage) => AsyncGenerator<Outgoing, Exchange> | undefined;
   /** Whether the client cancelled the request. */
   isCancelled?: () => boolean;
@@ -21,12 +21,12 @@ export interface Exchange {
   onEnd: (answered: boolean) => void;
 }
 
-/** Milliseconds after which a waiting client gets the start of a stream. */
+/** Milliseconds after which a client that waits gets the start of a stream. */
 const STREAM_AFTER_MS = 10_000;
 
 /**
- * The translated answer of a server: JSON with the answer's status when the answer is the first message; a stream when other messages
- * precede it or when it takes long.
+ * The translated answer of a server: JSON with the answer's status when the answer is the first message, and a stream when other messages
+ * precede the answer or the answer takes long.
  * @throws JsonRpcRefusal
  */
 export const translatedAnswer = (exchange: Exchange): Promise<McpAnswer> =>
@@ -80,7 +80,7 @@ async function* messagesFor(exchange: Exchange): AsyncGenerator<Outgoing> {
   throw brokenOff(ids.client);
 }
 
-/** All messages of a server's answer. Each message extends the call's time limit. */
+/** All messages of a server's answer. Each message extends the time limit of the call. */
 export async function* messagesOf({ text, events, alive, ended }: ServerAnswer): AsyncGenerator<ServerMessage> {
   try {
     if (!events) {
@@ -113,7 +113,7 @@ async function* asEvents(
   }
 }
 
-/** The value, or `undefined` when it does not resolve within the time. */
+/** Returns the value, or `undefined` when it does not resolve within the time. */
 export async function within<Value>(milliseconds: number, value: Promise<Value>): Promise<Value | undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => resolve(undefined), milliseconds).unref();

@@ -51,11 +51,11 @@ async function connectLegacy(server: string, at: Replica = runtime): Promise<Leg
   return client;
 }
 
-/** The common interface of both SDKs' clients, as far as these tests use it. */
+/** The part of both SDKs' clients that these tests use. */
 const connect = async (client: Era, server: Era) =>
   (client === 'modern' ? connectModern(server) : connectLegacy(server)) as Promise<unknown> as Promise<Client>;
 
-/** The client of the older SDK, with its own type. */
+/** The client of the older SDK, with the type of that SDK. */
 const asLegacy = (client: object) => (client instanceof LegacyClient ? client : undefined);
 const callTool = (client: Client, name: string, args: Record<string, unknown>, options?: object) =>
   asLegacy(client)?.callTool({ name, arguments: args }, undefined, options) ??
@@ -125,7 +125,7 @@ describe.each<[Era, Era]>([
         ({ method, headers }) => method === 'GET' || headers['mcp-method'] === 'subscriptions/listen',
       );
     for (let n = 0; n < 200 && !isListening(); n++) await client.listTools();
-    // The client's subscription may be confirmed before the server sends changes, so the change is repeated.
+    // The server may send a change before the client's subscription is confirmed, so the change is repeated.
     const telling = setInterval(() => servers[serverEra].notifyToolsChanged(), 20);
     expect(await notified).toBe(changed);
     clearInterval(telling);
@@ -222,7 +222,7 @@ describe('a legacy client of a modern server, in its session', () => {
 describe('the session that modern clients of a legacy server share', () => {
   const open = () => runtime.db.prisma.mcpUpstreamSession.findMany({ where: { server: { slug: 'legacy' } } });
 
-  it('is the same for one user at every process', async () => {
+  it('is the same for one user at every process, and different for another user', async () => {
     const [first, second] = [await connectModern('legacy'), await connectModern('legacy', { at: other })];
     await Promise.all([first, second].map((client) => client.listPrompts()));
     expect(await open()).toHaveLength(1);
@@ -315,7 +315,7 @@ describe('a modern request to a legacy server', () => {
     },
   );
 
-  it('is refused with contradicting headers, without version or capabilities, or with an unknown version', async () => {
+  it('is refused when its headers contradict its body, when version or capabilities are missing, or when the version is unknown', async () => {
     expect(await ask('tools/list', {}, { 'mcp-method': 'tools/call' })).toMatchObject({
       status: 400,
       body: { id: 7, error: { code: -32020 } },
@@ -337,7 +337,7 @@ describe('a modern request to a legacy server', () => {
     });
   });
 
-  it('calls only available tools, and is recorded without arguments', async () => {
+  it('can call only available tools, and is recorded without arguments', async () => {
     const call = (name: string) => ask('tools/call', { name, arguments: { words: 'hunter2' } }, { 'mcp-name': name });
     expect(await call('nothing')).toMatchObject({ status: 200, body: { id: 7, error: { code: -32602 } } });
     expect(await call('echo')).toMatchObject({ status: 200, body: { id: 7, result: { resultType: 'complete' } } });

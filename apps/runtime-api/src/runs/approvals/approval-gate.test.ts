@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 describe('the approval gate', () => {
-  it('sends no statement for calls of allowed, denied or unknown tools', async () => {
+  it('sends no SQL statement for calls of allowed, denied or unknown tools', async () => {
     expect(await find(RUN, answer('allow', 'deny', 'none', 'allow'), NEW)).toBe(NO_DECISIONS);
     expect(sent).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('the approval gate', () => {
     await expect(find(RUN, answer('allow', 'ask'), NEW)).rejects.toThrow('the run waits: approval');
   });
 
-  it('reads earlier decisions with one statement when a run continues', async () => {
+  it('reads earlier decisions with one SQL statement when a run continues', async () => {
     await find(RUN, answer('allow'), { ...NEW, isContinued: true });
     expect(sent).toEqual(['list-approvals-of-answer']);
   });

@@ -27,11 +27,11 @@ export interface AskingRun {
 
 export type CallDecisions = ReadonlyMap<string, CallDecision>;
 
-/** The state in which an earlier process left the answer. */
+/** What an earlier process stored about the answer. */
 export interface AskedBefore {
   /** Whether the call has already been started. */
   isKept: (call: ModelToolCall) => boolean;
-  /** Whether approvals may have been requested before: a person's refusal applies even if the rule has changed since. */
+  /** Whether approvals may have been requested before. A person's refusal stays valid even if the rule has changed since then. */
   isContinued: boolean;
 }
 
@@ -111,7 +111,7 @@ function refusalOf({ state, reason, hash, isPast }: CallApproval, present: Buffe
   return undefined;
 }
 
-/** The result of a call whose arguments a person changed; it informs the model of the change. */
+/** Adds to the result of a call that a person changed its arguments, so that the model reads about the change. */
 export const noteEdit = (result: ToolResult, made: Pick<ModelToolCall, 'arguments'>): ToolResult => ({
   ...result,
   content: `A person changed the arguments of this call to ${made.arguments}. ${result.content}`,

@@ -4,7 +4,7 @@ import { ConnectionBelow, Run, RunState } from '../runs.contract.js';
 
 const STATES = ['pending', 'approved', 'refused', 'expired', 'used', 'canceled'] as const;
 
-/** Page size limit of approvals: each item may have two texts of 64 KiB and a schema of 64 KiB. */
+/** Page size limit of approvals. Each item may have two texts of 64 KiB and a schema of 64 KiB. */
 export const MOST_APPROVALS = 25;
 
 const Page = z.object({
@@ -56,7 +56,7 @@ export type Approval = z.output<typeof Approval>;
 /** Limit of the approvals in the answer to a message. */
 export const MOST_NEEDED = 10;
 
-/** A run that was started by a message, with what it waits for. */
+/** A run that a message started, with what the run waits for. */
 export const AcceptedRun = Run.extend({
   approvals: z.array(Approval).meta({
     description: `The calls of tools that wait for a decision, in the run and the runs below it: the latest ${MOST_NEEDED}. \`GET /api/v1/runs/{run_id}/approvals?below=true\` lists all`,
@@ -67,7 +67,7 @@ export const AcceptedRun = Run.extend({
 });
 export type AcceptedRun = z.output<typeof AcceptedRun>;
 
-/** Maximum length of arguments, in characters; the same limit applies to arguments that models write. */
+/** Maximum length of arguments, in characters. The same limit applies to arguments that models write. */
 const ARGUMENTS_LENGTH = 64 * 1024;
 
 export const ApprovalDecision = z

@@ -24,7 +24,7 @@ const only = async (slug: string): Promise<Approval> => {
   if (!approval) throw new Error('no approval');
   return approval;
 };
-/** Repeats a decision that a busy machine cannot answer in time, as clients do. */
+/** Repeats a decision when a busy machine could not answer in time, as clients do. */
 async function decidePatiently(...request: Parameters<TestApprovals['decide']>): ReturnType<TestApprovals['decide']> {
   const answer = await test.decide(...request);
   return answer.status === 503 ? decidePatiently(...request) : answer;
@@ -65,7 +65,7 @@ describe('a call of a tool whose rule is ask', () => {
     ]);
   });
 
-  it('keeps the text before it in the events of the run', async () => {
+  it('keeps the text that precedes the call in the events of the run', async () => {
     const slug = await test.newAgent([PAY]);
     const payment = { name: `pay_${slug}`, arguments: '{"euros":5}' };
     test.model.answerWith({
@@ -247,7 +247,7 @@ describe('POST /api/v1/runs/{run_id}/approvals/{approval_id}', () => {
     expect((body as { items: Approval[] }).items.map(({ id }) => id)).toContain(approval.id);
   });
 
-  it('answers 403 to the requester where another user has to decide', async () => {
+  it('answers 403 to the requester when another user has to decide', async () => {
     const slug = await test.newAgent([{ ...PAY, otherDecider: true }], [pay(5)]);
     await test.send(slug);
     const approval = await only(slug);
@@ -326,7 +326,7 @@ describe('the events for webhooks about a call that needs a decision', () => {
 });
 
 describe('GET /api/v1/runs/{run_id}/approvals?below=true', () => {
-  it('lists the calls of agents that the agent of the run called, each to be decided in its run', async () => {
+  it("lists the waiting calls of agents that the run's agent called; each of them is decided in its own run", async () => {
     const callee = await test.newAgent([PAY], [pay(5)]);
     const slug = await test.newCaller(callee);
     const { status, body } = await test.send(slug);
@@ -391,7 +391,7 @@ describe('the rules of tools in runs', () => {
     expect(await test.answerOf(slug)).toContain('The rule of this tool refuses its calls.');
   });
 
-  it('let unmarked tools run without approval until the run has read text that other people wrote, when the policy requires approval from then on', async () => {
+  it('let unmarked tools run without approval until the run is tainted, when the policy is to ask in tainted runs', async () => {
     await setPolicy('ask_when_tainted');
     const clean = await test.newAgent([{ name: 'send' }], [{ tool: 'send' }]);
     expect((await test.send(clean)).status).toBe(200);
@@ -403,7 +403,7 @@ describe('the rules of tools in runs', () => {
     expect(test.received.map(({ tool }) => tool)).toEqual([`send_${clean}`, `mail_${tainted}`]);
   });
 
-  it('require approval for tools that the agent lists', async () => {
+  it("require approval for tools that the agent's ask_tools list names", async () => {
     const slug = await test.newAgent([{ name: 'send', rule: 'allow' }], [{ tool: 'send' }]);
     await test.runtime.db.prisma.agent.update({ where: { slug }, data: { ask_tools: ['plugins/*'] } });
     expect((await test.send(slug)).status).toBe(202);
@@ -412,7 +412,7 @@ describe('the rules of tools in runs', () => {
     await test.answerOf(slug);
   });
 
-  it("keep a refused call refused even when the tool's rule is changed to allow", async () => {
+  it("still refuse a refused call after the tool's rule was changed to allow", async () => {
     const slug = await test.newAgent([PAY, { name: 'send', rule: 'ask' }], [pay(1), { tool: 'send' }]);
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);

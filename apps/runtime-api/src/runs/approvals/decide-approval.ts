@@ -18,7 +18,7 @@ export interface ApprovalServiceDeps {
   transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 }
 
-/** Interval of the scan for calls whose decision is overdue. */
+/** Milliseconds between two scans for calls whose decision is overdue. */
 const LOOK_MS = 10_000;
 
 /** Stores people's decisions about tool calls, and queues each run that can continue after them. */
@@ -42,7 +42,7 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
     }
   }
 
-  /** Continues a run when all its calls are decided. @returns a function that takes the run, for after the commit */
+  /** Continues a run when all its calls are decided. @returns a function that takes the run; call it after the commit */
   async function goOn(tx: Tx, runId: string): Promise<(() => void) | undefined> {
     return (await runs.resume(tx, runId, 'approval')) ? worker.takeSoon : undefined;
   }
@@ -66,7 +66,7 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
   return {
     listPending: store.listPending,
 
-    /** Checks changed arguments by the tool's schema. @throws AppError not_found, validation_error, unavailable */
+    /** Checks changed arguments against the tool's schema. @throws AppError not_found, validation_error, unavailable */
     async prepare(
       caller: Caller,
       run: string,
@@ -85,7 +85,7 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
       return { ...prepared, edited: { arguments: text, hash: callHash(call.tool_hash, text) } };
     },
 
-    /** Stores a decision, audited. @throws AppError as `decideApproval` */
+    /** Stores a decision and its audit row. @throws AppError as `decideApproval` */
     async decide(
       tx: Tx,
       caller: Caller,

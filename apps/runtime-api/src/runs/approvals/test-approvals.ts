@@ -13,7 +13,7 @@ import { agentIdOf, startRuntime, type Replica, type TestRuntime } from '../../t
 import type { Approval } from './approvals.contract.js';
 
 export interface AskedTool {
-  /** Name and answer of a tool. */
+  /** Name of the tool. The tool's default answer contains it. */
   name: string;
   answer?: unknown;
   rule?: 'allow' | 'ask' | 'deny';
@@ -37,24 +37,23 @@ export interface TestApprovals {
   runtime: TestRuntime;
   other: Replica;
   model: FakeModel;
-  /** HTTP clients of the requester, and of an admin who decides. */
+  /** HTTP clients of the requester and of an admin who decides. */
   call: HttpClient;
   admin: HttpClient;
   received: Received[];
   /**
-   * Creates an agent with these tools, whose model makes these calls, step by step, and then repeats the last text that it
-   * read.
+   * Creates an agent with these tools. Its model makes the calls of each step in turn, and then repeats the last text that it read.
    *
    * @returns its slug
    */
   newAgent: (tools: readonly AskedTool[], ...steps: AskedCall[][]) => Promise<string>;
-  /** An agent that calls the agent `callee` once for each message, and then repeats the answer of `callee`. @returns its slug */
+  /** Creates an agent that calls the agent `callee` once for each message, and then repeats the answer of `callee`. @returns its slug */
   newCaller: (callee: string) => Promise<string>;
   send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
   /** Waits for this number of pending approvals of an agent's runs. @returns the approvals, oldest first */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
   decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
-  /** The last message that the model read, once the run has ended. */
+  /** Waits until the run has ended. @returns the last message that the model read */
   answerOf: (slug: string) => Promise<string>;
   runOf: (slug: string) => Promise<{ id: string; state: string; waiting_for: string | null }>;
   close: () => Promise<void>;
@@ -69,7 +68,7 @@ export async function until<Found>(find: () => Promise<Found | undefined | false
 }
 
 const messagesOf = ({ body }: ModelRequest) => body['messages'] as { role: string; content: string }[];
-/** The answers of tools that the model has read. */
+/** Returns the answers of tools that the model has read. */
 const readBy = (request: ModelRequest) =>
   messagesOf(request).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 

@@ -30,7 +30,7 @@ interface RelayUnchangedDeps {
   sessions: ClientSessionStore;
 }
 
-/** Relays between a client and a server of the same version: messages stay unchanged, except that unavailable tools are removed. */
+/** Relays between a client and a server of the same version: messages are not changed, except that unavailable tools are removed. */
 export function createRelayUnchanged({ connections, probes, serverSessions, sessions }: RelayUnchangedDeps) {
   function send({ server, call, held }: RelayedCall, added: Record<string, string> = {}): Promise<ServerAnswer> {
     const { method, body, message, signal } = call;
@@ -108,7 +108,7 @@ const V2026_HEADERS = /^(content-type|mcp-(protocol-version|method|name|param-.+
 const headersOf = ({ headers }: Pick<McpCall, 'headers'>, known: RegExp): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => known.test(name)));
 
-/** The client's capabilities for input requests; the result is empty when the client states more than the stored limit. */
+/** The client's capabilities for input requests. Empty when the client's capabilities exceed the limit of what is stored. */
 function capabilitiesOf({ message }: McpCall): Record<string, object> {
   const capabilities = message?.kind === 'request' ? inputCapabilities(message.params['capabilities']) : {};
   return Buffer.byteLength(JSON.stringify(capabilities)) > CAPABILITIES_MAX_BYTES ? {} : capabilities;
@@ -121,14 +121,14 @@ interface AnswerOptions {
   answer: ServerAnswer;
   /** The session id that the client uses. */
   sessionId?: string | undefined;
-  /** Runs after the last byte, or when the answer breaks off. */
+  /** Called after the last byte, or when the answer ends early. */
   onEnd?: () => void;
 }
 
-/** The server's status and message, without unavailable tools. @throws JsonRpcRefusal, ServerUnavailable, MessageRefused */
+/** Forwards the server's status and message, without unavailable tools. @throws JsonRpcRefusal, ServerUnavailable, MessageRefused */
 async function relayedAnswer({ relayed, answer, sessionId, onEnd }: AnswerOptions): Promise<McpAnswer> {
   const { call } = relayed;
-  // The id is null for a session's stream, which may carry answers to requests from other connections.
+  // The id is null for the stream of a session, because it may contain answers to requests of other connections.
   const id = requestIdIn(call);
   const { status, ok } = answer.response;
   const headers: Record<string, string> = sessionId === undefined ? {} : { 'mcp-session-id': sessionId };
@@ -170,8 +170,8 @@ function judgedJson(text: string, id: RequestId, ok: boolean, { available, serve
 }
 
 /**
- * The events of a stream, in a form that all parsers read in the same way. Drops an event whose data is not a single message. An event
- * without data keeps its id, from which a client resumes (2025-11-25, "Resumability and redelivery").
+ * Forwards the events of a stream in a form that all parsers read in the same way. Drops an event whose data is not a single message. An
+ * event without data keeps its id, from which a client resumes (2025-11-25, "Resumability and redelivery").
  */
 async function* relayedEvents(
   { available, call, server }: RelayedCall,
@@ -190,7 +190,7 @@ async function* relayedEvents(
         continue;
       }
       const message = isMessageEvent(event) ? readMessage(data) : undefined;
-      // A request's stream must not carry answers to other requests.
+      // A request's stream must not contain answers to other requests.
       const isStray = id !== null && message?.id !== undefined && message.method === undefined && message.id !== id;
       const judged = message && !isStray ? toJudgedText(message, data, available, server.name) : undefined;
       isIncomplete ||= judged === undefined && !isStray;

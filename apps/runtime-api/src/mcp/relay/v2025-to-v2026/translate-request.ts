@@ -61,12 +61,12 @@ const PROGRESS = 'notifications/progress';
 const CHANGED = /^notifications\/((tools|prompts|resources)\/list_changed|resources\/updated)$/;
 const SUBSCRIBING = /^resources\/(un)?subscribe$/;
 const LONGEST_URI = 2_000;
-/** Limit of calls per user that wait for input in this process. */
+/** Limit of one user's calls that wait for input in this process. */
 const MOST_PARKED = 16;
 /** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
 
-/** Relays 2025-11-25 clients to 2026-07-28 servers: translates each request; only this installation keeps the session. */
+/** Relays 2025-11-25 clients to 2026-07-28 servers. Each request is translated; only this installation has a session. */
 export function createV2025ToV2026({ db, connections, sessions, sessionChanges }: V2025ToV2026Deps) {
   const parked = createOwnerCounts(MOST_PARKED);
   async function exchange(relayed: TranslatedCall, request: McpRequest, session?: ClientSession): Promise<McpAnswer> {
@@ -150,7 +150,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
     }
   }
 
-  /** Opens a session's stream: the server's change notifications (2026-07-28, "Subscriptions"). */
+  /** Opens a session's stream, which contains the server's notifications of changes (2026-07-28, "Subscriptions"). */
   function listen(relayed: TranslatedCall, session: ClientSession): McpAnswer {
     const { tools, prompts, resources } = relayed.probe.capabilities;
     const changes = {
@@ -164,7 +164,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
 
   /** The events of a session. They end with the server's stream and follow changes of the session's subscriptions. */
   async function* sessionEvents({ server, call, held }: TranslatedCall, session: ClientSession, changes: object) {
-    // A comment first shows the client that the stream is open.
+    // A comment at the start shows the client that the stream is open.
     yield ':\n\n';
     for (let wanted = session.subscriptions, isOver = false; !isOver && !call.signal.aborted;) {
       let now = wanted;
@@ -200,7 +200,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
         if (CHANGED.test(textOf(method))) yield toEvent({ jsonrpc: '2.0', method, ...withV2025Meta(params) });
       }
     } catch {
-      // The stream of a session may end at any time; its client then opens another stream.
+      // The stream of a session may end at any time. Its client then opens another stream.
     }
   }
 
@@ -246,7 +246,7 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
     throw new JsonRpcRefusal(200, METHOD_NOT_FOUND, 'Method not found', request.id);
   }
 
-  /** Stores a cancellation or a response to an input request for the replica that makes the call. */
+  /** Stores a cancellation, or a response to an input request, for the replica that makes the call. */
   async function keepForSession({ id }: ClientSession, message: McpMessage): Promise<void> {
     if (message.kind === 'notification' && message.method === 'notifications/cancelled') {
       const { requestId } = message.params;
@@ -271,7 +271,9 @@ export function createV2025ToV2026({ db, connections, sessions, sessionChanges }
   };
 }
 
-/** The session that the request names; `undefined` when the request names no session. @throws JsonRpcRefusal for an unknown session */
+/**
+ * Returns the session that the request names; `undefined` when the request names no session. @throws JsonRpcRefusal for an unknown session
+ */
 function requireSession({ call, session }: TranslatedCall): ClientSession | undefined {
   if (call.headers['mcp-session-id'] === undefined) return undefined;
   if (session?.upstreamId === null) return session;
@@ -280,7 +282,7 @@ function requireSession({ call, session }: TranslatedCall): ClientSession | unde
 
 const notAllowed = (): McpAnswer => ({ status: 405, headers: { Allow: 'POST' } });
 
-/** Whether a message is progress or a log message of at least the requested level; servers may send lower levels. */
+/** Whether a message is progress, or a log message of at least the requested level. Servers may also send lower levels. */
 function isForCall(message: ServerMessage, level: unknown): boolean {
   if (message.id !== undefined) return false;
   return message.method === 'notifications/message' ? meetsLogLevel(message, level) : message.method === PROGRESS;

@@ -28,7 +28,7 @@ afterEach(() => runtime.db.prisma.mcpWaitingCall.deleteMany());
 
 type Answer = () => { action: 'accept' | 'decline'; content?: Record<string, string> };
 
-/** The stock client of 2026-07-28, which sends a call again with its user's input by itself. */
+/** The stock client of 2026-07-28, which repeats a call with its user's input automatically. */
 async function connect(answer: Answer = () => ({ action: 'accept', content: { name: 'Ada' } })): Promise<Client> {
   const client = new Client(
     { name: 'test', version: '1' },
@@ -59,7 +59,7 @@ interface Called {
   error?: { code: number; message: string };
 }
 
-/** One `tools/call` of a client of 2026-07-28, as it is on the wire. */
+/** Sends one `tools/call` of a client of 2026-07-28 directly, without the client. */
 async function call(
   name: string,
   more: object = {},
@@ -93,7 +93,7 @@ const named = (name: string) => ({ input_1: { action: 'accept', content: { name 
 const REFUSED = { code: -32602, message: expect.stringContaining('requestState') as string };
 
 describe('an input request of a legacy server to a modern client', () => {
-  it('is a result of the call, which continues with the response', async () => {
+  it('is returned as the result of the call, and the call continues when the client sends its response', async () => {
     const client = await connect();
     expect(textOf(await client.callTool({ name: 'greet', arguments: {} }))).toBe('Hello, Ada');
     await client.close();
@@ -105,7 +105,7 @@ describe('an input request of a legacy server to a modern client', () => {
     await client.close();
   });
 
-  it('is in one result with requests sent at the same time; later requests are in the next result', async () => {
+  it('is returned together with requests that the server sent at the same time; a later request is in the next result', async () => {
     const client = await connect();
     expect(textOf(await client.callTool({ name: 'interview', arguments: {} }))).toBe(
       'Ada has 2 roots: {"type":"text","text":"Yes"}',
@@ -123,7 +123,7 @@ describe('an input request of a legacy server to a modern client', () => {
     expect(second?.requestState).not.toBe(first?.requestState);
   });
 
-  it('gets the response that is sent to another process', async () => {
+  it('gets its response even when the client sends it to another process', async () => {
     const { result } = await call('greet');
     expect(result).toMatchObject({
       resultType: 'input_required',
@@ -136,7 +136,7 @@ describe('an input request of a legacy server to a modern client', () => {
     expect(await runtime.db.prisma.mcpWaitingCall.count()).toBe(0);
   });
 
-  it('is sent again when its response is missing', async () => {
+  it("is sent again when the client's next request lacks the response", async () => {
     const { result } = await call('greet');
     const again = await call('greet', { inputResponses: { wrong: {} }, requestState: result?.requestState });
     expect(again.result?.inputRequests).toEqual(result?.inputRequests);
@@ -144,7 +144,7 @@ describe('an input request of a legacy server to a modern client', () => {
     expect((await call('greet', more)).result?.content).toMatchObject([{ text: 'Hello, Ada' }]);
   });
 
-  it('reaches only clients that declare its capability, in a session shared by clients with the same capabilities', async () => {
+  it('reaches only clients that declare its capability; clients with the same capabilities share a session', async () => {
     expect((await call('greet', {}, { capabilities: {} })).result).toMatchObject({ isError: true });
     expect((await call('greet', {}, { capabilities: { roots: {} } })).result).toMatchObject({ isError: true });
     const rows = await runtime.db.prisma.mcpUpstreamSession.findMany();
@@ -172,7 +172,7 @@ describe('an input request of a legacy server to a modern client', () => {
     expect((await call('greet', more)).error).toMatchObject(REFUSED);
   });
 
-  it('ends with the process that holds its call', async () => {
+  it('ends when the process that keeps its call open ends', async () => {
     const { result } = await call('greet');
     await runtime.db.prisma.mcpWaitingCall.updateMany({ data: { used_at: new Date(Date.now() - 31_000) } });
     const more = { inputResponses: named('Ada'), requestState: result?.requestState };

@@ -31,13 +31,13 @@ export const MAY_REQUIRE_INPUT: ReadonlySet<string> = new Set(['tools/call', 'pr
 const INPUT_BATCH_MS = 100;
 /** Milliseconds that a user has to respond. */
 const PATIENCE_MS = 300_000;
-/** Milliseconds between the heartbeats of a held call. */
+/** Milliseconds between the heartbeats of a call that is kept open. */
 const HEARTBEAT_MS = 10_000;
 /** Limit of the rounds in which a server may request input for one call. */
 const MOST_ROUNDS = 10;
 const MOST_AT_ONCE = 16;
 
-/** The message that the client gets at the end of a round: the answer, or the server's input requests. */
+/** The message that the client gets at the end of a round: the answer or the server's input requests. */
 interface Reply {
   status: number;
   reply: object;
@@ -53,7 +53,7 @@ interface HeldCallDeps {
 }
 
 /**
- * Holds requests of 2026-07-28 clients while their 2025-11-25 server waits for input: this process keeps the request open at the
+ * Keeps requests of 2026-07-28 clients open while their 2025-11-25 server waits for input. This process keeps the request open at the
  * server, and the client gets the input requests as a result. The client repeats the request with the responses, to any replica.
  */
 export function createHeldCalls({ connections, serverSessions, waiting, sessionChanges, draining }: HeldCallDeps) {
@@ -62,7 +62,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     request,
   });
 
-  /** The messages for the client, ending with the answer or the server's input requests. @throws JsonRpcRefusal */
+  /** Returns the messages for the client. They end with the answer or with the server's input requests. @throws JsonRpcRefusal */
   async function* answer(sent: SentRequest): AsyncGenerator<Outgoing> {
     const { relayed, request } = sent;
     const rounds = createRounds(sent);
@@ -86,7 +86,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     }
   }
 
-  /** Continues a held request: passes the responses to the server and returns its next messages. @throws JsonRpcRefusal */
+  /** Continues an open request: sends the responses to the server, and returns the server's next messages. @throws JsonRpcRefusal */
   async function* proceed(
     relayed: TranslatedCall,
     request: McpRequest,
@@ -107,7 +107,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     yield outgoing(request, stored, { ...state, round: state.round + 1 });
   }
 
-  /** Holds a request from its first input requests to its answer. */
+  /** Keeps a request open from its first input requests until its answer. */
   async function hold(secret: string, sent: SentRequest, rounds: ReturnType<typeof createRounds>): Promise<void> {
     const { relayed, request, answer: received, over } = sent;
     let awaitsUser = true;
@@ -131,7 +131,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
         awaitsUser = requiresInput = reply.requiresInput;
       }
     } catch {
-      // The client's replica detects that no process keeps the call open.
+      // The replica to which the client sends its next request detects that no process keeps the call open.
     } finally {
       clearInterval(timer);
       rounds.end();
@@ -154,7 +154,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     }
   }
 
-  /** Waits until a call has new data; `undefined` when the call has ended or the wait has timed out. */
+  /** Waits until a call has new data. Returns `undefined` when the call has ended or the time is over. */
   async function settled(
     secret: string,
     find: () => Promise<string | null | undefined>,
@@ -180,7 +180,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
     const { server, available, probe, held } = relayed;
     const messages = messagesOf(received);
     let coming: Promise<IteratorResult<ServerMessage>> | undefined;
-    /** The input requests that wait for a response, keyed by the name that the client gets. */
+    /** The input requests that wait for a response, by the name that the client gets for them. */
     const open = new Map<string, ServerMessage>();
     let [named, answered] = [0, false];
 
@@ -210,7 +210,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
       async *next(mayRequireInput: boolean): AsyncGenerator<Outgoing, Reply> {
         for (;;) {
           coming ??= messages.next();
-          // Prevents an unhandled rejection: the server may fail while the user decides and nothing awaits this promise.
+          // Prevents an unhandled rejection. The server may fail while the user decides, when nothing awaits this promise.
           coming.catch(() => undefined);
           const step = open.size > 0 ? await within(INPUT_BATCH_MS, coming) : await coming;
           if (!step) return inputRequired();
@@ -258,7 +258,7 @@ export function createHeldCalls({ connections, serverSessions, waiting, sessionC
   return { answer, proceed };
 }
 
-/** Converts to the 2026-07-28 form, without the fields that exist only in 2025-11-25. */
+/** Converts an input request to the form of 2026-07-28, without the fields that exist only in 2025-11-25. */
 function toInputRequest({ method, params }: ServerMessage): object {
   const kept: Record<string, unknown> = { ...objectOrEmpty(params) };
   delete kept['_meta'];

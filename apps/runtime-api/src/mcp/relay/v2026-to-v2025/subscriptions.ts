@@ -30,8 +30,8 @@ interface Honoured {
 }
 
 /**
- * Serves `subscriptions/listen` with a 2025-11-25 server: opens a session for this request and reads its stream (2025-11-25,
- * "Listening for messages"). Stream and session end together.
+ * Serves `subscriptions/listen` with a 2025-11-25 server: opens a session for this request and reads the session's stream (2025-11-25,
+ * "Listening for messages"). The session ends when the stream ends.
  */
 export function createSubscriptions(connections: Pick<ServerConnections, 'send'>, serverSessions: ServerSessions) {
   async function subscribe(
@@ -93,7 +93,7 @@ export function createSubscriptions(connections: Pick<ServerConnections, 'send'>
     }
   }
 
-  /** The events for the client; they end with the server's stream. */
+  /** The events for the client. They end when the server's stream ends. */
   async function* events(relayed: TranslatedCall, { id, method }: McpRequest, wanted: Wanted): AsyncGenerator<string> {
     const { probe } = relayed;
     const isSupported = probe.sessions && Object.keys(honouredOf(wanted, probe)).length > 0;
@@ -122,7 +122,7 @@ async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator
   }
 }
 
-/** The requested notifications that the server supports. */
+/** The requested notifications, as far as the server supports them. */
 function honouredOf(wanted: Wanted, { capabilities: { tools, prompts, resources } }: ServerProbe): Honoured {
   const { resourceSubscriptions = [] } = wanted;
   return {

@@ -40,7 +40,7 @@ import { createHeldCalls, MAY_REQUIRE_INPUT } from './held-calls.js';
 import { createSubscriptions } from './subscriptions.js';
 import { createTranslatedTasks } from '../tasks.js';
 
-/** A session with the server; without a key, it is not shared. */
+/** A session with the server. A session without a key is not shared. */
 type OwnSession = ServerSession & { key?: string };
 
 interface V2026ToV2025Deps {
@@ -53,7 +53,7 @@ interface V2026ToV2025Deps {
   draining?: AbortSignal | undefined;
 }
 
-/** Relays 2026-07-28 clients to 2025-11-25 servers; a user's clients with the same capabilities share one session. */
+/** Relays 2026-07-28 clients to 2025-11-25 servers. Clients of one user that have the same capabilities share a session. */
 export function createV2026ToV2025(deps: V2026ToV2025Deps) {
   const { connections, serverSessions, shared } = deps;
   const listen = createSubscriptions(connections, serverSessions);
@@ -61,8 +61,8 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
   const serveTasks = createTranslatedTasks({ db: deps.db, send: (relayed, request) => send(relayed, request, {}) });
 
   /**
-   * The user's session, or a new session that replaces `stale`. When two sessions are opened concurrently, the session that is stored first
-   * is used.
+   * Returns the user's session, or a new session that replaces `stale`. When two sessions are opened concurrently, the one that is stored
+   * first is used.
    */
   async function sessionOf(
     { server, call }: TranslatedCall,
@@ -104,7 +104,7 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
     const cancel = () => serverSessions.notify(server, session, cancelled(upstreamId));
     try {
       let answer: ServerAnswer = await sendIn(session);
-      // 404 means that the session is over (2025-11-25, "Session management"); a new session replaces it.
+      // The status 404 means that the session has ended (2025-11-25, "Session management"). A new session replaces it.
       if (answer.response.status === 404 && session.id !== null) {
         answer.ended();
         await answer.cancel();
@@ -116,12 +116,12 @@ export function createV2026ToV2025(deps: V2026ToV2025Deps) {
         if (message.method !== 'notifications/message') return progressFor(message, upstreamId, progressToken);
         return meetsLogLevel(message, level) ? message : undefined;
       };
-      // A server without sessions cannot match a response to its request.
+      // A server without sessions cannot assign a response to its request.
       const receivable = session.id === null ? {} : capabilities;
       const sent = { relayed, request, session, answer, upstreamId, capabilities: receivable };
       return { ...sent, over, cancel, translateNotification };
     } catch (error) {
-      // A 2025-11-25 server does not cancel a call when the connection closes.
+      // A 2025-11-25 server does not cancel a call when the connection closes, so the call is cancelled explicitly.
       if (call.signal.aborted) cancel();
       throw error;
     }
