@@ -127,7 +127,7 @@ describe('/admin/api/areas/{area}', () => {
     expect(await as(admin, 'research')).toBe(422);
   });
 
-  it("returns statuses and headers, but no cookies, CORS headers or active content for the console's origin", async () => {
+  it("returns the status and the headers of the answer, except cookies and CORS headers, and prevents active content in the console's origin", async () => {
     serve = (_request, response) => {
       response.writeHead(201, {
         'content-type': 'text/html',
@@ -230,7 +230,7 @@ describe('/admin/api/areas/{area}', () => {
   it.each([
     ['that is not deployed', '/admin/api/areas/platform/api/v1/skills'],
     ['that does not answer', '/admin/api/areas/prompt/v1/prompt'],
-  ])('answers that a service %s is unavailable', async (_case, path) => {
+  ])('answers for a service %s that the service is unavailable', async (_case, path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await user.client(method, path, method === 'POST' ? { json: { a: 'b'.repeat(100_000) } } : {});
       expect([answer.status, answer.headers.get('retry-after'), answer.body]).toMatchObject([

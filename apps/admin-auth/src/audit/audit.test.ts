@@ -133,7 +133,7 @@ describe('GET /admin/api/audit', () => {
     ]);
   });
 
-  it('leaves out the runs of jobs on request', async () => {
+  it('leaves out the runs of jobs when the request excludes them', async () => {
     await record('job.run', 'a-job');
     const actions = async (query: string) =>
       new Set((await list(`${query}per_page=100`)).items.map(({ action }) => action));
@@ -185,7 +185,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   }, 120_000);
   afterAll(stop);
 
-  it('reads only the matching rows, by index, for an old, recent or unknown run, resource or request', async () => {
+  it('reads only the matching rows, through an index, whether the run, resource or request is old, recent or unknown', async () => {
     const before = await reads();
     for (const [run, total] of [
       ['run_3', 4],
@@ -205,7 +205,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     expect(after.otherwise).toBe(before.otherwise);
   }, 60_000);
 
-  it('counts at most 10,000 rows, and also shows later rows', async () => {
+  it('counts at most 10,000 rows, but also shows the rows beyond that number', async () => {
     expect((await list('per_page=20')).total).toBe(10_000);
     expect((await list('per_page=20&page=501')).items).toHaveLength(20);
   });
@@ -215,7 +215,7 @@ describe('GET /admin/api/audit', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  it('distinguishes two requests with the same client-sent id, and lists both by that id', async () => {
+  it('distinguishes two requests for which clients sent the same id, and finds both by that id', async () => {
     const requests = [];
     for (const user of [ann, bea]) {
       const { client } = await site.signIn(user);
@@ -294,7 +294,7 @@ describe('GET /admin/api/audit/export', () => {
   beforeEach(() => start());
   afterEach(stop);
 
-  it('streams rows and seals that verify offline completely, and audits the export', async () => {
+  it('streams rows and seals that can be verified completely offline, and audits the export', async () => {
     await seal();
     const { status, headers, text } = await call('GET', '/admin/api/audit/export');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([

@@ -142,7 +142,7 @@ describe('GET /bridge-auth/device-link', () => {
     ['a name that hides', { device_name: 'a\u202eb' }],
     ['a long name', { device_name: 'x'.repeat(101) }],
     ['a state out of range', { state: 'ü' }],
-  ])('refuses %s with a page, without a redirect', async (_case, change) => {
+  ])('refuses %s and shows a page instead of redirecting', async (_case, change) => {
     for (const answer of [
       await open({ ...asked, ...change }),
       await decide({ ...asked, ...change, decision: 'approve' }),
@@ -208,7 +208,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await site.db.prisma.governanceDecision.count({ where: { action: 'device_link.deny' } })).toBe(3);
   });
 
-  it('changes nothing for a request from another site, without a session or without a decision', async () => {
+  it('changes nothing when the request comes from another site, has no session or contains no decision', async () => {
     const before = await codes();
     const approve = { ...asked, decision: 'approve' };
     expect((await decide(approve, { origin: 'https://evil.example' })).status).toBe(403);

@@ -112,7 +112,7 @@ describe('a decision', () => {
     },
   );
 
-  it('requires no new proof within max_age, nor for a denial', async () => {
+  it('requires no new proof while the last proof is within max_age, and none for a denial', async () => {
     await proveAt(minutesAgo(2));
     const clientId = await newClient();
     const [young, denied] = [await ask(clientId, { max_age: 300 }), await ask(clientId, { prompt: ['login'] })];

@@ -51,7 +51,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '100' })).toMatchObject({ conversations: 1 });
   });
 
-  it('deletes conversations of a project that a platform admin made, by the retention of this project or of all projects', async () => {
+  it('deletes conversations of a project that a platform admin made, by the retention set for this project or for all projects', async () => {
     await db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     for (const age of [20, 50, 100]) await makeConversation('research', age);
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=1' })).toMatchObject({ conversations: 0 });
@@ -59,7 +59,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '30' })).toMatchObject({ conversations: 1 });
   });
 
-  it('deletes a conversation with forks after its forks', async () => {
+  it('deletes the forks of a conversation before the conversation', async () => {
     const parent = await makeConversation('Core', 100);
     await makeConversation('Core', 100, parent);
     const shared = await makeConversation('Core', 100);
@@ -228,7 +228,7 @@ describe('applyRetention', () => {
     ]);
   });
 
-  it('deletes nothing else without a setting', async () => {
+  it('deletes nothing when no retention is set', async () => {
     await makeConversation('Core', 10_000);
     const none = {
       conversations: 0,
@@ -252,7 +252,7 @@ describe('the settings of the retention', () => {
     ['research-2=30,Commerce=1', { 'research-2': 30, Commerce: 1 }],
     ['Core=30', { Core: 30 }],
     ['Core=30, Commerce=365', { Core: 30, Commerce: 365 }],
-  ])('%s applies to its projects', (text, days) => {
+  ])('%s sets the retention of the projects that it names, or of all projects', (text, days) => {
     expect(setting.parse(text)).toEqual(days);
   });
 

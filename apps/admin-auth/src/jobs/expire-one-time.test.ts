@@ -202,7 +202,7 @@ async function makeEverything(hours: number): Promise<void> {
   });
 }
 
-it('expire-one-time deletes expired rows, but no valid rows and no rows that still detect a reuse', async () => {
+it('expire-one-time deletes expired rows, but no valid rows and no rows that are still needed to detect a reuse', async () => {
   const each = (n: number) => ({
     webauthn_ceremonies: n,
     setup_tokens: n,
@@ -352,7 +352,7 @@ describe('expire-one-time', () => {
     }
   }
 
-  it('keeps an expired idempotency key as long as the run that claimed the key renews the lease', async () => {
+  it('keeps an expired idempotency key as long as the run that claimed the key renews its lease', async () => {
     const lease_until = hoursAgo(-1);
     const [held] = await db.prisma.idempotencyKey.findMany({ take: 1 });
     await db.prisma.idempotencyKey.update({ where: { id: held?.id ?? hash() }, data: { lease_until } });

@@ -122,7 +122,7 @@ describe("the console's page", () => {
     expect(text).not.toContain('alert(1)');
   });
 
-  it('is answered with status 404 for an unknown address', async () => {
+  it('has the status 404 at an unknown address', async () => {
     const { status, text } = await admin('GET', '/admin/nowhere/at/all');
     expect([status, nonceOf(text)]).toEqual([404, expect.stringMatching(/^[\w+/]{22}==$/)]);
   });
@@ -147,7 +147,7 @@ describe("the console's own table of pages", () => {
     expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
   });
 
-  it('admits each role to the pages that the navigation lists for it', async () => {
+  it('admits each role to the pages that the navigation lists for this role', async () => {
     const entries = [...sourceOf('shell/navigation.ts').matchAll(/to: '([^']+)', icon: \w+, audience: (.+?) \}/g)];
     expect(entries.length).toBeGreaterThan(20);
     const projectAdmin = (await site.signIn(await site.addUser({ email: 'pa@x.com', role: 'project_admin' }))).client;

@@ -307,7 +307,7 @@ describe('registration of another passkey', () => {
     expect(await site.db.prisma.passkey.count({ where: { user_id: user.id } })).toBe(1);
   });
 
-  it("refuses to finish in another user's session, and refuses a passkey that another account has", async () => {
+  it("refuses to finish in another user's session, and refuses a passkey that belongs to another account", async () => {
     const [ann, bob] = [await someone(), await someone()];
     const { next, cookies } = browser(site.url);
     await signInWith(next, site.url, ann.passkey);

@@ -19,5 +19,5 @@ describe('redirectTarget', () => {
     '/bridge-auth/device-link?redirect=http://127.0.0.1:5000/',
   ])('keeps %s', (path) => expect(redirectTarget(path)).toBe(path));
 
-  it('returns the normal form of a path', () => expect(redirectTarget('/admin/x/../profile')).toBe('/admin/profile'));
+  it('returns the normalized path', () => expect(redirectTarget('/admin/x/../profile')).toBe('/admin/profile'));
 });

@@ -106,7 +106,7 @@ function compare(ofKnown: readonly number[], ofUnknown: readonly number[]): { sh
 
 describe('the information about an account that a stranger gets', () => {
   it.each(Object.entries(ENTRIES))(
-    'is nothing from %s: known and unknown accounts get the same bytes after the same time',
+    'does not include at %s whether the account exists: the bytes and the time of the answers are the same',
     async (name, entry) => {
       const times = { known: [] as number[], unknown: [] as number[] };
       const shapes = { known: new Set<string>(), unknown: new Set<string>() };

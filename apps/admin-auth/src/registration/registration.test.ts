@@ -70,7 +70,7 @@ describe('POST /admin/api/register', () => {
     }
   });
 
-  it('answers in the same form, without a token, when the account of the email has a passkey, and changes nothing', async () => {
+  it('changes nothing and answers in the same form, without a token, when the account with that email has a passkey', async () => {
     const site = await open();
     await addPasskey(
       site,

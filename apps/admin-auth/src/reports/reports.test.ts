@@ -110,7 +110,7 @@ describe('GET /admin/api/reports/internal', () => {
     });
   });
 
-  it('limits the rows and the sums, and the CSV has all rows', async () => {
+  it('limits the listed rows and models, but not the totals; the CSV contains all rows', async () => {
     const count = 5_100;
     await database.sql`
       INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)

@@ -58,7 +58,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     ).toMatchObject([{ detail: { reason: 'signed out at the issuer', issuer } }]);
   });
 
-  it('ends only the session with its sid, before it answers', async () => {
+  it("ends only the session that has the token's sid, before it answers", async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const { status, headers } = await post(sign(claimsOf({ sub: first.subject, sid: first.sid })));
@@ -73,7 +73,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([await first.isIn(), await second.isIn()]).toEqual([true, true]);
   });
 
-  it('without a sid, ends all sessions of its subject except sessions opened by passkey', async () => {
+  it("ends all sessions of the token's subject, except sessions opened by passkey, when the token has no sid", async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const user = await sso.site.db.prisma.user.findUniqueOrThrow({ where: { email: `${first.subject}@example.com` } });

@@ -183,7 +183,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     },
   );
 
-  it('counts against a separate limit per IP address', async () => {
+  it('has a separate rate limit for each IP address', async () => {
     const tight = await sso.site.addInstance(1e-6);
     const answer = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });
     const again = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });

@@ -77,7 +77,7 @@ describe('an account of a captured domain', () => {
     expect(await site.db.prisma.user.count({ where: { email: json.email } })).toBe(0);
   });
 
-  it('gets no recovery link, with the usual answer, and cannot use an earlier link', async () => {
+  it('gets the usual answer but no recovery link, and cannot use an earlier link', async () => {
     const email = 'lost@captured.example';
     await site.addUser({ email });
     const request = (address: string) =>

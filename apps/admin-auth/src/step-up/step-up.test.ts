@@ -109,7 +109,7 @@ describe('a session', () => {
   });
 
   it.each(ACTIONS)(
-    'that is not fresh is refused %s %s with step_up_required, which is recorded',
+    'that is not fresh gets step_up_required for %s %s, and the refusal is recorded',
     async (method, path, json) => {
       const { client, user } = await staleSession();
       const answer = await client(method, path, { json });
@@ -123,7 +123,7 @@ describe('a session', () => {
 });
 
 describe('POST /admin/api/step-up', () => {
-  it('makes the session fresh, so that actions with this requirement succeed', async () => {
+  it('makes the session fresh, so that actions that require a recent proof succeed', async () => {
     const { client, passkey, sessionId, user } = await staleSession();
     const options = await start(client);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });

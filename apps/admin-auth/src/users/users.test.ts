@@ -279,7 +279,7 @@ describe('PATCH /admin/api/users/{user_id}', () => {
     });
   });
 
-  it('honours If-Match, and audits no change for equal values', async () => {
+  it('answers 412 when If-Match names an old version, and makes no new version for equal values', async () => {
     const { path } = await signIn({ email: 'versions@example.com' });
     const rename = (name: string, tag: string) =>
       asAdmin('PATCH', path, { json: { name }, headers: { 'if-match': tag } });
@@ -602,7 +602,7 @@ describe('the passkeys of a user', () => {
     bodyOf(await enrol(browser(site.url).next, createPasskey(site.url), token), 201);
   });
 
-  it("cannot be removed from a platform admin by an admin, which is recorded, or through another user's path", async () => {
+  it("cannot be removed by an admin from a platform admin, which is recorded, nor through another user's path", async () => {
     const other = await withPasskeys('other-owner@example.com');
     const [passkey] = await list(other.path);
     const { path: rootPath, client: asRoot } = await signIn({

@@ -156,7 +156,7 @@ describe('GET /budgets/mine', () => {
 });
 
 describe('PATCH /budgets/{budget_id}', () => {
-  it('raises the amount of the current period immediately, and allows new events about reaching the limit', async () => {
+  it('raises the amount of the current period immediately, so that reaching the new limit is reported again', async () => {
     const { body } = await create({ amount: 10 });
     const row = await platform.db.prisma.budget.findFirstOrThrow();
     const starts_on = new Date(`${new Date().toISOString().slice(0, 7)}-01`);

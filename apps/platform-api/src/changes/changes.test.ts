@@ -172,7 +172,7 @@ describe('POST /api/v1/changes', () => {
     expect((await send([creates('mcp_server', fields)], {}, admin)).status).toBe(200);
   });
 
-  it('answers a repeated Idempotency-Key with the stored answer, even when the changes deleted what they changed', async () => {
+  it('answers a repeated Idempotency-Key with the stored answer, even when the changes deleted a record that they had changed', async () => {
     const fields = { name: newName(), url: 'http://127.0.0.1:1/mcp' };
     const [{ id } = { id: '' }] = madeBy(await send([creates('mcp_server', fields)]));
     const changes = [
@@ -185,7 +185,7 @@ describe('POST /api/v1/changes', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('has one effect for repeated requests under one Idempotency-Key', async () => {
+  it('makes its changes once for repeated requests with the same Idempotency-Key', async () => {
     const changes = [creates('skill', skill())];
     const key = { 'Idempotency-Key': `changes-${++names}` };
     const [once, again] = [await send(changes, key), await send(changes, key)];

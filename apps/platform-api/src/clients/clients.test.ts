@@ -129,7 +129,7 @@ describe('POST /api/v1/clients', () => {
     expect([status, body]).toMatchObject([422, refusal('scopes', reason)]);
   });
 
-  it('lets a key with * give its scopes by name, except scopes of admins', async () => {
+  it('lets a key with the scope * grant scopes by name, except scopes of admins', async () => {
     const key = await keyWith({ scopes: ['*', 'keys:write'], userId: await newUser('admin') });
     expect((await made(key, { scopes: ['agents:write', 'runs:approve'] })).scopes).toEqual([
       'agents:write',
@@ -205,7 +205,7 @@ describe('POST /api/v1/clients', () => {
 });
 
 describe('GET /api/v1/clients', () => {
-  it('lists the clients of the owner in the project that are not revoked, without secrets', async () => {
+  it("lists the owner's clients in the project, without secrets and without revoked clients", async () => {
     const key = await keyWith({ userId: await newUser('admin') });
     const elsewhere = await keyWith({ userId: key.userId, project: 'Commerce' });
     const others = [await made(elsewhere), await made(await keyWith())];
@@ -283,7 +283,7 @@ describe('POST /api/v1/clients/{client_id}/rotate-secret', () => {
     expect((await rowOf(former.client_id)).previous_secret_hash).toBeNull();
   });
 
-  it("sets a new expiry no later than the key's, also for a client that has expired", async () => {
+  it('sets a new expiry no later than the expiry of the key, also for a client that has expired', async () => {
     const key = await keyWith({ expiresAt: new Date(Date.now() + 10 * DAY_MS) });
     const { client_id } = await made(key, { expires_in_days: 2 });
     await platform.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
@@ -367,8 +367,8 @@ describe('DELETE /api/v1/clients/{client_id}', () => {
   });
 });
 
-describe('the key of the request', () => {
-  it('makes, changes and rotates nothing after its revocation, and its clients stay valid', async () => {
+describe('a key that made clients', () => {
+  it('can neither make, change nor rotate clients after its revocation, but its clients stay valid', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     await platform.db.transaction((tx) => revokeApiKey(tx, key.id, actorOf(key.userId)));
@@ -377,7 +377,7 @@ describe('the key of the request', () => {
     expect((await rowOf(client_id)).revoked_at).toBeNull();
   });
 
-  it('has clients that are revoked when its account is disabled', async () => {
+  it('has its clients revoked when its account is disabled', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     await platform.db.transaction((tx) => disableUser(tx, key.userId, actorOf(key.userId), () => undefined));

@@ -121,7 +121,7 @@ describe('POST /api/v1/content', () => {
     [{ tags: ['a', 'a'] }, 'tags: must not name a tag twice'],
     [{ status: 'inactive' }, 'status: is an unknown field'],
     [{ colour: 'red' }, 'colour: is an unknown field'],
-  ])('answers 422 and stores nothing (case %#)', async (over, fault) => {
+  ])('answers 422 to an invalid field, and stores nothing (case %#)', async (over, fault) => {
     const before = await platform.db.prisma.contentItem.count();
     const answer = await client('POST', ROOT, { json: fields(over) });
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);

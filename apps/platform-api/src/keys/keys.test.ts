@@ -93,7 +93,7 @@ describe('POST /api/v1/keys', () => {
     expect([status, body]).toMatchObject([422, refusal('scopes', reason)]);
   });
 
-  it('lets a key with * give its scopes by name, except scopes of admins and scopes of keys that it does not name', async () => {
+  it('lets a key with the scope * grant scopes by name, except scopes of admins, keys:write, and keys:read unless the key has it by name', async () => {
     const parent = await parentWith({ scopes: ['*', 'keys:write'], userId: await newUser('admin') });
     expect((await made(parent, { scopes: ['agents:write', 'runs:approve'] })).scopes).toEqual([
       'agents:write',
@@ -103,7 +103,7 @@ describe('POST /api/v1/keys', () => {
       expect([scope, (await make(parent, { scopes: [scope] })).status]).toEqual([scope, 422]);
   });
 
-  it('lets a key with keys:read give this scope to a key, which can then only read keys', async () => {
+  it('lets a key with keys:read grant this scope to a new key, which can then only read keys', async () => {
     const parent = await parentWith();
     const { id, key } = await made(parent, { scopes: ['keys:read'] });
     const child = { ...parent, id, client: createHttpClient(platform.url, bearer(key)) };

@@ -56,7 +56,7 @@ const secretOf = async (id: string) =>
   openClientSecret(platform.secretBox, uuidOf(id), (await authOf(id)).client_secret ?? '');
 
 describe('auth of an MCP server', () => {
-  it('by client credentials is used for probes; the secret is sealed and never answered', async () => {
+  it('by client credentials is used for probes; its secret is sealed and in no answer', async () => {
     const { id, auth } = await create();
     const shown = { ...credentials(), client_secret: '********', client_auth: 'client_secret_basic' };
     expect(auth).toEqual(shown);

@@ -290,7 +290,7 @@ describe('DELETE /models/{model_id}', () => {
 });
 
 describe('agents', () => {
-  it('may name the models that the project currently has', async () => {
+  it('may name only active models of their project', async () => {
     const agent = (model: string) =>
       builder('POST', '/api/v1/agents', { json: { name: `With ${model}`, description: '', model } });
     expect((await agent('Large')).body).toMatchObject(

@@ -170,7 +170,7 @@ describe('POST /plugins', () => {
     ]);
   });
 
-  it('seals header values: they are sent upstream, and never answered, stored readable or recorded', async () => {
+  it('sends header values upstream, stores them only sealed, and neither answers nor records them', async () => {
     const plugin = await install({ config: { url: url('/tool'), headers: { Authorization: 'Bearer hunter2' } } });
     expect(plugin.config).toEqual({ url: url('/tool'), headers: { Authorization: '********' } });
     expect(seen[0]?.headers.authorization).toBe('Bearer hunter2');
@@ -500,7 +500,7 @@ describe('a change of config', () => {
     expect(seen).toEqual([]);
   });
 
-  it('keeps settings apart from fields of the record with the same names', async () => {
+  it('does not mix settings with fields of the record that have the same names', async () => {
     const config_schema = { properties: { project: { type: 'string' }, id: { type: 'string' } } };
     const plugin = await install({ config_schema });
     const json = { url: url('/tool'), project: 'x', id: 'y' };

@@ -45,7 +45,7 @@ describe('SKILL.md', () => {
     expect(readSkillMd(EXAMPLE)).toEqual(skill);
   });
 
-  it('has the same bytes for any skill after it is written, read and written again', () => {
+  it('has the same bytes when any skill is written, read and written again', () => {
     const text = (max: number) =>
       fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: max }),
@@ -118,7 +118,7 @@ describe('SKILL.md', () => {
     expect(readSkillMd(writeSkillMd(skill))).toEqual({ name, description: name, instructions: skill.instructions });
   });
 
-  it('may have CRLF line ends, no empty line below the front matter and no final line end', () => {
+  it('may have CRLF line endings, no empty line after the front matter and no final line ending', () => {
     expect(readSkillMd('---\r\nname: A\r\n---\r\n\r\nOne.\r\nTwo.\r\n')).toEqual({
       name: 'A',
       instructions: 'One.\r\nTwo.',
@@ -227,7 +227,7 @@ describe('SKILL.md over HTTP', () => {
     by('POST', '/api/v1/skills/import', { body, headers });
   const file = (name: string) => EXAMPLE.replace('Summarise', name);
 
-  it('exports the imported bytes, also in another project', async () => {
+  it('is exported with the same bytes as imported, also in another project', async () => {
     const imported = await post(file('Travels'));
     const skill = imported.body as Skill;
     expect([imported.status, imported.headers.get('location'), imported.headers.get('etag')]).toEqual([
@@ -248,7 +248,7 @@ describe('SKILL.md over HTTP', () => {
     expect((await foreign('GET', `/api/v1/skills/${again.id}/skill.md`)).text).toBe(exported.text);
   });
 
-  it('answers 304 to an export with the current entity tag', async () => {
+  it('is not exported again (304) when the request has the current entity tag', async () => {
     const { id } = (await post(file('Cached'))).body as Skill;
     const headers = { 'if-none-match': '"b-1"' };
     expect((await client('GET', `/api/v1/skills/${id}/skill.md`, { headers })).status).toBe(304);

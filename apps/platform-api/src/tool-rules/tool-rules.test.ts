@@ -156,7 +156,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     ['ask', 'allow', 'ask'],
     ['deny', 'allow', 'deny'],
   ])(
-    'a tool with the rule %s, unmarked tools being %s, gets the rule %s when its definition changes',
+    'a tool with the rule %s, in a project with %s for unmarked tools, has the rule %s once its definition has changed',
     async (rule, unmarked_tools, effective) => {
       await setPolicy({ unmarked_tools });
       expect((await mark('send', rule)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
 });
 
 describe('the mark repeatable', () => {
-  it("applies to a tool's approved definition, survives a change of its rule and is dropped with a changed definition", async () => {
+  it("applies to the approved definition of a tool, stays when the tool's rule changes, and is dropped when the definition changes", async () => {
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
     await mark('send', null, { repeatable: true });
     await mark('send', 'ask');
@@ -191,7 +191,7 @@ describe('the mark repeatable', () => {
     expect(await inRuns()).toMatchObject([{ is_repeatable: false }, { is_repeatable: false }]);
   });
 
-  it('is removed by false', async () => {
+  it('is removed when a request sets it to false', async () => {
     await mark('send', null, { repeatable: true });
     await mark('send', null, { repeatable: false });
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
@@ -286,7 +286,7 @@ describe('ask_tools of an agent', () => {
     expect(wrong).toMatchObject({ status: 422 });
   });
 
-  it('is tightened by a key that writes agents, and loosened by any change only with the scope admin', async () => {
+  it('can be tightened by a key that may write agents, and loosened by any change only with the scope admin', async () => {
     const writer = await platform.clientOf('Core', { scopes: ['agents:read', 'agents:write'] });
     const agent = { name: `Held ${names}`, description: '', ask_tools: ['mail/*'] };
     const { body } = await writer('POST', '/api/v1/agents', { json: agent });

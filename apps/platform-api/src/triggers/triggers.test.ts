@@ -72,7 +72,7 @@ describe('the budget of a trigger', () => {
 });
 
 describe('POST /triggers', () => {
-  it("creates a schedule with its next time, whose runs act for the caller with the credential's scopes", async () => {
+  it('creates a schedule with its next time; its runs act for the caller, with the scopes of the credential', async () => {
     const { status, body, headers } = await create({ ...cron, timezone: 'Europe/Berlin' });
     expect([status, headers.get('location')]).toEqual([201, `/api/v1/triggers/${body.id}`]);
     expect(body).toMatchObject({
@@ -131,7 +131,7 @@ describe('POST /triggers', () => {
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
 
-  it('answers 422 to a credential that could not message the agent itself', async () => {
+  it('answers 422 to a credential that may not message the agent', async () => {
     const limited = await platform.clientOf('Core', { admin: true, scopes: ['admin'] });
     const answer = await limited('POST', '/api/v1/triggers', { json: cron });
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining('agents:message')]);
@@ -211,7 +211,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     });
   });
 
-  it('keeps the rights of the credential with which the owner changed it last', async () => {
+  it('stores the rights of the credential with which the owner last changed the trigger', async () => {
     const { body } = await create(cron);
     const limited = await platform.clientOf('Core', { admin: true, scopes: ['admin', 'agents:message'] });
     await change(body.id, { input: 'x' }, limited);
@@ -285,7 +285,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
 });
 
 describe('GET /triggers/{trigger_id}/firings', () => {
-  it('pages through firings, newest first, by state', async () => {
+  it('lists firings page by page, newest first, and filters by state', async () => {
     const { body } = await create({ ...cron, overlap: 'allow' });
     for (let n = 0; n < 5; n += 1) await admin('POST', `/api/v1/triggers/${body.id}/fire`, { json: {} });
     const page = async (query: string) =>

@@ -187,7 +187,7 @@ describe('versions of agents', () => {
     expect((await client('GET', `${path}/versions/3`)).body).toEqual(items[2]);
   });
 
-  it('get one new version for each of 60 agents that lose a skill concurrently', async () => {
+  it('include one new version of each of 60 agents when their skill is deleted', async () => {
     const skill = await newSkill();
     const agents: string[] = [];
     for (let n = 0; n < 60; n++) agents.push(await create('agents', { skill_ids: [skill] }));
@@ -201,7 +201,7 @@ describe('versions of agents', () => {
     }
   });
 
-  it('get a new version when a plugin of the agent is uninstalled; agents without the plugin get none', async () => {
+  it('include a new version when a plugin of the agent is uninstalled, but none for agents without the plugin', async () => {
     const [lost, kept] = [await newPlugin(), await newPlugin()];
     const path = `/api/v1/agents/${await create('agents', { plugin_ids: [lost, kept], content_tags: ['rules'] })}`;
     const other = `/api/v1/agents/${await create('agents', { plugin_ids: [kept] })}`;
@@ -228,19 +228,22 @@ describe('versions of agents', () => {
   it.each([
     ['skill', 'skills', newSkill],
     ['plugin', 'plugins', newPlugin],
-  ])('answer 422 naming a %s that was deleted, and change nothing', async (name, kind, make) => {
-    const gone = await make();
-    const path = `/api/v1/agents/${await create('agents', { [`${name}_ids`]: [gone] })}`;
-    await client('DELETE', `/api/v1/${kind}/${gone}`);
-    const answer = await restore(path, 1);
-    expect([answer.status, messageOf(answer)]).toEqual([
-      422,
-      `The request has invalid values: ${name}_ids: ${gone} does not exist.`,
-    ]);
-    expect((await versionsOf(path)).total).toBe(2);
-  });
+  ])(
+    'cannot be restored when they name a %s that was deleted: the answer is 422 and names it, and nothing changes',
+    async (name, kind, make) => {
+      const gone = await make();
+      const path = `/api/v1/agents/${await create('agents', { [`${name}_ids`]: [gone] })}`;
+      await client('DELETE', `/api/v1/${kind}/${gone}`);
+      const answer = await restore(path, 1);
+      expect([answer.status, messageOf(answer)]).toEqual([
+        422,
+        `The request has invalid values: ${name}_ids: ${gone} does not exist.`,
+      ]);
+      expect((await versionsOf(path)).total).toBe(2);
+    },
+  );
 
-  it('restore the default of a field that is newer than the version', async () => {
+  it('restore the default for a field that was introduced after the version', async () => {
     const id = await create('agents', { instructions: 'Now.', published: false });
     const path = `/api/v1/agents/${id}`;
     await platform.db.prisma.$executeRaw`

@@ -23,14 +23,14 @@ describe('draftBody', () => {
     });
   });
 
-  it('contains a saved version, and is undefined until the version is loaded', () => {
+  it('contains the fields of a saved version, and is undefined until that version is loaded', () => {
     const candidate = { ...DRAFT, version: 2 };
     expect(draftBody(candidate, draft, undefined, message)).toBeUndefined();
     const body = draftBody(candidate, draft, { instructions: 'Old.' }, message);
     expect(body).toMatchObject({ instructions: 'Old.', skill_ids: ['sk_1'] });
   });
 
-  it('omits an empty name, and the field agent of a new agent', () => {
+  it('omits an empty name, and omits the field `agent` for a new agent', () => {
     const body = draftBody(DRAFT, { ...draft, name: '' }, undefined, { ...message, agent: undefined });
     expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['name']));
     expect(body).not.toHaveProperty('agent');

@@ -21,7 +21,7 @@ describe("the form of a server's authentication", () => {
     expect(authFaultsOf(authValuesOf(auth))).toEqual({});
   });
 
-  it('drops the fields of other types', () => {
+  it('sends only the fields of the selected type', () => {
     const values = authValuesOf({ type: 'user', issuer: 'https://as.example.com', client_id: 'mill', scope: 'a' });
     expect(authOf({ ...values, type: 'none' })).toEqual({ type: 'none' });
     expect(authOf({ ...values, type: 'agent_token' })).toEqual({ type: 'agent_token', client_id: 'mill', scope: 'a' });

@@ -32,7 +32,7 @@ describe('the form of a prompt', () => {
     _link: '/v1/prompt/1',
   };
 
-  it('sends back an unchanged prompt exactly as read, without the reason', () => {
+  it('sends back an unchanged prompt exactly as read, without the field `reason`', () => {
     const { title, description, tag, status } = prompt.metadata;
     expect(bodyOf(valuesOf(prompt))).toEqual({
       instruction: prompt.instruction,
@@ -43,7 +43,7 @@ describe('the form of a prompt', () => {
     });
   });
 
-  it('leaves an invalid output schema out of the draft, and renders no draft with an invalid input schema', () => {
+  it('omits an invalid output schema from the draft, and returns no draft when the input schema is invalid', () => {
     const values = valuesOf(prompt);
     const withOutput = draftOf({ ...values, output: { ...values.output, schema: '{"type":' } });
     expect(withOutput).toEqual({

@@ -14,7 +14,7 @@ const SCHEMA = {
 };
 
 describe('rowsOf and withRows', () => {
-  it('read and write the same schema, with keywords that no input shows', () => {
+  it('keep the schema, including keywords for which the form has no input', () => {
     const rows = rowsOf(SCHEMA) ?? [];
     expect(rows.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
       ['city', 'string', true],

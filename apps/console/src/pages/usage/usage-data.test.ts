@@ -16,7 +16,7 @@ describe('valueOf', () => {
 });
 
 describe('chartRows', () => {
-  it('has one row a day, with 0 for a cost that is not known', () => {
+  it('has one row a day, with 0 for an unknown cost', () => {
     const usage = {
       days: ['2026-11-01', '2026-11-02'],
       series: [
