@@ -76,7 +76,7 @@ const PAGES = [
   '/admin/nowhere',
 ];
 
-/** The page's address; a page about a user shows the hostile user. */
+/** Returns the page's address. A page about a user shows the user with the hostile texts. */
 const addressOf = (path: string, user: User) => path.replace(':id', encodeId('usr', user.id));
 
 describe('every page', () => {

@@ -30,7 +30,7 @@ const HARMLESS = [
 ];
 
 const changes = [...contracts, ...scimContracts].filter(({ method }) => method !== 'GET');
-/** A provisioning client has no session; its token comes from an operator. */
+/** A provisioning client has no session. An operator gives it the token. */
 const isFresh = ({ access }: EndpointContract) =>
   access === 'fresh' ||
   access === 'provisioning' ||

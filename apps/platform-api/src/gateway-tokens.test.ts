@@ -22,13 +22,13 @@ const subject = () => ({
 const listSkills = (token: string) =>
   createHttpClient(platform.url, { authorization: `Bearer ${token}` })('GET', '/api/v1/skills');
 
-/** Returns a client with a token as the console sends it; its user has a recent passkey proof or not. */
+/** Returns a client with a token as the console sends it. `isFresh`: the user has a recent passkey proof. */
 const consoleOf = (isFresh: boolean) => {
   const token = mintAreaToken(sign, { ...subject(), isFresh }, 'platform');
   return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
 };
 
-/** The expected statuses of each kind of record: of its creation, update and deletion by POST /changes without a recent proof. */
+/** By kind of record, the expected statuses of its creation, update and deletion by POST /changes without a recent proof. */
 const WITHOUT_PROOF: Record<Change['kind'], { fields: object; statuses: number[] }> = {
   skill: { fields: { name: 'Listed', description: '', instructions: 'x' }, statuses: [200, 200, 200] },
   content: { fields: { title: 'Listed', body: '' }, statuses: [200, 200, 200] },

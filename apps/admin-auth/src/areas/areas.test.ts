@@ -208,7 +208,7 @@ describe('/admin/api/areas/{area}', () => {
       const closed = new Promise((resolve) => sent.on('error', () => undefined).once('close', resolve));
       sent.destroy();
       await closed;
-      // Gives the server time to notice the disconnect.
+      // Gives the server time to detect the disconnect.
       for (let turn = 0; turn < 20; turn += 1) await waiting();
     });
     for (let n = 0; n < 3; n += 1) expect((await user.client('GET', `${RUNTIME}/later`)).status).toBe(200);

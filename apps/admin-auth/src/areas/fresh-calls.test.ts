@@ -60,12 +60,12 @@ const FRESH = {
   'user.deactivate': ['deactivateUser'],
 };
 
-/** Operations for admins that need no proof: they widen no rights, and in an emergency they must work at once. */
+/** Operations for admins that need no proof: they give nobody more rights, and in an emergency they must work at once. */
 const NOT_FRESH = [
   ...['deleteTrigger', 'fireTrigger', 'updateTrigger'],
   ...['deleteWebhook', 'testWebhook', 'replayWebhook', 'replayWebhookDelivery'],
   ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
-  // The stored key is sent only to the server that receives it already.
+  // These operations send the stored key only to the server that receives it already.
   ...['testDraftModel', 'testModel'],
   // A new budget can only reduce what may be spent.
   'createBudget',

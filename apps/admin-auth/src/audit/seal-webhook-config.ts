@@ -12,7 +12,7 @@ export const sealWebhookConfig = {
 
 export type SealWebhookConfig = { [Name in keyof typeof sealWebhookConfig]?: string | undefined };
 
-/** Reports a webhook without the key of its signatures. */
+/** Reports a fault when the settings name a webhook but not the key of its signatures. */
 export function requireSealWebhookSecret(config: SealWebhookConfig, context: z.RefinementCtx): void {
   if (config.AUDIT_SEAL_WEBHOOK_URL === undefined || config.AUDIT_SEAL_WEBHOOK_SECRET !== undefined) return;
   const message = 'is required with AUDIT_SEAL_WEBHOOK_URL';

@@ -63,7 +63,7 @@ export const mintToken = endpoint({
   body: z.strictObject({
     pat: Pat,
     nonce: z.string().max(200),
-    /** ECDSA with SHA-256 over the nonce's text by the device's key: DER or r and s, base64url. */
+    /** Signature of the nonce's text with the device's key: ECDSA with SHA-256, as DER or as r and s, in base64url. */
     signature: z.string().regex(/^[\w+/=-]{1,200}$/),
   }),
   success: {

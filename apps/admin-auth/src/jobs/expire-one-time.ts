@@ -14,7 +14,7 @@ const EXPIRED = {
   device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
-  // Requests are deleted at expiry, like ceremonies: anyone can start any number of requests and answer them.
+  // Requests are deleted at expiry, like ceremonies, because anyone can start any number of requests and answer them.
   sso_requests: 'expires_at < now()',
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
@@ -49,8 +49,8 @@ const EXPIRED = {
 } as const;
 
 /**
- * Deletes expired one-time tokens, codes, ceremonies, refresh tokens with their grants, tasks of agents and stored answers. Sessions, keys
- * and the clients of users are never deleted, only marked.
+ * Deletes expired one-time tokens, codes, ceremonies, refresh tokens and their grants, as well as expired tasks of agents and stored
+ * answers. Sessions, keys and the clients of users are never deleted, only marked.
  * @returns the number of deleted rows by table.
  * @throws the failure of a table, after all other tables were cleaned.
  */

@@ -37,7 +37,8 @@ const days = (least = 1) =>
   });
 
 /**
- * Days after which rows are deleted if nobody deletes them earlier. Without the setting rows are never deleted, unless there is a default.
+ * Days after which rows are deleted if nobody deletes them earlier. Without the setting, the default applies; without a default, rows are
+ * never deleted.
  */
 export const retentionConfig = {
   /** Conversations of the prompt API, after their last change. */

@@ -11,7 +11,7 @@ interface Network {
   prefix: number;
 }
 
-/** An address or a network in CIDR notation; `undefined` for any other text. */
+/** Parses an address or a network in CIDR notation; returns `undefined` for any other text. */
 function parseNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);

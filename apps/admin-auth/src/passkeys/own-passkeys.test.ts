@@ -48,7 +48,7 @@ async function addPasskeys(user_id: string, count: number, removedAt?: (n: numbe
   }));
   await site.db.prisma.passkey.createMany({ data: rows });
 }
-/** Begins the enrolment of a further passkey of the signed-in user; the result sends it. */
+/** Begins the enrolment of a further passkey of the signed-in user. The returned function sends the new passkey. */
 async function startEnrolment(client: HttpClient): Promise<() => Promise<ClientAnswer>> {
   const started = bodyOf(await client('POST', '/admin/api/passkey/register/start', { json: {} }));
   const { ceremony, options } = started as { ceremony: string; options: Parameters<TestPasskey['create']>[0] };

@@ -53,7 +53,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
 
   /**
-   * Call before the account is looked up, so that the answer does not reveal which addresses have an account.
+   * The function must be called before the account is looked up, so that the answer does not reveal which addresses have an account.
    *
    * @throws AppError forbidden, sso_required, validation_error naming `name`, `role` or `email`.
    */

@@ -69,7 +69,7 @@ type Found = Omit<MonthReport, 'month' | 'rows'> & { rows: Row[] };
 
 export function createReportsStore(db: Database) {
   return {
-    /** `month` is `YYYY-MM`. */
+    /** Reads the report of a month `YYYY-MM`. */
     async read(month: string): Promise<MonthReport> {
       const [found] = await db.reads.prepared<Found>('read-month-report', REPORT, boundsOf(month));
       if (!found) throw new Error('the report has no row');

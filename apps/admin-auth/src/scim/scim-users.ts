@@ -13,7 +13,7 @@ const Email = printable(254).trim();
 const ExternalId = printable(500).nullish();
 const NameParts = z.object({ formatted: Text.nullish(), givenName: Text.nullish(), familyName: Text.nullish() });
 
-/** The supported attributes of a user; others are ignored. */
+/** The supported attributes of a user; other attributes are ignored. */
 export const UserBody = z.object({
   userName: Email,
   externalId: ExternalId,

@@ -12,7 +12,7 @@ import { groupsOf } from './issuer-groups.js';
 import { CLOCK_TOLERANCE } from './issuer-failures.js';
 import type { SsoIssuer } from './sso-file.js';
 
-/** Accepted difference of an issuer's clock, in milliseconds. */
+/** Accepted difference between an issuer's clock and our clock, in milliseconds. */
 const CLOCK_TOLERANCE_MS = CLOCK_TOLERANCE * 1_000;
 
 const REGISTERED = 'linked to the owner of the address';

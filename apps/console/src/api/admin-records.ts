@@ -39,7 +39,7 @@ export type Decision = AdminAnswers['getDecision'];
 export type Chain = AdminAnswers['getChain'];
 
 export type Job = ItemOf<AdminAnswers['listJobs']>;
-/** A null `outcome` means running or waiting. */
+/** A null `outcome` means that the run executes or waits. */
 export type JobRun = Job['runs'][number];
 export type SigningKey = ItemOf<AdminAnswers['getSigningKeys']>;
 

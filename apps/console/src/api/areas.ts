@@ -12,7 +12,7 @@ export interface Versioned<Fields> {
   etag: string;
 }
 
-/** Thrown when the service is off, starting or failing. */
+/** The error that is thrown when the service is off, starting or failing. */
 export class AreaUnavailable extends ApiError {
   readonly area: Area;
 

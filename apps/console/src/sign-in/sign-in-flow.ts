@@ -32,8 +32,8 @@ export async function startFlow(target: string): Promise<string> {
 let taken: string | undefined;
 
 /**
- * Returns the authorization request in this page's address. A flow of this tab is then taken out of the address bar; a reload starts
- * it again.
+ * Returns the authorization request in this page's address. When this tab started the flow, the request is then removed from the address
+ * bar; a reload starts the flow again.
  */
 export function takeRequest(): string {
   if (taken !== undefined) return taken;

@@ -29,7 +29,7 @@ export function Pager({ list, onPage }: PagerProps) {
 }
 
 export interface CursorPagerProps {
-  /** The cursor of the page that is shown; empty for the first. */
+  /** The cursor of the page that is shown; empty for the first page. */
   cursor: string;
   /** The cursor of the next page; null at the end. */
   next: string | null;

@@ -201,7 +201,7 @@ describe('the slug of an agent', () => {
     const variants = Array.from({ length: 12 }, (_, n) =>
       n % 3 === 0 ? `Race 2${'!'.repeat(n)}` : `Race${'!'.repeat(n)}`,
     );
-    /** Repeats a request that is answered 503, as the last request in the queue for a name is on a busy machine. */
+    /** Repeats a request that is answered 503. On a busy machine, the last request in the queue for a name may get this answer. */
     const createInTurn = async (name: string, by: HttpClient): Promise<Agent> => {
       const answer = await by('POST', '/api/v1/agents', { json: { name, description: 'Works' } });
       if (answer.status === 503) return createInTurn(name, by);

@@ -236,7 +236,10 @@ export function createModelService(options: ModelServiceOptions) {
       throw new AppError('conflict', { fields: [{ field: 'model', reason }] });
     },
 
-    /** Checks an address over the network. Call the function outside transactions. @throws AppError validation_error naming base_url */
+    /**
+     * Checks an address over the network. The function must be called outside transactions. @throws AppError validation_error naming
+     * base_url
+     */
     async requireReachable(preset: ModelPresetName, address: string | undefined): Promise<void> {
       try {
         await egress.checkReachable(baseAddress(preset, address));

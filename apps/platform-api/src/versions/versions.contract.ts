@@ -12,7 +12,7 @@ const versionOf = <State extends z.ZodType>(state: State) =>
     at: z.string(),
     /** The accountable user, and the surface they acted through. */
     by: z.object({ user_id: z.string(), actor_kind: z.enum(['user', 'job', 'mcp']), actor_id: z.string() }),
-    /** The fields that differ from the version before; the first version names all fields. */
+    /** The fields that differ from the previous version; the first version names all fields. */
     changed: z.array(z.string()),
     state,
   });

@@ -23,7 +23,7 @@ export interface CompareVersionsProps {
   close: () => void;
 }
 
-/** The differences between two versions, and a button that restores the first. */
+/** The differences between two versions, and a button that restores the first version. */
 export function CompareVersions({ path, prompt, etag, version, other, onChange, close }: CompareVersionsProps) {
   const newest = prompt.metadata.version;
   const [before, after] = [useVersion(path, version, prompt), useVersion(path, other, prompt)];

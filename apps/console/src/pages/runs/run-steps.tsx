@@ -29,7 +29,7 @@ const OUTCOMES = {
 export interface RunStepsProps {
   runId: string;
   steps: readonly RunStep[];
-  /** Decisions about calls of tools among the steps. */
+  /** Decisions about tool calls, for the steps to which the calls belong. */
   approvals: readonly Approval[];
   /** Whether the run is executing, so that the bars of unfinished steps grow. */
   isActive: boolean;

@@ -97,7 +97,7 @@ interface Timed {
   ended_at: string | null;
 }
 
-/** A bar for each step on one time axis, from the first start to the last end. Unfinished steps reach `now`. */
+/** Returns a bar for each step on one time axis, from the first start to the last end. The bar of an unfinished step ends at `now`. */
 export function barsOf(steps: readonly Timed[], now: number): Bar[] {
   const times = steps.map(({ started_at, ended_at }) => {
     const start = Date.parse(started_at);
