@@ -191,7 +191,7 @@ describe('a user account', () => {
     await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor();
   });
 
-  it('is refused at its next click after an admin disabled it in another browser', async () => {
+  it("is refused at its user's next click after an admin disabled the account in another browser", async () => {
     const user = await site.addUser({ email: 'leaver@example.com', name: 'Leaver' });
     const [leaver, admin] = [await browserOf(user), await browserOf(platformAdmin)];
     await open(leaver.page, '/admin/profile');

@@ -49,7 +49,7 @@ describe('the platform API', () => {
     expect((await listSkills(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);
   });
 
-  it('records changes with such a token as changes of its user', async () => {
+  it("records changes with a gateway token as changes of the token's user", async () => {
     const client = createHttpClient(platform.url, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
     const { body } = await client('POST', '/api/v1/skills', {
       json: { name: 'By token', description: '', instructions: 'x' },
@@ -110,7 +110,7 @@ describe('the platform API', () => {
     expect(await platform.db.prisma.contentItem.count({ where: { title: 'First' } })).toBe(0);
   });
 
-  it('refuses such tokens from the first request after the account is disabled', async () => {
+  it('refuses gateway tokens and console tokens from the first request after the account is disabled', async () => {
     const token = mintGatewayToken(sign, subject());
     expect((await listSkills(token)).status).toBe(200);
     const actor = { userId: platform.user.id, kind: 'user', label: platform.user.name } as const;

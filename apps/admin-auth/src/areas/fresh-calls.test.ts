@@ -78,7 +78,7 @@ const NOT_FRESH = [
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 
 describe('changeWithProof', () => {
-  it('returns an action for exactly those changes at the services that require a recent passkey proof', () => {
+  it('returns an action for exactly the changes that require a recent passkey proof at one of the services', () => {
     const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
     expect(
       Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),

@@ -193,7 +193,7 @@ describe('POST /bridge-auth/token', () => {
     },
   );
 
-  it('accepts a nonce once when 20 requests use it concurrently', async () => {
+  it('accepts a nonce only once when 20 requests use it concurrently', async () => {
     const { pat, privateKey } = await linked(await newUser('nonce@example.com'));
     const nonce = await nonceFor(pat);
     const body = { pat, nonce, signature: signed(nonce, privateKey) };

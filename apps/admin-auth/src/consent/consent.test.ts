@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names the creator of the application; the application is unverified unless its user created it, or an admin did so without an API key', async () => {
+  it('names the creator of the application, which is verified only if its user, or an admin without an API key, created it', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -166,7 +166,7 @@ describe('POST /admin/api/consents', () => {
     expect(auditRows).toMatchObject([{ user_id: ada.id, detail: { scopes: ['agents:read'] } }]);
   });
 
-  describe("a decision on scopes that are for admins' clients", () => {
+  describe('scopes for administrators in an authorization request', () => {
     const ADMIN_SCOPES = ['admin', 'runs:read_all', 'users:read', 'users:write'];
     let root: Awaited<ReturnType<TestConsole['addUser']>>;
     let asRoot: HttpClient;
@@ -185,7 +185,7 @@ describe('POST /admin/api/consents', () => {
     const provenAt = (at: Date) =>
       site.db.prisma.userSession.update({ where: { id: sessionId }, data: { proven_at: at } });
 
-    it('shows these scopes separately, and is never remembered', async () => {
+    it('are shown separately, and consent to them is never remembered', async () => {
       const request = await askAll();
       const { data } = pageIn((await page(request, asRoot)).text);
       expect(data).toMatchObject({ scopes: [{ scope: 'agents:read' }], isRemembered: false });
@@ -194,7 +194,7 @@ describe('POST /admin/api/consents', () => {
       expect((pageIn((await page(await askAll(), asRoot)).text).data as ConsentData).isRemembered).toBe(false);
     });
 
-    it('grants of these scopes only those that the admin selected one by one', async () => {
+    it('are granted only when the admin selected them one by one', async () => {
       const [none, one] = [await askAll(), await askAll()];
       await approve(none);
       await approve(one, ['users:read']);
@@ -204,14 +204,14 @@ describe('POST /admin/api/consents', () => {
       ]);
     });
 
-    it('grants no scope that was not requested, and answers 422 when a scope of another kind is selected', async () => {
+    it('are granted only when they were requested; the selection of any other scope is answered 422', async () => {
       const request = await ask(clientId, { scopes: ['agents:read'] });
       expect((await approve(request, ['agents:write'])).status).toBe(422);
       await approve(request, ['admin']);
       expect((await rowOf(request)).granted).toEqual(['agents:read']);
     });
 
-    it('requires a recent passkey proof only for these scopes', async () => {
+    it('require a recent passkey proof, which other scopes do not', async () => {
       const [refused, plain] = [await askAll(), await askAll()];
       await provenAt(new Date(Date.now() - 6 * 60_000));
       expect(await approve(refused, ['admin'])).toMatchObject({

@@ -188,7 +188,7 @@ describe('recovery links by webhook', () => {
   });
   afterEach(() => server.close());
 
-  it('are posted with a signature that names their id and time', async () => {
+  it('are posted with a signature that covers their id, time and body', async () => {
     const before = Math.floor(Date.now() / 1_000);
     await request('ada@example.com');
     await request('nobody@example.com');

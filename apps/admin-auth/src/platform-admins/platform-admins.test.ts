@@ -199,7 +199,7 @@ describe('the database', () => {
     expect(await refusal(insert(alice), confirm(bob), promote())).toBeUndefined();
   });
 
-  it('refuses a confirmation from another transaction, and a second decision', async () => {
+  it('refuses a confirmation that was made in another transaction, and a second decision on a request', async () => {
     await site.db.transaction(async (tx) => {
       await tx.$executeRawUnsafe(insert(alice));
       await tx.$executeRawUnsafe(confirm(bob));

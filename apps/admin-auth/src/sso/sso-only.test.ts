@@ -101,7 +101,7 @@ describe('an account of a captured domain', () => {
     expect(await site.db.prisma.governanceDecision.count({ where: { user_id: user.id, decision: 'deny' } })).toBe(0);
   });
 
-  it('is not an account of a subdomain or of another domain', async () => {
+  it('has exactly this domain, not a subdomain of it or another domain', async () => {
     for (const email of ['a@sub.captured.example', 'a@notcaptured.example', 'captured.example@free.example'])
       expect((await enrolled(email)).enrolling.status).toBe(201);
   });

@@ -96,7 +96,7 @@ describe('POST /api/v1/agents', () => {
     });
   });
 
-  it("takes the installation's default for `published` when it is left out, on POST and PUT", async () => {
+  it("uses the installation's default for `published` when a POST or PUT leaves the field out", async () => {
     const by = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
     const { id, name, slug } = await create({}, by);
     const json = { name, slug, description: 'Works' };

@@ -80,7 +80,7 @@ describe('POST /budgets', () => {
     expect(await platform.db.prisma.budget.findFirstOrThrow()).toMatchObject({ amount: 12_500_000n });
   });
 
-  it('creates budgets of users, agents and API keys, and names them', async () => {
+  it('creates budgets of users, agents and API keys, and returns the names of these subjects', async () => {
     const agent = await admin('POST', '/api/v1/agents', {
       json: { name: 'Helper', description: '', instructions: 'x' },
     });

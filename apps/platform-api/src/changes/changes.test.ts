@@ -134,7 +134,7 @@ describe('POST /api/v1/changes', () => {
   });
 
   it.each(['skill', 'content', 'mcp_server', 'agent'])(
-    'answers 404 for a %s with an id of another kind',
+    'answers 404 for a %s with the id of another kind of record',
     async (kind) => {
       for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }])
         expect((await send([{ kind, ...change, id: 'resp_1' }])).status).toBe(404);
@@ -153,7 +153,7 @@ describe('POST /api/v1/changes', () => {
     ['content:write', creates('content', { title: 'No', body: '' })],
     ['mcp:write', creates('mcp_server', { name: 'No', url: 'http://127.0.0.1:1/mcp' })],
     ['agents:write', creates('agent', { name: 'No', description: '' })],
-  ])('answers 403 naming the scope %s to a key without it, and records the attempt', async (scope, change) => {
+  ])('answers 403 naming the scope %s to a key without this scope, and records the attempt', async (scope, change) => {
     const others = ['skills:write', 'content:write', 'mcp:write', 'agents:write'].filter((other) => other !== scope);
     const by = createHttpClient(platform.url, bearer(await platform.issueKey({ scopes: others })));
     const refused = { where: { action: 'makeChanges', decision: 'deny' } };

@@ -189,7 +189,7 @@ describe('POST /api/v1/clients', () => {
     }
   });
 
-  it('answers a repeated request with the same secret, and stores it only sealed', async () => {
+  it('answers a repeated request with the same secret, and stores the secret only sealed', async () => {
     const key = await keyWith();
     const headers = { 'idempotency-key': 'terraform-1' };
     const first = await make(key, {}, headers);

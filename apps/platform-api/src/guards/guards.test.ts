@@ -196,7 +196,7 @@ describe('external guards', () => {
     expect((await admin('DELETE', `/api/v1/plugins/${plugin.id}`)).status).toBe(204);
   });
 
-  it('of an agent apply in addition to the guards of its project, whose behaviour on failure it cannot loosen', async () => {
+  it('of an agent are added to the guards of its project, and cannot make a guard of the project fail open', async () => {
     const [one, other] = [await install(), await install()];
     await put('/api/v1/guards', use(one));
     const looser = await put(ofAgent(), use(one, { on_failure: 'allow' }));

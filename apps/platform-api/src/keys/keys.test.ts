@@ -181,7 +181,7 @@ describe('POST /api/v1/keys', () => {
     expect(denied).toBeGreaterThan(0);
   });
 
-  it('answers a repeated request with the same key, and stores it only sealed', async () => {
+  it('answers a repeated request with the same key, and stores the key only sealed', async () => {
     const parent = await parentWith();
     const headers = { 'idempotency-key': 'terraform-1' };
     const first = await make(parent, {}, headers);

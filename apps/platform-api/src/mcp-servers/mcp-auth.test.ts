@@ -101,7 +101,7 @@ describe('auth of an MCP server', () => {
     expect(await secretOf(id)).toBe('s3cret-value');
   });
 
-  it('never sends a kept secret or its tokens to another address', async () => {
+  it('never sends a kept secret, or tokens obtained with the secret, to another address', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     const [at, fault] = [`${as.url}/other`, 'auth.client_secret: has no value to keep for this client at this place'];

@@ -103,7 +103,7 @@ describe('PUT /api/v1/tool-policy', () => {
 });
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools/rules', () => {
-  it('lists approved tools with the rules suggested by their annotations, which have no effect', async () => {
+  it('lists approved tools with the rules that their annotations suggest; the suggestions have no effect', async () => {
     expect(await rulesOf()).toMatchObject([
       { name: 'read', rule: null, is_current: false, other_decider: false, suggested: 'allow', effective: 'allow' },
       { name: 'send', rule: null, is_current: false, other_decider: false, suggested: 'ask', effective: 'allow' },

@@ -177,7 +177,7 @@ describe('GET /triggers/times', () => {
 });
 
 describe('PATCH /triggers/{trigger_id}', () => {
-  it('updates the next time with the schedule, and removes it while the trigger is inactive', async () => {
+  it('updates the next scheduled time when the schedule changes, and removes this time while the trigger is inactive', async () => {
     const { body } = await create(cron);
     const moved = await change(body.id, { schedule: '30 10 * * *' });
     expect(moved.body.next_at).toContain('T10:30:00');
@@ -194,7 +194,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     expect((await change(body.id, { status: 'active' })).body).toMatchObject({ disabled_reason: null, failures: 0 });
   });
 
-  it('lets only the owner change what runs do; another admin becomes the owner first', async () => {
+  it('lets only the owner change what runs do; another admin has to become the owner first', async () => {
     const { body } = await create(cron);
     const ada = platform.user;
     await platform.db.prisma.trigger.updateMany({ data: { owner_id: ada.id, context_id: ada.id } });

@@ -55,7 +55,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(Object.keys((items[2]?.state as { parameters: object }).parameters)).toEqual(['z', 'a']);
   });
 
-  it('numbers versions like the entity tags, and answers them in pages', async () => {
+  it('numbers versions like the entity tags, and lists them page by page', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     for (let n = 2; n <= 5; n++) await client('PATCH', path, { json: { description: `${n}` } });
     expect((await client('GET', path)).headers.get('etag')).toBe('"b-5"');

@@ -44,7 +44,7 @@ describe('recordsWithId', () => {
     expect(recordsWithId(AGENT, ['user'])).toEqual([]);
   });
 
-  it('returns for a UUID the page of each kind of record with such ids, and the audit log of the request', () => {
+  it('returns, for a UUID, the page of each kind of record that has UUIDs, and the audit log of the request with that id', () => {
     const id = '01a2089d-2602-709d-9987-6c255e82d0bf';
     expect(recordsWithId(id, ADMIN).map(({ to }) => to)).toEqual([
       `/prompts/${id}`,
