@@ -213,7 +213,7 @@ export async function revokeConsent(tx: Tx, userId: string, consentId: string, a
   const id = decodeId('con', consentId);
   const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
   if (!consent) return false;
-  // Waits for a concurrent code redemption, so that its grant is ended too.
+  // Waits for a concurrent code redemption, so that the grant of that redemption is ended too.
   await lockAccount(tx, userId, () => undefined);
   const revoked_at = new Date();
   await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });

@@ -19,7 +19,7 @@ const EXPIRED = {
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
-  // MCP calls that their clients never continued. A later call of any client deletes them, too.
+  // MCP calls that their clients never continued. A later call of any client also deletes such calls.
   mcp_waiting_calls: "used_at < now() - interval '1 hour'",
   // Requests are deleted with their codes. Undecided requests are deleted at expiry, because anyone can start any number of requests.
   oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND expires_at < now())`,

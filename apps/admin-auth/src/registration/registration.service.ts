@@ -88,7 +88,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
     const isInvited = existing !== null && !existing.self_registered;
     if (!allowRegistration && !isInvited) throw new AppError('forbidden');
     if (existing) {
-      // Users of an identity provider sign in there, with or without a passkey.
+      // Users of an identity provider sign in at the provider, with or without a passkey.
       const isProvided = existing.sso_identities.length + existing.scim_users.length > 0;
       const isClaimable =
         existing.passkeys.length === 0 && existing.status === 'active' && !existing.platform_admin && !isProvided;

@@ -31,7 +31,7 @@ export interface SsoOptions {
   identities: IdentityStore;
 }
 
-/** Limit of the sign-ins that an IP address begins per minute, because each one stores a row until it expires. */
+/** Limit of the sign-ins that an IP address begins per minute, because each sign-in stores a row until the row expires. */
 const BEGUN = { name: 'ip-sso', limit: 120 };
 /**
  * Maximum length of the address to return to, because the row contains this address. A sign-in with a longer address leads to the first

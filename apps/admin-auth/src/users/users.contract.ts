@@ -232,7 +232,7 @@ export const revokeUser = endpoint({
   params: UserId,
   body: z.strictObject({
     reason,
-    /** Whether passkeys are removed too: the next sign-in then needs a new setup link. */
+    /** Whether passkeys are removed too. If so, the next sign-in needs a new setup link. */
     passkeys: z.boolean().optional(),
   }),
   bodyOptional: true,

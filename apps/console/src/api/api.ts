@@ -11,7 +11,7 @@ function signIn(): void {
 
 const stepUp = createStepUp(() => send);
 
-/** Calls admin-auth. Every request of the console goes through here. */
+/** Calls admin-auth. Every request of the console uses this function. */
 export const call = createCall({
   fetch: (url, options) => window.fetch(url, options),
   signIn,

@@ -62,7 +62,7 @@ export async function finishFlow(answer: URLSearchParams): Promise<void> {
   });
 }
 
-/** Returns the target of the flow that was started in this tab. Only pages of this origin can write it. */
+/** Returns the target of the flow that was started in this tab. Only pages of this origin can write the target. */
 export const keptTarget = (): string | null => sessionStorage.getItem('target');
 
 /** Adds the target to a path that redirects there. */

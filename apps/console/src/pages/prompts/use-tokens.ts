@@ -16,7 +16,7 @@ function useBlocks() {
   });
 }
 
-/** Returns the used blocks whose text has variables, because such variables are sent to the model unchanged. */
+/** Returns the used blocks whose text has variables. Such variables are sent to the model unchanged. */
 export function useRawVariables(used: readonly string[]): { block: string; names: string[] }[] {
   const blocks = useBlocks();
   return (blocks.data?.items ?? [])

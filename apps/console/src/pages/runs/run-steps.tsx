@@ -69,7 +69,7 @@ interface StepProps {
   now: number;
   /** Whether a process executes the run. */
   isActive: boolean;
-  /** Whether a person has to decide the step's outcome; its details are then open. */
+  /** Whether a person has to decide the step's outcome. If so, the details of the step are open. */
   isUndecided: boolean;
 }
 

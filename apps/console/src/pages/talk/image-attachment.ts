@@ -28,7 +28,7 @@ const MOST_SIDE = 2_048;
 const FINE_BYTES = 1_048_576;
 const QUALITY = 0.85;
 
-/** Prepares an image for a message. @throws Error when it cannot be shown, or is too large */
+/** Prepares an image for a message. @throws Error when the image cannot be shown, or is too large */
 export async function readImage(file: Pick<File, 'name'>, bytes: ArrayBuffer, type: string): Promise<ImageAttachment> {
   const original = new Blob([bytes], { type });
   const picture = await createImageBitmap(original).catch(() => {
