@@ -130,7 +130,7 @@ describe('the approval of an OAuth client', () => {
     expect(await consentOf(id, bob)).toMatchObject({ isUnverified: true, isApproved: false });
   });
 
-  it('answers 409 for a revoked client', async () => {
+  it('is refused with 409 for a revoked client', async () => {
     const id = await newClient('Revoked');
     await site.db.prisma.oAuthClient.update({
       where: { id: decodeId('cli', id) ?? '' },

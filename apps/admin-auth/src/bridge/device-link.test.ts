@@ -41,7 +41,7 @@ describe('loopbackRedirect', () => {
     'http://127.0.0.1:65535',
     'http://[::1]:9123/cb?a=b',
     'http://localhost:8080/a/b',
-  ])('accepts %s unchanged', (text) => expect(loopbackRedirect(text)).toBe(text));
+  ])('accepts the redirect URI %s and keeps it unchanged', (text) => expect(loopbackRedirect(text)).toBe(text));
 
   it.each([
     'http://127.0.0.1.evil.example:80/',
@@ -88,7 +88,7 @@ describe('loopbackRedirect', () => {
     'http://ⓛocalhost:9000/',
     `http://127.0.0.1:9000/${'a'.repeat(2_000)}`,
     '',
-  ])('refuses %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
+  ])('refuses the redirect URI %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
 
   it('keeps the query of the redirect URI before the parameters of the answer', () => {
     expect(withAnswer('http://localhost:1/cb?a=b', { code: 'c', state: undefined })).toBe(

@@ -73,7 +73,7 @@ describe('the consent page for a sign-in', () => {
 });
 
 describe('a decision', () => {
-  it('stores when the user signed in', async () => {
+  it('stores the time at which the user signed in', async () => {
     const provenAt = minutesAgo(90);
     await proveAt(provenAt);
     const request = await ask(await newClient());

@@ -89,7 +89,7 @@ describe("the console's files", () => {
     ['index-abc.js.gz', 404],
     ['..%2findex.html', 400],
     ['%2e%2e%2f%2e%2e%2findex.html', 400],
-  ])('do not include %s', async (name, status) =>
+  ])('do not include the address %s', async (name, status) =>
     expect((await anonymous('GET', `/admin/assets/console/${name}`)).status).toBe(status),
   );
 });

@@ -199,7 +199,7 @@ describe('POST /admin/api/register for an account that an admin created', () => 
   const tokenOf = async (site: TestConsole, email: string) =>
     ((await register(site, { name: 'X', email, role: 'user' })).body as { setup_token: string | null }).setup_token;
 
-  it('is audited as an unauthenticated act, not as an act of the account', async () => {
+  it('writes an audit row for an unauthenticated act, not for an act of the account', async () => {
     const site = await open();
     const { id } = await site.addUser({ email: 'claimed@example.com' });
     await tokenOf(site, 'claimed@example.com');

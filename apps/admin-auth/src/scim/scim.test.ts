@@ -113,7 +113,7 @@ describe('/scim/v2/Users', () => {
     expect((await clientOf('two')('GET', `/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 0 });
   });
 
-  it('lists accounts by page', async () => {
+  it('lists accounts page by page', async () => {
     for (let n = 0; n < 3; n += 1) await created();
     const { body } = await one('GET', '/Users?startIndex=2&count=2');
     const { Resources, totalResults } = body as { Resources: Resource[]; totalResults: number };
@@ -122,7 +122,7 @@ describe('/scim/v2/Users', () => {
     expect((await one('GET', '/Users?startIndex=-1&count=1')).body).toMatchObject({ startIndex: 1 });
   });
 
-  it('POST .search returns the same as GET with the same parameters', async () => {
+  it('answers POST .search like GET with the same parameters', async () => {
     const user = await created();
     const filter = `userName eq "${String(user['userName'])}"`;
     const search = (more: object) => send(one, 'POST', '/Users/.search', { schemas: [SEARCH], filter, ...more });

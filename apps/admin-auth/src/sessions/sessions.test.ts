@@ -120,7 +120,7 @@ describe('POST /admin/oauth/token', () => {
     expect(await live(user.id)).toBe(20);
   });
 
-  it('also accepts a form, at /api/v1/core/oauth/token', async () => {
+  it('also accepts a form, at the path /api/v1/core/oauth/token', async () => {
     const { form } = await newCode('form@example.com');
     const body = new URLSearchParams(form);
     expect((await createHttpClient(site.url)('POST', '/api/v1/core/oauth/token', { body })).status).toBe(200);

@@ -79,7 +79,7 @@ describe('an ID token', () => {
     ['whose subject has NUL', resigned({ sub: 'a\u0000' })],
     ['whose subject has 256 characters', resigned({ sub: 'a'.repeat(256) })],
     ['that is no token', () => 'x.y.z'],
-  ])('%s is refused', async (_case, change) => {
+  ])('that was changed is refused: %s', async (_case, change) => {
     expect(await signInWith(change)).toBe(401);
   });
 

@@ -138,7 +138,7 @@ describe('a break-glass account', () => {
     expect([status, rows.at(-1)?.detail]).toEqual([200, { method: 'magic_link' }]);
   });
 
-  it('raises no alarm for a wrong proof', async () => {
+  it('raises no alarm when the proof is wrong', async () => {
     const { user, passkey } = await enrolledUser(site, 'other@free.example');
     const { finish } = await beginSignIn(browser(site.url).next, site.url);
     await finish(passkey, { origin: 'https://evil.example' });

@@ -170,7 +170,7 @@ describe('POST /admin/api/step-up', () => {
     expect(await site.db.prisma.governanceDecision.count({ where })).toBe(1);
   });
 
-  it('records failed proofs once a minute', async () => {
+  it('records failed proofs at most once a minute', async () => {
     const { client, passkey, user } = await staleSession();
     const startedAt = Date.now();
     for (let n = 0; n < 8; n++) await prove(client, passkey, { origin: 'https://evil.example' });

@@ -62,7 +62,7 @@ describe('PATCH /admin/api/users/{user_id} with a role', () => {
     },
   );
 
-  it('needs a recent proof', async () => {
+  it('requires a recent proof', async () => {
     const admin = await person({ email: 'stale@example.com', role: 'admin' });
     const target = await person({ email: 'waiting@example.com' });
     await setProof(site, admin.sessionId, 'stale');

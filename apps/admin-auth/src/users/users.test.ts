@@ -331,7 +331,7 @@ describe('PUT /admin/api/users/{user_id}/email', () => {
     expect(await links().issue('arrived@example.com', from)).toMatchObject({ email: 'arrived@example.com' });
   });
 
-  it('is refused to an admin, and to a platform admin without a recent proof', async () => {
+  it('answers 403 to an admin, and to a platform admin without a recent proof', async () => {
     const user = await signIn({ email: 'stays@example.com' });
     const json = { email: 'gone@example.com' };
     expect(codeOf(await asAdmin('PUT', `${user.path}/email`, { json }))).toEqual([403, 'forbidden']);

@@ -34,7 +34,7 @@ describe('curlOf', () => {
     ]);
   });
 
-  it("uses the service's own credential header", () => {
+  it('uses the credential header of the called service', () => {
     const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/v1/prompt' }, 'api-key:'));
     expect(get).toEqual(['http://a/v1/prompt', '-H', 'api-key: mw_live_1']);
   });

@@ -196,7 +196,7 @@ describe('PATCH /budgets/{budget_id}', () => {
     expect((await admin('PATCH', path, { json: { amount: 20 } })).body).toMatchObject({ amount: 20 });
   });
 
-  it('answers 412 when If-Match names another version, 404 to another project, 422 for a fraction of a token', async () => {
+  it('answers 412 when If-Match names another version, 404 to another project, and 422 to a fraction of a token', async () => {
     const { body } = await create({ unit: 'tokens', amount: 10 });
     const path = `/api/v1/budgets/${body.id}`;
     const late = await admin('PATCH', path, { json: { name: 'New' }, headers: { 'If-Match': '"9"' } });
@@ -303,7 +303,7 @@ describe('GET /api/v1/budgets/subjects', () => {
     expect(await found('agent', '%')).toEqual([]);
   });
 
-  it('is refused for other levels, and to callers who are not admins', async () => {
+  it('answers 422 for other levels, and 403 to callers who are not admins', async () => {
     for (const level of ['project', 'run', 'x'])
       expect((await admin('GET', `/api/v1/budgets/subjects?level=${level}`)).status).toBe(422);
     expect((await user('GET', '/api/v1/budgets/subjects?level=agent')).status).toBe(403);

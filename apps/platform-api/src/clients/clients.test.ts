@@ -152,7 +152,7 @@ describe('POST /api/v1/clients', () => {
     ]);
   });
 
-  it('expires no later than the key of the request, and at the same time by default', async () => {
+  it('makes a client that expires no later than the key of the request, and by default at the same time', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const key = await keyWith({ expiresAt });
     for (const expires_in_days of [11, null]) {
@@ -255,7 +255,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
     expect((await rowOf(client_id)).made_by_key).toBe(true);
   });
 
-  it("ends an admin's approval, because the approved client has changed", async () => {
+  it('ends the approval by an admin, because the approved client has changed', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     const admin = actorOf(await newUser('admin'));

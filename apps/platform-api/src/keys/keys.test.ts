@@ -120,7 +120,7 @@ describe('POST /api/v1/keys', () => {
     expect((await made(parent)).plan).toBe('standard');
   });
 
-  it('expires no later than the key of the request', async () => {
+  it('makes a key that expires no later than the key of the request', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const parent = await parentWith({ expiresAt });
     for (const expires_in_days of [11, null]) {
@@ -133,7 +133,7 @@ describe('POST /api/v1/keys', () => {
     expect(Math.round(days)).toBe(9);
   });
 
-  it('expires after 90 days by default, and has no expiry only when the key of the request has none', async () => {
+  it('makes a key that expires after 90 days by default, and without an expiry only when the key of the request has none', async () => {
     const parent = await parentWith();
     const days = (Date.parse((await made(parent)).expires_at ?? '') - Date.now()) / DAY_MS;
     expect(Math.round(days)).toBe(90);
@@ -198,7 +198,7 @@ describe('POST /api/v1/keys', () => {
 });
 
 describe('a key that was made by a key', () => {
-  it('stays valid when the key that made it is revoked, and the revoked key makes no more keys', async () => {
+  it('stays valid when the key that made it is revoked, but the revoked key makes no more keys', async () => {
     const parent = await parentWith();
     const { key } = await made(parent);
     await platform.db.transaction((tx) => revokeApiKey(tx, parent.id, actorOf(parent.userId)));

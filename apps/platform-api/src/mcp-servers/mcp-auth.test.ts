@@ -152,7 +152,7 @@ describe('auth of an MCP server', () => {
       'headers.authorization: is what auth is for',
     ],
     [{ headers: { Authorization: 'Bearer x' } }, 'headers.authorization: is what auth is for'],
-  ])('is refused with 422 for %j', async (over, fault) => {
+  ])('is refused with 422 for the fields %j', async (over, fault) => {
     const answer = await post(over);
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
@@ -170,7 +170,7 @@ describe('auth of an MCP server', () => {
     await open.close();
   });
 
-  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
+  it('can name a client for token exchange only if an admin sets it; other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     const auth = { type: 'agent_token', client_id: 'mw_client_1' };
     expect((await post({ auth })).status).toBe(403);

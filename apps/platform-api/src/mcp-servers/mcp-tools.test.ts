@@ -129,7 +129,7 @@ describe('a server that changes a tool after its approval', () => {
 });
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
-  it('is empty while the tools of the server are as approved', async () => {
+  it('is an empty list while all tools of the server are as approved', async () => {
     expect(await quarantineOf()).toEqual({ items: [], total: 0, page: 1, per_page: 20 });
   });
 

@@ -89,7 +89,7 @@ describe('POST /models', () => {
     await listener.close();
   });
 
-  it('has the settings images and image_urls off unless an admin sets them', async () => {
+  it('adds a model with the settings images and image_urls off unless an admin sets them', async () => {
     const { body } = await create();
     expect(body).toMatchObject({ images: false, image_urls: false });
     const seeing = await create({ name: 'Seeing', images: true, image_urls: true });
@@ -182,7 +182,7 @@ describe('GET /models', () => {
     expect((await other('GET', `/api/v1/models/${model?.id ?? ''}`)).status).toBe(404);
   });
 
-  it('has one default model: the marked model, otherwise the first model of the environment', async () => {
+  it('marks one model as the default: the model that an admin marked, otherwise the first model of the environment', async () => {
     const { body } = await create();
     const standard = async () => (await list()).flatMap(({ name, is_default }) => (is_default ? [name] : []));
     expect(await standard()).toEqual([KNOWN_MODEL]);
@@ -242,7 +242,7 @@ describe('PATCH /models/{model_id}', () => {
     expect(sentBack.status).toBe(200);
   });
 
-  it('removes the key with null', async () => {
+  it('removes the key when the key in the body is null', async () => {
     const { body } = await create();
     const { body: changed } = await admin('PATCH', `/api/v1/models/${body.id}`, { json: { api_key: null } });
     expect(changed).toMatchObject({ api_key: null });

@@ -105,7 +105,7 @@ describe('the auth of a tool', () => {
     expect([status, body]).toMatchObject([201, { config: { auth } }]);
   });
 
-  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
+  it('can name a client for token exchange only if an admin sets it; other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     expect((await install({ type: 'agent_token', client_id: ID })).status).toBe(403);
     const { id, config } = (await install({ type: 'agent_token' })).body as Plugin;
@@ -380,7 +380,7 @@ describe('config_schema', () => {
     keys: [{ key: 'hunter4' }, { key: 'hunter5', note: 'second' }],
   });
 
-  it('allows the settings that it declares, and masks the settings that it marks as secret', async () => {
+  it('allows the settings that the schema declares, and masks the settings that the schema marks as secret', async () => {
     const plugin = await install({ config_schema, config: config() });
     expect(plugin.config).toEqual({
       url: url('/tool'),
@@ -419,7 +419,7 @@ describe('config_schema', () => {
     expect(await secretsOf(plugin)).toEqual([{ path: ['url'], value: url('/tool') }]);
   });
 
-  it('requires stored secrets to be sent again when it changes, and checks them', async () => {
+  it('requires stored secrets to be sent again when the schema changes, and checks them', async () => {
     const plugin = await install({ config_schema, config: config() });
     const guess = (token: object) => ({ ...config_schema, properties: { ...config_schema.properties, token } });
     const change = (json: object) => core('PATCH', `${PATH}/${plugin.id}`, { json });

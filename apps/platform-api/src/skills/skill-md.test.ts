@@ -113,10 +113,13 @@ describe('SKILL.md', () => {
     );
   });
 
-  it.each(['x\u2028---', '---', '\u2029---\r---', 'no', '1', ' ---\n"'])('keeps the name %j', (name) => {
-    const skill = { name, description: name, parameters: {}, instructions: `${name}\n---\n` };
-    expect(readSkillMd(writeSkillMd(skill))).toEqual({ name, description: name, instructions: skill.instructions });
-  });
+  it.each(['x\u2028---', '---', '\u2029---\r---', 'no', '1', ' ---\n"'])(
+    'keeps the name %j when it is written and read',
+    (name) => {
+      const skill = { name, description: name, parameters: {}, instructions: `${name}\n---\n` };
+      expect(readSkillMd(writeSkillMd(skill))).toEqual({ name, description: name, instructions: skill.instructions });
+    },
+  );
 
   it('may have CRLF line endings, no empty line after the front matter and no final line ending', () => {
     expect(readSkillMd('---\r\nname: A\r\n---\r\n\r\nOne.\r\nTwo.\r\n')).toEqual({
@@ -278,7 +281,7 @@ describe('SKILL.md over HTTP', () => {
     ['with NUL', '---\n\0', MARKDOWN, 422, 'body: must be text without NUL'],
     ['over 1 MiB', 'x'.repeat(1_048_577), MARKDOWN, 413, 'larger'],
     ['without a description', '---\nname: A\n---\nB', MARKDOWN, 422, 'description: is required'],
-  ])('is refused in a body %s', async (_what, body, headers, status, message) => {
+  ])('is refused when it is sent in a body %s', async (_what, body, headers, status, message) => {
     const answer = await post(body, headers);
     expect([answer.status, messageOf(answer)]).toEqual([status, expect.stringContaining(message) as string]);
   });

@@ -313,7 +313,7 @@ describe('ask_tools of an agent', () => {
 });
 
 describe('PUT /api/v1/agents/{agent_id}/rule', () => {
-  it('applies only to the marked version of the agent', async () => {
+  it('sets a rule that applies only to the marked version of the agent', async () => {
     const json = { name: `Callee ${names}`, description: '' };
     const { id } = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
     const at = `/api/v1/agents/${id}`;

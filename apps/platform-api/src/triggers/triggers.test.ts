@@ -186,7 +186,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     expect((await change(body.id, { ends_at: '2020-01-01T00:00:00Z' })).body.next_at).toBeNull();
   });
 
-  it('resets the failure count and the reason when a user enables the trigger again', async () => {
+  it('resets the failure count and the reason for being disabled when a user enables the trigger again', async () => {
     const { body } = await create(cron);
     await platform.db.prisma.trigger.updateMany({
       data: { status: 'inactive', disabled_reason: 'failing', failures: 10, next_at: null },

@@ -64,7 +64,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
   });
 
-  it('has no version for a request that failed or changed nothing', async () => {
+  it('lists no version for a request that failed or changed nothing', async () => {
     const name = newName();
     await newSkill({ name });
     const path = `/api/v1/skills/${await newSkill()}`;

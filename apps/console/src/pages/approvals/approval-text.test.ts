@@ -19,7 +19,9 @@ describe('decisionText', () => {
     [{ state: 'refused', decided_by: ada }, 'Refused by Ada'],
     [{ state: 'expired' }, 'Nobody decided in time'],
     [{ state: 'canceled' }, 'The run ended before a decision'],
-  ] as const)('describes %j as "%s"', (changes, text) => expect(decisionText(approval(changes))).toBe(text));
+  ] as const)('describes the approval %j as "%s"', (changes, text) =>
+    expect(decisionText(approval(changes))).toBe(text),
+  );
 });
 
 describe('conflictText', () => {

@@ -12,7 +12,7 @@ describe('barsOf', () => {
     expect(barsOf([0, 0, 0, 7])).toEqual([{ at: 3, x: 77.5, width: 20, height: 100 }]);
   });
 
-  it('keeps a small value visible', () => {
+  it('gives a small value a bar that is high enough to be seen', () => {
     expect(barsOf([1, 1_000]).map(({ height }) => height)).toEqual([3, 100]);
   });
 

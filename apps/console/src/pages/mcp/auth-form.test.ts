@@ -16,7 +16,7 @@ describe("the form of a server's authentication", () => {
     { type: 'agent_token', client_id: 'mw_client_1', scope: 'files:read' },
     { type: 'user' },
     { type: 'user', issuer: 'https://as.example.com', client_id: 'mill', client_secret: '********' },
-  ])('sends %j back unchanged', (auth) => {
+  ])('sends the authentication %j back unchanged', (auth) => {
     expect(authOf(authValuesOf(auth))).toEqual(auth);
     expect(authFaultsOf(authValuesOf(auth))).toEqual({});
   });

@@ -85,7 +85,7 @@ describe('faultsOf', () => {
     [{ base_url: 'api.example.com' }, { base_url: 'Enter a full URL.' }],
     [{ parameters: { ...NO_PARAMETERS, temperature: 'warm' } }, { parameters: 'Correct the parameters.' }],
     [{ input_price: '1' }, { output_price: 'Enter both prices, or none.' }],
-  ])('returns for %j the faults %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
+  ])('returns for the values %j the faults %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
 
   it('requires an address when the provider has none, but requires no key', () => {
     expect(faults({ api_key: '' }, OWN)).toEqual({ base_url: 'Enter the base address.' });

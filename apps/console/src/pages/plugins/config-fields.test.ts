@@ -57,7 +57,7 @@ describe('the fields of a plugin', () => {
     ['integer', 'x', /number/],
     ['number', '"1"', /number/],
     ['json', '{', /JSON/],
-  ] as const)('refuse for %s the text %j', (kind, text, fault) =>
+  ] as const)('of the kind %s refuse the text %j', (kind, text, fault) =>
     expect(faultOfText(field(kind), text)).toMatch(fault),
   );
 

@@ -41,7 +41,7 @@ describe('rowsOf and withRows', () => {
     { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } },
     { type: 'object', properties: {}, required: ['b'] },
     { type: 'object', properties: 7 },
-  ])('return no rows for %j', (schema) => expect(rowsOf(schema)).toBeUndefined());
+  ])('return no rows for the schema %j', (schema) => expect(rowsOf(schema)).toBeUndefined());
 });
 
 describe('rowFaults', () => {

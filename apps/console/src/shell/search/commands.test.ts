@@ -11,7 +11,9 @@ describe('actionsLike', () => {
     ['api key', 'Create API key'],
     ['dark', 'Theme: Dark'],
     ['cron', 'New trigger'],
-  ])('finds by "%s" the action "%s"', (text, label) => expect(labels(actionsLike(text, ADMIN))).toContain(label));
+  ])('finds by the text "%s" the action "%s"', (text, label) =>
+    expect(labels(actionsLike(text, ADMIN))).toContain(label),
+  );
 
   it('finds nothing while the search field is empty', () => expect(actionsLike('', ADMIN)).toEqual([]));
 
