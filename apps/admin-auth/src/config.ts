@@ -51,7 +51,7 @@ const Config = z
     SECURITY_ALLOW_REGISTRATION: field.flag().optional(),
     /** Roles that a registrant may choose. */
     SECURITY_REGISTRATION_ROLES: field.list(z.enum(['user', 'admin'])).default(['user', 'admin']),
-    /** Domains of the addresses that may register; their setup links are sent by MAGIC_LINK_DELIVERY. Default: all. */
+    /** Domains of the addresses that may register. MAGIC_LINK_DELIVERY sends the setup links to these addresses. Default: all domains. */
     SECURITY_REGISTRATION_DOMAINS: field.list(z.string().refine(isDomain, NOT_DOMAINS).toLowerCase()).default([]),
     /** The project of accounts created by registration. */
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),

@@ -6,7 +6,7 @@ import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signa
 export const sealWebhookConfig = {
   /** Address to which each seal is posted. */
   AUDIT_SEAL_WEBHOOK_URL: field.url().optional(),
-  /** Key of the posts' signatures. */
+  /** Key with which the posts are signed. */
   AUDIT_SEAL_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, WEBHOOK_SECRET_REASON).optional(),
 };
 

@@ -17,7 +17,7 @@ export const deliveryConfig = {
     .optional(),
   /** Address to which `webhook` posts each link. */
   MAGIC_LINK_WEBHOOK_URL: field.url().optional(),
-  /** Key of the posts' signatures. */
+  /** Key with which the posts are signed. */
   MAGIC_LINK_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, WEBHOOK_SECRET_REASON).optional(),
 };
 

@@ -35,7 +35,7 @@ interface StatedName extends z.output<typeof NameParts> {
   displayName?: string | null | undefined;
 }
 
-/** The account's single name. Given and family name are used only when both are present. */
+/** Returns the single name of the account. The given name and the family name are used only when both are present. */
 function nameOf({ displayName, formatted, givenName, familyName }: StatedName): string | undefined {
   return displayName ?? formatted ?? (givenName && familyName ? `${givenName} ${familyName}` : undefined);
 }

@@ -186,7 +186,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
       }
     },
 
-    /** The identifier of the issuer that opened the session, and the user's address as login hint. */
+    /** Returns the identifier of the issuer that opened the session, and the user's address as login hint. */
     async issuerOf(sessionId: string): Promise<{ url: string; email: string } | undefined> {
       const found = await db.prisma.ssoSession.findUnique({
         where: { session_id: sessionId },

@@ -99,7 +99,7 @@ const AuthScope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/);
 const Address = z.string().min(1).max(2_000);
 
-/** Each call carries a token of this installation. The client `client_id` may exchange it for a token for another server. */
+/** Each call carries a token of this installation. The client `client_id` may exchange this token for a token for another server. */
 export const AgentTokenAuth = z.strictObject({
   type: z.literal('agent_token'),
   client_id: ClientId.optional(),

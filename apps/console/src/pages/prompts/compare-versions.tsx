@@ -95,7 +95,7 @@ export function CompareVersions({ path, prompt, etag, version, other, onChange, 
   );
 }
 
-/** Versions never change, so each is fetched once. */
+/** Versions never change, so each version is fetched once. */
 function useVersion(path: string, version: number, prompt: Prompt) {
   const read = useQuery({
     ...areaResource<Prompt>('prompt', `${path}/version/${version}`),
