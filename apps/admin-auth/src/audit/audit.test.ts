@@ -141,7 +141,7 @@ describe('GET /admin/api/audit', () => {
     expect(await actions('job_runs=hidden&')).not.toContain('job.run');
   });
 
-  it('lists each action once', async () => {
+  it('lists at /actions each action that occurs in the audit log, once', async () => {
     await record('a.first', 'x');
     await record('a.first', 'y');
     await record('z.last', 'x');
@@ -271,7 +271,7 @@ describe('GET /admin/api/audit', () => {
     ['from=2001-01-01T00:00:00Z', 25],
     ['to=2001-01-01T00:00:00Z', 0],
     ['from=2999-01-01T00:00:00%2B01:00', 0],
-  ])('?%s finds %i', async (query, total) => {
+  ])('?%s finds %i rows', async (query, total) => {
     expect((await list(`action=skill.update&${query}`)).total).toBe(total);
   });
 
@@ -408,7 +408,7 @@ describe('POST /admin/api/audit/verify with AUDIT_PINNED_KEYS_FILE', () => {
 
   const verify = async () => call('POST', '/admin/api/audit/verify');
 
-  it('reports seals signed with a key that the database lists but the file does not', async () => {
+  it('reports seals signed with a key that the database lists but the file does not list', async () => {
     expect((await verify()).body).toMatchObject({ verified: 'ok', verified_with: 'pinned', faults: [] });
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;

@@ -158,7 +158,7 @@ describe('GET /bridge-auth/device-link', () => {
 });
 
 describe('POST /bridge-auth/device-link', () => {
-  it('redirects to the bridge with the code and its state after approval', async () => {
+  it('redirects after approval to the bridge, with the code and the state of the bridge', async () => {
     const { status, headers } = await decide({ ...asked, decision: 'approve' }, { origin: site.url });
     expect(status).toBe(303);
     expect(headers.get('cache-control')).toBe('no-store');

@@ -68,7 +68,7 @@ describe('applyRetention', () => {
     expect((await db.prisma.conversation.findMany()).map(({ id }) => id).sort()).toEqual([shared, fork].sort());
   });
 
-  it('deletes conversations with agents, in steps, with their messages', async () => {
+  it('deletes conversations with agents, and the messages of these conversations, in steps', async () => {
     await database.sql`
       WITH made AS (
         INSERT INTO contexts (id, project, user_id, updated_at)
@@ -79,7 +79,7 @@ describe('applyRetention', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([1, 0]);
   });
 
-  it('deletes an agent conversation that is too long for the time limit of one statement', async () => {
+  it('deletes a conversation with an agent even if the deletion takes longer than the time limit of one statement', async () => {
     const id = newId();
     await db.prisma.context.create({ data: { id, project: 'Core', user_id, updated_at: daysAgo(31) } });
     await database.sql`
@@ -206,7 +206,7 @@ describe('applyRetention', () => {
     expect(await db.prisma.eventDelivery.count()).toBe(0);
   });
 
-  it('deletes ended firings of triggers with the events', async () => {
+  it('deletes ended firings of triggers at the same age as events', async () => {
     const trigger = { id: newId(), project: 'Core', name: 't', kind: 'cron', schedule: '* * * * *', timezone: 'UTC' };
     const rest = { agent: 'a', input: 'x', overlap: 'skip', rights: {}, owner_id: user_id, created_by: user_id };
     await db.prisma.trigger.create({ data: { ...trigger, ...rest } });

@@ -134,7 +134,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     30_000,
   );
 
-  it("reports a job's last run in the metrics of every replica, even a replica that ran no job", async () => {
+  it("reports a job's last run in the metrics of every replica, even of a replica that ran no job", async () => {
     const fresh = createMetrics({ service: 'fresh', version: 'test' });
     const seal = { name: 'seal-audit', extension: 'seal-audit', schedule: '*/5 * * * *', enabled: true };
     const jobs = [seal, { ...seal, name: 'turned-off', enabled: false }].map((job) => ({

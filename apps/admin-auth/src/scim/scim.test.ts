@@ -297,7 +297,7 @@ describe('/scim/v2/Users', () => {
 });
 
 describe('/scim/v2/.search', () => {
-  it('lists the users and then the groups by page, each once', async () => {
+  it('lists the users and then the groups page by page, each once', async () => {
     await created();
     await send(one, 'POST', '/Groups', { displayName: 'Searched' });
     const totalOf = async (path: string) => ((await one('GET', path)).body as { totalResults: number }).totalResults;

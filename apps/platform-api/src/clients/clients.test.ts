@@ -34,7 +34,7 @@ interface Key {
 
 const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'Owner' }) as const;
 
-/** A key as the console makes it, by default for a new account. */
+/** Makes a key as the console does, by default for a new account. */
 async function keyWith(wanted: Partial<NewApiKey> = {}): Promise<Key> {
   const userId = wanted.userId ?? (await newUser());
   const made = { name: 'Terraform', scopes: SCOPES, plan: 'standard', project: 'Core', ...wanted, userId } as const;
@@ -42,7 +42,7 @@ async function keyWith(wanted: Partial<NewApiKey> = {}): Promise<Key> {
   return { id, userId, client: createHttpClient(platform.url, bearer(key)) };
 }
 
-/** A client as the console makes it. */
+/** Makes a client as the console does. */
 const consoleClient = (userId: string, wanted: Partial<NewOAuthClient> = {}) =>
   platform.db.transaction((tx) =>
     issueOAuthClient(
@@ -85,7 +85,7 @@ const refusal = (field: string, reason: string) => ({
 const daysUntil = (time: string | null) => Math.round((Date.parse(time ?? '') - Date.now()) / DAY_MS);
 
 describe('POST /api/v1/clients', () => {
-  it('makes a client of the owner and project, and shows its secret only in the answer', async () => {
+  it('makes a client with the owner and project of the key, and shows its secret only in the answer', async () => {
     const key = await keyWith();
     const issued = await made(key, { redirect_uris: [CALLBACK], mcp_tools: ['orders/*'] });
     expect(issued).toMatchObject({

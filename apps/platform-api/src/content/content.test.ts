@@ -27,7 +27,7 @@ async function create(over: object = {}, by = client): Promise<ContentItem> {
 }
 
 describe('GET /api/v1/content', () => {
-  it('lists the items that have all tags of `tag`, with their total, page by page', async () => {
+  it('lists the items that have all tags of the parameter `tag`, with their total, page by page', async () => {
     const tagged = (title: string, ...tags: string[]) => client('POST', ROOT, { json: { title, body: 'x', tags } });
     for (const n of [1, 2, 3]) await tagged(`Flour ${n}`, 'flour', ...(n === 1 ? ['rye'] : []));
     await tagged('Bread', 'bread');

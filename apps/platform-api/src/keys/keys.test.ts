@@ -26,7 +26,7 @@ interface Parent {
 
 const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'Owner' }) as const;
 
-/** A key as the console makes it, by default for a new account. */
+/** Makes a key as the console does, by default for a new account. */
 async function parentWith(wanted: Partial<NewApiKey> = {}): Promise<Parent> {
   const userId = wanted.userId ?? (await newUser());
   const made = { name: 'Parent', scopes: SCOPES, plan: 'standard', project: 'Core', ...wanted, userId } as const;

@@ -208,7 +208,7 @@ describe('GET /mcp/registry/servers', () => {
     ],
     ['a broken answer', (_url, response) => response.destroy(), 'The registry cannot be reached.'],
   ])(
-    "answers without entries, with the reason, and without any text of the registry's answer, for %s",
+    "answers only the reason, without entries or any text of the registry's answer, for %s",
     async (_what, given, error) => {
       answer = given;
       const { status, body } = await search();

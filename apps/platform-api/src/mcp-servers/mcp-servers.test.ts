@@ -162,7 +162,7 @@ describe('POST /api/v1/mcp/servers', () => {
     ['platform', 'platform-2'],
     ['Registry', 'registry-2'],
     ['工場', undefined],
-  ])('gives %s a free slug', async (name, slug) => {
+  ])('gives a server named %s a free slug', async (name, slug) => {
     const server = await create({ name });
     expect(server.slug).toBe(slug ?? server.id);
   });

@@ -312,7 +312,7 @@ describe('a server whose tools are not pinned', () => {
     expect(namesOf(await toolsOf())).toEqual(['add', 'div']);
   });
 
-  it('gets its current tools pinned when pinning is turned on', async () => {
+  it('treats its current tools as approved when pinning is turned on', async () => {
     await admin('PATCH', path(), { json: { pin_tools: false } });
     await turn(tool('add', 'x'));
     await client('PATCH', path(), { json: { pin_tools: true } });

@@ -273,7 +273,7 @@ describe('a forbidden address', () => {
     'not a url',
   ];
 
-  it.each(addresses)('is answered with 422 naming config.url and always the same reason: %s', async (address) => {
+  it.each(addresses)('is refused with 422 that names config.url, always with the same reason: %s', async (address) => {
     expectFault(await post(tool({ config: { url: address } }), {}, strict), 'config.url', `${REASON}.`);
     const source = tool({ type: 'data_source', config: { url: address } });
     expectFault(await post(source, {}, strict), 'config.url', `${REASON}.`);

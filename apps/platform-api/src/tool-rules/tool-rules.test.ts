@@ -209,7 +209,7 @@ describe('the mark repeatable', () => {
     expect((await put({ rule: null, repeatable: false })).body).toMatchObject({ repeatable: false });
   });
 
-  it('requires an admin', async () => {
+  it('can be set only by an admin', async () => {
     const { hash } = (await ruleOf('send')) ?? {};
     const rules = [{ name: 'send', hash, rule: null, repeatable: true }];
     expect((await client('PUT', rulesPath(), { json: { rules } })).status).toBe(403);

@@ -165,7 +165,7 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
 });
 
 describe('versions of agents', () => {
-  it('follow each change of the agent and of its skills', async () => {
+  it('are made for each change of the agent and of its list of skills', async () => {
     const [one, two] = [await newSkill(), await newSkill()];
     const path = `/api/v1/agents/${await create('agents', { skill_ids: [one] })}`;
     await client('POST', `${path}/skills`, { json: { skill_id: two } });
@@ -187,7 +187,7 @@ describe('versions of agents', () => {
     expect((await client('GET', `${path}/versions/3`)).body).toEqual(items[2]);
   });
 
-  it('include one new version of each of 60 agents when their skill is deleted', async () => {
+  it('include one new version of each of 60 agents when a skill that they share is deleted', async () => {
     const skill = await newSkill();
     const agents: string[] = [];
     for (let n = 0; n < 60; n++) agents.push(await create('agents', { skill_ids: [skill] }));

@@ -41,7 +41,7 @@ describe('the summary of a conversation', () => {
     expect(beginningOf(conversation([message('user', 'x'.repeat(1_000))]))).toHaveLength(161);
   });
 
-  it('lists each answering model once', () => {
+  it('lists the names of the models that answered, each once', () => {
     const messages = [
       message('user', 'a', 'big'),
       message('assistant', 'b', 'big'),
