@@ -52,7 +52,7 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
 export interface EventResource {
   /** Kind of the record; undefined for a request path. */
   kind: string | undefined;
-  /** Name of the record in the event. */
+  /** Name of the record, as far as the event contains it. */
   name: string | undefined;
   to: string | undefined;
 }

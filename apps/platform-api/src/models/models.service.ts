@@ -108,7 +108,7 @@ export function createModelService(options: ModelServiceOptions) {
     throw invalidField('fallbacks', reason);
   }
 
-  /** Returns the columns that changes set. @throws AppError validation_error */
+  /** Returns the columns that a change sets. @throws AppError validation_error */
   function columnsOf(
     current: Pick<ModelColumns, 'base_url' | 'api_key' | 'preset'> & { id: string; name: string },
     { name, preset, base_url, api_key, upstream_model, ...changes }: ModelChanges,
