@@ -107,7 +107,7 @@ describe('/admin/api/areas/{area}', () => {
       expect(await createGatewayVerifier(site.db, { issuer: site.url, area: other })(tokenOf(seen))).toBeUndefined();
   });
 
-  it('lets only an admin choose the project, with Core as the default', async () => {
+  it('lets only an admin choose the project; the default of an admin is Core', async () => {
     const admin = (await site.signIn(await site.addUser({ email: 'adm@example.com', role: 'admin' }))).client;
     const project = async (headers: Record<string, string>) =>
       (await principalOf((await admin('GET', `${RUNTIME}/x`, { headers })).body as Seen))?.project;
@@ -230,7 +230,7 @@ describe('/admin/api/areas/{area}', () => {
   it.each([
     ['that is not deployed', '/admin/api/areas/platform/api/v1/skills'],
     ['that does not answer', '/admin/api/areas/prompt/v1/prompt'],
-  ])('answers for a service %s that the service is unavailable', async (_case, path) => {
+  ])('answers 503 with Retry-After for a service %s', async (_case, path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await user.client(method, path, method === 'POST' ? { json: { a: 'b'.repeat(100_000) } } : {});
       expect([answer.status, answer.headers.get('retry-after'), answer.body]).toMatchObject([

@@ -64,7 +64,7 @@ const signed = (nonce: string, key: KeyObject, dsaEncoding: 'der' | 'ieee-p1363'
   signBytes('sha256', Buffer.from(nonce), { key, dsaEncoding }).toString('base64url');
 
 describe('POST /bridge-auth/session', () => {
-  it('exchanges a code for a token and a certificate of the device’s key, stored as hashes', async () => {
+  it('exchanges a code for a token and a certificate of the device’s key, which are stored as hashes', async () => {
     const user = await newUser('ada@example.com');
     const { publicKey } = newDeviceKey();
     const code = await newCode(user, { deviceName: 'Ada’s laptop' });

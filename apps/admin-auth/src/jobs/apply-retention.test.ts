@@ -132,7 +132,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
   });
 
-  it('removes the texts of ended runs after the retention of texts, in steps, and keeps their figures', async () => {
+  it('removes the texts of runs in steps once the retention of texts has passed since the end of the run, and keeps the figures of the runs', async () => {
     const run = { project: 'Core', user_id, subject_kind: 'agent', subject_id: newId(), subject_name: 'a' };
     const texts = { input: { text: 'secret' }, output: 'secret', error_text: 'secret' };
     const ended = (age: number) => ({ state: 'failed', error_code: 'timeout', ended_at: daysAgo(age) });

@@ -55,7 +55,7 @@ describe("the console's files", () => {
     return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
   }
 
-  it('are sent in the best content coding that the browser accepts, cacheable for a year', async () => {
+  it('are sent in the best content coding that the browser accepts, and may be cached for a year', async () => {
     const [br, gzip, plain] = await Promise.all([
       bytesOf('index-abc.js', 'gzip, deflate, br, zstd'),
       bytesOf('index-abc.js', 'gzip'),

@@ -91,7 +91,7 @@ describe('GET /docs', () => {
     },
   );
 
-  it('redirects from the address with a trailing slash to the address without', async () => {
+  it('redirects from an address with a trailing slash to the same address without the slash', async () => {
     const { body, statusCode, headers } = await request(`${site.url}/docs/`);
     await body.dump();
     expect([statusCode, headers.location]).toEqual([308, '/docs']);

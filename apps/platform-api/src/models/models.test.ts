@@ -136,7 +136,7 @@ describe('POST /models', () => {
     expect(body).toMatchObject(fault('base_url', 'must be'));
   });
 
-  it('sets prices of the project with the model, in the list of prices', async () => {
+  it("stores the prices of the model in the project's list of prices", async () => {
     const { body } = await create({ prices: { input: 0.15, output: 0.6 } });
     expect(body['prices']).toEqual({ input: 0.15, output: 0.6 });
     const prices = (await admin('GET', '/api/v1/model-prices')).body as { items: Body[]; models: string[] };
