@@ -30,7 +30,7 @@ export const redeemCode = endpoint({
       .regex(/^[\w.~-]{43,128}$/)
       .optional(),
     device_name: DeviceName,
-    /** P-256: PEM (SubjectPublicKeyInfo) or JWK. */
+    /** Public key on the curve P-256, as PEM (SubjectPublicKeyInfo) or as JWK. */
     public_key: z.union([z.string().max(1_000), z.record(z.string(), z.unknown())]),
   }),
   success: {

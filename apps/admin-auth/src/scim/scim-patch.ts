@@ -22,7 +22,7 @@ export const PatchBody = z.object({
 });
 export type Operation = z.output<typeof PatchBody>['Operations'][number];
 
-/** One attribute that an operation sets, adds to or removes from. */
+/** One attribute that an operation sets, or in which the operation adds or removes values. */
 export interface Change {
   op: Operation['op'];
   /** The attribute's path without the URN of its schema. */

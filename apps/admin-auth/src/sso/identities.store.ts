@@ -124,7 +124,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     return tx.user.findUniqueOrThrow({ where: { email } });
   }
 
-  /** Applies the rights of the issuer's groups. Platform admins keep their role: only an operator gives or removes it. */
+  /** Applies the rights of the issuer's groups. Platform admins keep their role, because only an operator gives or removes this role. */
   async function applyRights(tx: Tx, user: User, issuer: SsoIssuer, rights: GroupRights, from: From): Promise<void> {
     if (user.platform_admin || (accountRole(user) === rights.role && user.project === rights.project)) return;
     const actor = { ...actorOf(user, from), origin: { issuer: issuer.url } };

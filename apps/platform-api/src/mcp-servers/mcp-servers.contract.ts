@@ -137,7 +137,10 @@ interface GivenClient {
   client_auth?: string | undefined;
 }
 
-/** A client is registered at one authorization server (2026-07-28, "Client registration"), and authenticates as registered there. */
+/**
+ * Requires the settings of a client to be complete, because a client is registered at one authorization server (2026-07-28, "Client
+ * registration") and must authenticate as it is registered there.
+ */
 function requireWholeClient({ issuer, client_id, client_secret, client_auth }: GivenClient, context: z.RefinementCtx) {
   const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (client_id !== undefined && issuer === undefined) fault('issuer', 'is required with client_id');

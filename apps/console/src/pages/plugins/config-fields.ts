@@ -51,7 +51,7 @@ export const textOfValue = ({ kind }: ConfigField, value: unknown): string =>
         ? value
         : JSON.stringify(value);
 
-/** Parses a field's text; `undefined` when it is empty. @throws SyntaxError for invalid JSON */
+/** Parses a field's text; `undefined` when the text is empty. @throws SyntaxError for invalid JSON */
 export function valueOfText({ kind }: ConfigField, text: string): unknown {
   if (text === '') return undefined;
   return kind === 'text' || kind === 'secret' || kind === 'choice' ? text : JSON.parse(text);
