@@ -168,14 +168,14 @@ describe('POST /admin/api/register', () => {
     await mail.close();
   });
 
-  it('claims an account created by an admin while registration is closed, when no invitation is required', async () => {
+  it('claims an account that an admin created, even while registration is closed, if no invitation is required', async () => {
     const site = await open({ SECURITY_ALLOW_REGISTRATION: false, SECURITY_CLAIM_REQUIRES_INVITE: false });
     await site.addUser({ email: 'expected@example.com' });
     expect((await register(site, { name: 'X', email: 'stranger@example.com', role: 'user' })).status).toBe(403);
     expect((await register(site, { name: 'X', email: 'expected@example.com', role: 'user' })).status).toBe(201);
   });
 
-  it('returns no token for an account created by an admin when an invitation is required', async () => {
+  it('returns no token for an account that an admin created if an invitation is required', async () => {
     const site = await open({ SECURITY_CLAIM_REQUIRES_INVITE: true });
     await site.addUser({ email: 'link-only@example.com' });
     expect((await register(site, { name: 'X', email: 'link-only@example.com', role: 'user' })).body).toMatchObject({

@@ -94,7 +94,7 @@ describe('GET /admin/api/reports/internal', () => {
     }
   });
 
-  it('covers the current month by default, and is empty without usage', async () => {
+  it('covers the current month by default, and is empty for a month without usage', async () => {
     expect((await call('GET', '/admin/api/reports/internal')).body).toMatchObject({
       month: new Date().toISOString().slice(0, 7),
     });

@@ -121,7 +121,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(again.surfer, changed(again.url, 'code', code))).toBe(401);
   });
 
-  it("refuses a code of another browser's sign-in", async () => {
+  it('refuses a code from a sign-in in another browser', async () => {
     const [ann, bob] = [await begun(), await begun()];
     const code = new URL(bob.url).searchParams.get('code');
     expect(await status(ann.surfer, changed(ann.url, 'code', code))).toBe(401);

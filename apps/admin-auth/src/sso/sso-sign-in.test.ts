@@ -68,7 +68,7 @@ describe('GET /admin/sso/<name>', () => {
     expect([status, body]).toEqual([201, { email: ann.email, setup_token: null, setup_url: null }]);
   });
 
-  it('finds the account by its identity, even after its address at the issuer changed', async () => {
+  it("finds the account by the user's identity, even after the user's address at the issuer changed", async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');
@@ -101,7 +101,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await userOf(ann.email))?.name).toBe(kept ?? ann.email);
   });
 
-  it('links an existing account by its verified email, in any case', async () => {
+  it('links an existing account by its verified email, in any letter case', async () => {
     const ann = person();
     await sso.site.addUser({ email: ann.email, name: 'Ann', role: 'admin' });
     sso.issuer('open').login(ann.subject, claimsOf(ann, { email: ann.email.toUpperCase() }));

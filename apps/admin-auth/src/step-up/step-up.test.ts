@@ -200,7 +200,7 @@ describe('POST /admin/api/step-up', () => {
     expect(await freshUntil(client)).toBeNull();
   });
 
-  it('refuses a challenge that another session began, of the same or another user', async () => {
+  it('refuses a challenge that was begun in another session, of the same user or of another user', async () => {
     const { client, passkey, user } = await staleSession();
     const [second, stranger] = [await site.signIn(user), await staleSession()];
     const options = await start(client);

@@ -57,7 +57,7 @@ const read = async (query: string, as = call) => {
 };
 
 describe('GET /admin/api/usage', () => {
-  it('sums calls, tokens and cost by model and day in UTC, before and after the days are added up', async () => {
+  it('sums calls, tokens and cost by model and UTC day, with the same result before and after the rollup', async () => {
     const expected = {
       project: null,
       by: 'model',
@@ -125,7 +125,7 @@ describe('GET /admin/api/usage', () => {
         ['Commerce', 'Commerce', 1],
       ],
     ],
-  ])('groups the rows by %s, with the name of each', async (by, expected) => {
+  ])('groups the rows by %s, and returns the name of each group', async (by, expected) => {
     const { body } = await read(`${PERIOD}&by=${by}`);
     expect(body.rows.map(({ id, name, requests }) => [id, name, requests])).toEqual(expected());
     expect(body.series.map(({ id }) => id)).toEqual(body.rows.map(({ id }) => id));
@@ -219,7 +219,7 @@ describe('GET /admin/api/usage/tools', () => {
     await called('2026-03-04T00:00:00.000Z', [[server, 'find', 'succeeded']]);
   });
 
-  it('sums calls by tool and day in UTC with the name of its server, before and after the days are added up', async () => {
+  it("sums calls by tool and UTC day, with the name of the tool's server and the same result before and after the rollup", async () => {
     const rows = [
       { tool: 'find', server: { id: server, name: 'Shop' }, calls: 3, failed: 1 },
       { tool: 'forecast', server: { id: gone, name: null }, calls: 1, failed: 0 },

@@ -31,7 +31,7 @@ interface Identities {
 }
 
 describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
-  it('unlinks one identity provider, ends the sessions that it opened, and is audited', async () => {
+  it('unlinks one identity provider, ends the sessions that this provider opened, and is audited', async () => {
     const { user, path, isIn } = await linked('ann');
     const { client } = await admin('root@example.com');
     const { items } = (await client('GET', path)).body as Identities;

@@ -58,7 +58,7 @@ describe('withBuiltIn', () => {
 });
 
 describe('builtInOf', () => {
-  it('finds no built-in tool in *, which stands for the tools of MCP servers', () =>
+  it('finds no built-in tool in the pattern *, which stands for the tools of MCP servers', () =>
     expect(builtInOf(['*', 'mill/*'])).toEqual([]));
 });
 

@@ -5,7 +5,7 @@ const codeOf = (id: string, slug = 'mill-tools') =>
   clientGuides(slug, URL).find((guide) => guide.id === id)?.code ?? '';
 
 describe('clientGuides', () => {
-  it('writes configuration that the clients read', () => {
+  it('writes each configuration in the form that the client reads', () => {
     expect(JSON.parse(codeOf('cursor'))).toEqual({ mcpServers: { 'mill-tools': { url: URL } } });
     expect(JSON.parse(codeOf('vscode'))).toEqual({ servers: { 'mill-tools': { type: 'http', url: URL } } });
     expect(codeOf('claude-code')).toBe(`claude mcp add --transport http mill-tools ${URL}`);
