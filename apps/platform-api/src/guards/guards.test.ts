@@ -67,7 +67,7 @@ describe('PUT /guards', () => {
 describe('PUT /agents/{agent_id}/guards', () => {
   const path = () => `/api/v1/agents/${agent}/guards`;
 
-  it('sets rules for the agent that are added to the rules of the project', async () => {
+  it('sets rules that make the rules of the project stricter for the agent', async () => {
     await put('/api/v1/guards', { rules: RULES, phone_countries: ['DE'] });
     const own = { email: { input: 'block' }, card: { tools: 'redact' } };
     const { status, body } = await put(path(), { rules: own, phone_countries: ['FR'] });

@@ -98,7 +98,7 @@ describe('new and changed content', () => {
       }
     ).id;
 
-  it('becomes work of the embedder, again when its text changes, but not when only its tags change', async () => {
+  it('becomes work of the embedder, and again when its text changes, but not when only its tags change', async () => {
     await set({ embedding_model: 'embedder' });
     const id = await item();
     const [first] = await workOf(id);

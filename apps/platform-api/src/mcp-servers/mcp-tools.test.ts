@@ -243,7 +243,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
     });
   });
 
-  it('answers 412 for a tool that changed since its review, and keeps it quarantined', async () => {
+  it('answers 412 for a tool that has changed since its review, and keeps the tool quarantined', async () => {
     await turn(tool('add', 'Harmless.'), tool('sub'));
     const { hash } = (await held('add')) ?? {};
     await turn(tool('add', 'Harmful.'), tool('sub'));

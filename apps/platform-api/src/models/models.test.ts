@@ -346,7 +346,7 @@ describe('POST /models/{model_id}/test', () => {
     expect((await list(builder))[0]?.['health']).toMatchObject({ last_failure: { kind, status, message: null } });
   });
 
-  it('reports a server that is unreachable, and a server that is not a model', async () => {
+  it('reports a server that is unreachable, and a server that serves no model', async () => {
     const port = await freePort();
     const { body } = await create({ base_url: `http://127.0.0.1:${port}/v1`, name: 'Dead' });
     expect(await test(body.id)).toMatchObject({ ok: false, failure: { kind: 'unreachable', status: null } });

@@ -135,7 +135,7 @@ describe('the auth of a tool', () => {
 });
 
 describe('POST /plugins', () => {
-  it('installs a tool, checks it with one HEAD request, and answers the result', async () => {
+  it('installs a tool, checks it with one HEAD request, and answers with the result of the check', async () => {
     const input_schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     const { status, body, headers } = await post({
       name: 'Weather',

@@ -168,7 +168,7 @@ describe('SKILL.md', () => {
   });
 
   it.each(['[', ']', '{', '[{', '- ', '? ', ': ', '[a, ', '"" ', '&a ', '!t ', '*a ', '%a\n', "'", '"\\x'])(
-    'is refused as an invalid file with 8 KiB of %j',
+    'is refused as an invalid file when it contains 8 KiB of %j',
     (piece) => {
       expect(faultsOf(`---\n${piece.repeat(8_000 / piece.length)}\n---\nB`)).toMatch(/^front matter: (is not|must) /);
       expect(faultsOf(`---\nname: [${piece.repeat(8_000 / piece.length)}\n---\nB`)).toMatch(
@@ -177,7 +177,7 @@ describe('SKILL.md', () => {
     },
   );
 
-  it('is accepted with brackets in quotes, comments and multi-line texts', () => {
+  it('may contain brackets in quotes, comments and multi-line texts', () => {
     const brackets = '['.repeat(20);
     const text = `---\nname: "${brackets}"\ndescription: | # ${brackets}\n  ${brackets}\n  - - - - - - - - - -\n---\nB`;
     expect(readSkillMd(text)).toEqual({

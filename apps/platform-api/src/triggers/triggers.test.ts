@@ -261,7 +261,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect(await platform.decisionsOn(body.id)).toMatchObject([{}, { action: 'trigger.fire', detail: { firing: 1 } }]);
   });
 
-  it('skips or queues the firing by the setting of the trigger while an earlier firing has not ended', async () => {
+  it('skips or queues the firing, as the trigger is set, while an earlier firing has not ended', async () => {
     const { body } = await create(cron);
     await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 2, state: 'skipped', reason: 'overlap' });

@@ -100,7 +100,7 @@ describe('GET /api/v1/skills/{skill_id}/versions/{version}', () => {
   });
 
   it.each(['0', '3', '-1', '1.5', 'one', '99999999999'])(
-    'answers 404 for version %s of a skill with two',
+    'answers 404 for version %s of a skill that has two versions',
     async (version) => {
       const path = `/api/v1/skills/${await newSkill()}`;
       await client('PATCH', path, { json: { description: 'Changed' } });
@@ -152,7 +152,7 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
     expect((await restore(path, 1, { 'if-match': '"b-2"' })).status).toBe(201);
   });
 
-  it('restores once for repeated requests with the same Idempotency-Key', async () => {
+  it('restores the version only once for repeated requests with the same Idempotency-Key', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     const keyed = { 'idempotency-key': `restore-${names}` };
     const answers = [await restore(path, 1, keyed), await restore(path, 1, keyed)];
