@@ -20,7 +20,7 @@ const DAY = 24 * HOUR;
 let count = 0;
 
 /**
- * Opens a session that began and was last used `age` milliseconds ago.
+ * Opens a session that began `began` milliseconds ago and was last used `used` milliseconds ago.
  * @returns the statuses with its refresh token and its access token
  */
 async function answersOf(role: 'user' | 'admin', began: number, used: number, at = site) {
