@@ -6,7 +6,7 @@ export const Consent = z.object({
   id: z.string(),
   client_name: z.string(),
   client_id: z.string(),
-  /** Host of a client id that is a URL. */
+  /** Host of the client id, when the client id is a URL. */
   client_host: z.string().nullable(),
   scopes: z.array(z.string()),
   granted_at: z.string(),

@@ -69,7 +69,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   }
 
   /**
-   * Returns a setup token for a new account, or for an existing account without a passkey; `null`, without any change, when
+   * Returns a setup token for a new account, or for an existing account without a passkey. Changes nothing and returns `null` when
    * registration cannot claim the account.
    * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a
    *   setup link; validation_error naming `role` or `email`.

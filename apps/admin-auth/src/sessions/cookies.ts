@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 
 /**
- * The specified cookies `access_token` and `refresh_token`; `ceremony` and `sso`, which bind a passkey ceremony or a single
- * sign-on to its browser; and `theme`, the colours that its pages set.
+ * The cookies that the specification names, `access_token` and `refresh_token`; `ceremony` and `sso`, which bind a passkey ceremony or a
+ * single sign-on to its browser; and `theme`, the chosen colours of the pages.
  */
 export type CookieName = 'access_token' | 'refresh_token' | 'ceremony' | 'sso' | 'theme';
 

@@ -2,7 +2,7 @@ import { queueNotice } from '@millwright/accounts';
 import type { Tx } from '@millwright/db';
 import { browserName } from '@millwright/pages';
 
-/** Limit of the earlier sessions of the user that are compared, newest first. */
+/** Number of the user's earlier sessions that are compared, newest first. */
 const MOST_KNOWN = 200;
 const KNOWN_MS = 180 * 24 * 3_600_000;
 

@@ -76,7 +76,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
   const isProvisioned = async (tx: Tx, { url }: SsoIssuer, userId: string) =>
     (await tx.scimUser.count({ where: { issuer: url, user_id: userId } })) > 0;
 
-  /** The user's groups provisioned by SCIM, including groups of an account that is about to be linked. */
+  /** The user's groups that SCIM provisioned, including the groups of an account that is about to be linked. */
   async function provisionedGroups(tx: Tx, issuer: SsoIssuer, claims: Claims, found: User | undefined) {
     const { email = '', isEmailVerified } = claims;
     const user = found ?? (isEmailVerified ? await tx.user.findUnique({ where: { email } }) : null);

@@ -73,7 +73,7 @@ export function resourceOf({
   };
 }
 
-/** The kind of a record and the address of its page, by its id; undefined for an id without a page. */
+/** Returns the kind of a record and the address of its page, by the record's id; undefined for an id without a page. */
 export function pageOfId(id: string): { kind: string; to: string } | undefined {
   const known = byPrefix(id);
   return known?.to && { kind: known.kind, to: known.to(id) };

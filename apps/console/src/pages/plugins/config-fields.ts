@@ -10,7 +10,7 @@ export interface ConfigField {
   choices: string[];
 }
 
-/** Settings of each plugin type that have their own inputs in the form. */
+/** Settings that have their own inputs in the form, by plugin type. */
 export const OWN_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: ['url', 'headers', 'input_schema'],
   data_source: ['url', 'headers'],

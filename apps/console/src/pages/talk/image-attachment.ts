@@ -17,7 +17,7 @@ const SIGNATURES: readonly (readonly [type: string, begins: (text: string) => bo
   ['image/webp', (text) => text.startsWith('RIFF') && text.startsWith('WEBP', 8)],
 ];
 
-/** The type of an image by its first bytes, whatever its name; undefined for everything else. */
+/** Returns the type of an image by its first bytes, whatever its name; undefined for all other bytes. */
 export function imageTypeOf(bytes: ArrayBuffer): string | undefined {
   const text = String.fromCharCode(...new Uint8Array(bytes.slice(0, 12)));
   return SIGNATURES.find(([, begins]) => begins(text))?.[0];
