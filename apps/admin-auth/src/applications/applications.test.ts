@@ -107,7 +107,7 @@ describe('the approval of an OAuth client', () => {
     expect(last?.detail).toMatchObject({ approval_ended: true });
   });
 
-  it("ends when any SQL statement changes the client's scopes, and cannot be set with the database role of the runtime API", async () => {
+  it("ends when any SQL statement changes the client's scopes, and cannot be set by the runtime API's database role", async () => {
     const id = await newClient('Guarded');
     const where = { id: decodeId('cli', id) ?? '' };
     await site.db.prisma.oAuthClient.update({ where, data: { scopes: ['agents:write'] } });

@@ -127,7 +127,7 @@ describe('/admin/api/areas/{area}', () => {
     expect(await as(admin, 'research')).toBe(422);
   });
 
-  it("returns the status and the headers of the answer, except cookies and CORS headers, and prevents active content in the console's origin", async () => {
+  it("returns status and headers, except cookies and CORS headers, and allows no active content in the console's origin", async () => {
     serve = (_request, response) => {
       response.writeHead(201, {
         'content-type': 'text/html',

@@ -201,7 +201,7 @@ describe('POST /bridge-auth/token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('refuses a wrong signature, and a nonce that is unknown, expired, used or issued to another device; audits each reason at most once a minute', async () => {
+  it('refuses a wrong signature and a wrong, expired or used nonce, and audits each reason at most once a minute', async () => {
     const startedAt = Date.now();
     const user = await newUser('proof@example.com');
     const [device, neighbour] = [await linked(user), await linked(user)];

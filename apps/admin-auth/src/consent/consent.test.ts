@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names the creator of the application; only an application that the user, or an admin without an API key, created is verified', async () => {
+  it('names the creator; an application is verified only if the user, or an admin without an API key, created it', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -253,7 +253,7 @@ describe('POST /admin/api/consents', () => {
 });
 
 describe('a consent', () => {
-  it("is remembered for the scopes that it granted, except for an unverified client with a redirect URI on the user's own machine", async () => {
+  it("is remembered for its scopes, except for an unverified client whose redirect URI is on the user's own machine", async () => {
     const clientId = await newClient();
     await decide(await ask(clientId, { scopes: ['agents:read', 'skills:read'] }));
     expect(await goesOn(clientId, { scopes: ['skills:read'] })).toBe(true);

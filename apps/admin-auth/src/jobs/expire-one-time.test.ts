@@ -271,7 +271,7 @@ it('expire-one-time deletes grants that an earlier release stored, after their r
   expect(kept.map(({ id }) => id).sort()).toEqual([recent.id, refreshed.id].sort());
 });
 
-it('expire-one-time deletes self-registered clients that have no consent after an hour, and authorization requests that are undecided at their expiry', async () => {
+it('expire-one-time deletes self-registered clients without consent after an hour, and undecided authorization requests at expiry', async () => {
   const hourAgo = new Date(Date.now() - 61 * 60_000);
   const soon = new Date(Date.now() + 600_000);
   const newClient = async (kind: string, name: string, expires_at: Date | null) => {

@@ -144,7 +144,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
 describe('POST /admin/api/users/{user_id}/platform-admin', () => {
   const ask = (whom: string) => alice.client('POST', `/admin/api/users/${whom}/platform-admin`);
 
-  it("answers 409 for the requester's own account, a platform admin, an inactive account and an account with an open request", async () => {
+  it('answers 409 for the requester, a platform admin, an inactive account and an account with an open request', async () => {
     const left = await person({ email: 'left@example.com' });
     await site.db.prisma.user.update({ where: { id: left.id }, data: { status: 'inactive' } });
     await request();

@@ -50,7 +50,7 @@ describe('GET /admin/api/quotas', () => {
     });
   });
 
-  it('shows an admin their own project and a platform admin all projects, and answers 403 to an admin for another project', async () => {
+  it('shows an admin their own project and a platform admin all projects, and refuses another project to an admin', async () => {
     const projects = async (client: HttpClient, query?: string) =>
       new Set((await items(client, query)).map(({ project }) => project));
     expect(await projects(core)).toEqual(new Set(['Core']));

@@ -249,7 +249,7 @@ describe('/scim/v2/Users', () => {
   });
 
   it.each(['admin', 'project_admin', 'auditor'] as const)(
-    'does not change the email address of an account with the role %s, and audits the attempt, but changes the other attributes',
+    'keeps the email address of an account with the role %s, audits the attempt, and changes the other attributes',
     async (role) => {
       const user = await created();
       const data = role === 'admin' ? { role } : { delegated_role: role };
@@ -331,7 +331,7 @@ describe('/scim/v2/Groups', () => {
     send(client, 'POST', '/Groups', { displayName, members: members.map(({ id: value }) => ({ value })) });
   const change = (id: string, ...Operations: object[]) => send(one, 'PATCH', `/Groups/${id}`, { Operations });
 
-  it('gives members the mapped rights immediately, and removes the rights when a member is removed or the group is renamed', async () => {
+  it('gives members the mapped rights at once, and removes the rights when a member is removed or the group is renamed', async () => {
     const user = await created();
     const { status, body } = await newGroup('Admins', [user]);
     const { id } = body as Resource;

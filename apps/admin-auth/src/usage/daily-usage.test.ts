@@ -219,7 +219,7 @@ describe('GET /admin/api/usage/tools', () => {
     await called('2026-03-04T00:00:00.000Z', [[server, 'find', 'succeeded']]);
   });
 
-  it("sums calls by tool and UTC day, with the name of the tool's server and the same result before and after the rollup", async () => {
+  it("sums calls by tool and UTC day, with the name of the tool's server, before and after the rollup", async () => {
     const rows = [
       { tool: 'find', server: { id: server, name: 'Shop' }, calls: 3, failed: 1 },
       { tool: 'forecast', server: { id: gone, name: null }, calls: 1, failed: 0 },

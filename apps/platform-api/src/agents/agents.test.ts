@@ -553,7 +553,7 @@ describe('another project', () => {
 });
 
 describe('agent_ids', () => {
-  it('keep the order of the callable agents; the deletion of a callable agent removes its id and creates a new version of the caller', async () => {
+  it('keep their order; the deletion of a callable agent removes its id and creates a new version of the caller', async () => {
     const [first, second] = [await create(), await create()];
     const caller = await create({ agent_ids: [second.id, first.id] });
     expect(caller.agent_ids).toEqual([second.id, first.id]);

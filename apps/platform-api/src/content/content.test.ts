@@ -98,7 +98,7 @@ describe('POST /api/v1/content', () => {
     ['45,000 different Russian', 45_000, 0x430, 32],
     ['30,000 different Chinese', 30_000, 0x4e00, 20_000],
   ])(
-    'stores a body of %s words, finds it by one of its first words, and adds fewer than 2,000 words to the search dictionary',
+    'finds a body of %s words by one of its first words, and adds fewer than 2,000 words to the search dictionary',
     async (_of, count, from, span) => {
       const words = differentWords(from, span, count);
       const known = await platform.db.prisma.contentWord.count();

@@ -160,7 +160,7 @@ describe('POST /models', () => {
 });
 
 describe('GET /models', () => {
-  it('lists the models of the project before the models of the environment, and omits an environment model with the same name', async () => {
+  it("lists the project's models before the environment's models, and omits an environment model with the same name", async () => {
     const { body } = await create();
     expect((await list()).map(({ id, source }) => [id, source])).toEqual([
       [body.id, 'project'],

@@ -172,7 +172,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
 });
 
 describe('the mark repeatable', () => {
-  it("applies to the approved definition of a tool, stays when the tool's rule changes, and is dropped when the definition changes", async () => {
+  it("belongs to the approved definition: it stays when the tool's rule changes, and is dropped when the definition changes", async () => {
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
     await mark('send', null, { repeatable: true });
     await mark('send', 'ask');

@@ -58,7 +58,7 @@ describe('approvalsOfSteps', () => {
     ...changes,
   });
 
-  it("matches a call by the model's answer that requested it, its tool and its arguments, even when the arguments were changed", () => {
+  it("matches a call by its tool, its arguments (even if changed) and the model's answer that requested it", () => {
     const plain = approval({ id: 'apr_1' });
     const edited = approval({ id: 'apr_2', arguments: '{"n":2}', edited_arguments: '{"n":3}' });
     const later = approval({ id: 'apr_3', step: 4 });
