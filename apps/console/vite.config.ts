@@ -49,8 +49,8 @@ function listModules(): Plugin {
 const SHARED_BY = 6;
 
 /**
- * Assigns modules to named chunks, by a first build without minification. Otherwise each set of pages that share a module would
- * be a chunk, and a page would load eighty chunks.
+ * Assigns modules to named chunks, based on a first build without minification. Otherwise each set of pages that share a module would be a
+ * chunk, and a page would load eighty chunks.
  */
 async function nameChunks(): Promise<(module: string) => string | null> {
   const { output } = (await build({

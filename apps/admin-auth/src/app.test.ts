@@ -45,7 +45,7 @@ describe('every endpoint', () => {
 });
 
 describe('GET /admin/login', () => {
-  it('answers a page that allows only its own scripts and no framing by other sites', async () => {
+  it('answers with a page that allows only its own scripts and that other sites cannot frame', async () => {
     const { status, headers, text } = await call('GET', '/admin/login');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toMatch(/^<!doctype html>/);

@@ -55,7 +55,7 @@ describe('the delivery of recovery links', () => {
       ['MAGIC_LINK_WEBHOOK_SECRET'],
     ],
     ['a secret of another kind', { MAGIC_LINK_WEBHOOK_SECRET: 'hunter2'.repeat(6) }, ['MAGIC_LINK_WEBHOOK_SECRET']],
-  ])('refuses %s, naming the settings and no value', (_case, more, names) => {
+  ])('is refused with %s; the error names the settings and shows no value', (_case, more, names) => {
     const load = () => loadConfig({ ...env, ...more });
     for (const name of names) expect(load).toThrow(name);
     expect(load).not.toThrow(/hunter2|aHVudGVyMg/);
@@ -102,7 +102,7 @@ describe('recovery', () => {
     [{ RECOVERY: 'off' }, false],
     [{ BASE_URL: 'http://localhost:8080' }, false],
     [{ MAGIC_LINK_DELIVERY: 'smtp', SMTP_URL: 'smtps://mail.test', MAIL_FROM: 'a@b.test' }, false],
-  ])('logs a warning for links in the log of a console that is reached by https: with %j, %s', (more, expected) => {
+  ])('warns that the log exposes the links of a console with https, with the settings %j: %s', (more, expected) => {
     expect(exposesLinks(loadConfig({ ...env, ...more }))).toBe(expected);
   });
 

@@ -47,18 +47,15 @@ const Config = z
     /** Files with the P-256 private key and the certificate (PEM) of the authority that certifies devices. */
     DEVICE_CA_KEY_FILE: z.string(),
     DEVICE_CA_CERT_FILE: z.string(),
-    /** Whether anyone may register. Default: true, but a console with an https address must set it. */
+    /** Whether anyone may register. Default: true. A console with an https address has no default: the setting is required. */
     SECURITY_ALLOW_REGISTRATION: field.flag().optional(),
     /** Roles that a registrant may choose. */
     SECURITY_REGISTRATION_ROLES: field.list(z.enum(['user', 'admin'])).default(['user', 'admin']),
-    /** Domains of the addresses that may register; their setup links are sent by MAGIC_LINK_DELIVERY. Default: all. */
+    /** Domains of the addresses that may register. MAGIC_LINK_DELIVERY sends the setup links to these addresses. Default: all domains. */
     SECURITY_REGISTRATION_DOMAINS: field.list(z.string().refine(isDomain, NOT_DOMAINS).toLowerCase()).default([]),
     /** The project of accounts created by registration. */
     SECURITY_DEFAULT_PROJECT: z.enum(['Core', 'Commerce']).default('Core'),
-    /**
-     * Whether an account that an admin created can be claimed only through its setup link. Default: true while registration is
-     * closed.
-     */
+    /** Whether only the setup link can be used to claim an account that an admin created. Default: true while registration is closed. */
     SECURITY_CLAIM_REQUIRES_INVITE: field.flag().optional(),
     /** File with the public keys of trusted seals, kept apart from the database. Default: the keys that the database lists. */
     AUDIT_PINNED_KEYS_FILE: z.string().optional(),
@@ -103,7 +100,7 @@ function requireStatedRegistration(
   context.addIssue({ code: 'custom', path: ['SECURITY_ALLOW_REGISTRATION'], message });
 }
 
-/** Users prove that an address is theirs only by a link that was sent to it. */
+/** Only a link that was sent to an address proves that the address belongs to the user. */
 function requireProofOfDomain(
   config: Pick<DeliveryConfig, 'MAGIC_LINK_DELIVERY'> & {
     SECURITY_ALLOW_REGISTRATION?: boolean | undefined;

@@ -78,7 +78,7 @@ const PAGES = [
   '/admin/nowhere',
 ];
 
-/** The page's address; a page about a user shows the hostile user. */
+/** Returns the page's address. A page about a user shows the user with the hostile texts. */
 const addressOf = (path: string, user: User) => path.replace(':id', encodeId('usr', user.id));
 
 describe('every page', () => {
@@ -193,7 +193,7 @@ describe('a user account', () => {
     await page.getByRole('row').filter({ hasText: 'noor@example.com' }).waitFor();
   });
 
-  it('is refused at its next click after an admin disabled it in another browser', async () => {
+  it("is refused at its user's next click after an admin disabled the account in another browser", async () => {
     const user = await site.addUser({ email: 'leaver@example.com', name: 'Leaver' });
     const [leaver, admin] = [await browserOf(user), await browserOf(platformAdmin)];
     await open(leaver.page, '/admin/profile');

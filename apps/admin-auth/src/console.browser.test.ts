@@ -47,7 +47,7 @@ async function signedIn(account: Partial<NewUser> & { email: string }) {
   return { ...opened, user, authenticator };
 }
 
-/** Makes the last proof old, so that sensitive requests need a new one. */
+/** Makes the last proof old, so that sensitive requests need a new proof. */
 const forgetProof = (userId: string) =>
   site.db.prisma.userSession.updateMany({ where: { user_id: userId }, data: { proven_at: new Date(0) } });
 
@@ -58,7 +58,7 @@ const provedCount = (userId: string) =>
   site.db.prisma.governanceDecision.count({ where: { user_id: userId, action: 'session.step_up', decision: 'allow' } });
 
 describe('a platform admin', () => {
-  it('is appointed when one platform admin requests it and another confirms it, each with a new passkey proof', async () => {
+  it('is appointed by two platform admins: one requests the appointment, the other confirms it, each with a new passkey proof', async () => {
     const platform = { role: 'admin', platformAdmin: true } as const;
     const alice = await signedIn({ email: 'alice@example.com', name: 'Alice', ...platform });
     const bob = await signedIn({ email: 'bob@example.com', name: 'Bob', ...platform });
@@ -103,7 +103,7 @@ describe('a platform admin', () => {
 });
 
 describe('the profile', () => {
-  it('renames a passkey, refuses to remove the last passkey, and after a new proof adds a second passkey and removes the first', async () => {
+  it('renames passkeys, refuses to remove the last one, and can replace it by another passkey after a new proof', async () => {
     const { page, user, faults, authenticator } = await signedIn({ email: 'keys@example.com', name: 'Grace' });
     await row(page, 'My passkey').getByRole('button', { name: 'Rename My passkey' }).click();
     await dialog(page).getByLabel('Passkey name').fill('Old phone');
@@ -173,7 +173,7 @@ describe('the settings', () => {
     await forgetProof(user.id);
     await page.getByRole('button', { name: 'Create API key' }).click();
     await dialog(page).getByLabel('Name').fill('Reporting');
-    // The form selects no permission by default, and a key needs at least one.
+    // The form selects no permission by default, and a key needs at least one permission.
     await dialog(page).getByRole('button', { name: 'Create key' }).click();
     await dialog(page).getByText('Choose at least one permission.').waitFor();
     await dialog(page).getByLabel('Selected scopes').check();

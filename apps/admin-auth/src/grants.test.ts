@@ -6,7 +6,7 @@ const NOT_FRESH = [
   'decideConsent', // the endpoint itself requires the proof for rights of admins
   'mintGatewayToken', // proved by a token in the body and the device's signature
   'redeemDeviceCode', // proved by the code in the body
-  'register', // the only way for a user without any credential to get one
+  'register', // the only way for a user without any credential to get a credential
 ];
 
 /** Changes that grant nothing and need no recent proof: they end the caller's own access, or affect only a list. */
@@ -30,7 +30,7 @@ const HARMLESS = [
 ];
 
 const changes = [...contracts, ...scimContracts].filter(({ method }) => method !== 'GET');
-/** A provisioning client has no session; its token comes from an operator. */
+/** A provisioning client has no session. An operator gives it the token. */
 const isFresh = ({ access }: EndpointContract) =>
   access === 'fresh' ||
   access === 'provisioning' ||

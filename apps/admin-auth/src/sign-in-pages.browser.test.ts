@@ -280,7 +280,7 @@ describe('the consent page', () => {
       orderBy: { seq: 'asc' },
     });
 
-  it('names the application, its permissions and the receiving address for a client metadata document', async () => {
+  it('names a client with a metadata document, its permissions and the address that receives the answer', async () => {
     const { page } = await browserOf(ada);
     await page.route('http://runtime.test/**', (route) => route.fulfill({ body: 'Runtime API' }));
     const clientId = 'https://tools.example/client.json';

@@ -171,7 +171,7 @@ describe('sign-in in Chromium', () => {
     expect(await page.getByText('Processing...').count()).toBe(0);
   });
 
-  it('refreshes in two tabs concurrently after the access token expired', async () => {
+  it('renews the session in two tabs at the same time after the access token expired', async () => {
     const user = await site.addUser({ email: 'tabs@example.com', role: 'admin' });
     const { access, refresh } = await site.signIn(user);
     const { context, page, faults } = await openBrowser(browser, site.url);

@@ -46,7 +46,7 @@ async function firstOf(client: HttpClient, path: string): Promise<string> {
   return items[0]?.id ?? '';
 }
 
-/** Ends the recent proof of a session, or lets it last for a day. */
+/** Ends the recent proof of a session, or makes the proof last for a day. */
 export async function setProof(site: TestConsole, sessionId: string, proof: 'stale' | 'lasting'): Promise<void> {
   const hours = proof === 'stale' ? -24 : 24;
   const proven_at = new Date(Date.now() + hours * 3_600_000);

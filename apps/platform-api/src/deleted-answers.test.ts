@@ -22,7 +22,7 @@ describe('the answer to a POST with an Idempotency-Key', () => {
     ['/api/v1/content', { title: 'Made', body: 'b' }],
     ['/api/v1/plugins', { name: 'Made', type: 'tool', config: { url: 'https://tools.example/' } }],
     ['/api/v1/mcp/servers', { name: 'Made', url: 'https://mcp.example/mcp' }],
-  ])('is deleted with its record at %s, and its key creates no second record', async (path, json) => {
+  ])('is deleted with its record at %s, and its Idempotency-Key creates no second record', async (path, json) => {
     const post = () => client('POST', path, { json, headers: { 'idempotency-key': `k${path}` } });
     const made = await post();
     expect(made.status).toBe(201);

@@ -149,7 +149,7 @@ describe('a project that a platform admin made', () => {
   it.each(sweepProjects({ area: 'platform', contracts, target: to }))('gives Core no access: $title', ({ run }) =>
     run(),
   );
-  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('has no access to Core: $title', ({ run }) =>
+  it.each(sweepProjects({ area: 'platform', contracts, target: from }))('gets no access to Core: $title', ({ run }) =>
     run(),
   );
 });

@@ -22,13 +22,13 @@ const subject = () => ({
 const listSkills = (token: string) =>
   createHttpClient(platform.url, { authorization: `Bearer ${token}` })('GET', '/api/v1/skills');
 
-/** Returns a client with a token as the console sends it; its user has a recent passkey proof or not. */
+/** Returns a client with a token as the console sends it. `isFresh`: the user has a recent passkey proof. */
 const consoleOf = (isFresh: boolean) => {
   const token = mintAreaToken(sign, { ...subject(), isFresh }, 'platform');
   return createHttpClient(platform.url, { authorization: `Bearer ${token}` });
 };
 
-/** The expected statuses of each kind of record: of its creation, update and deletion by POST /changes without a recent proof. */
+/** By kind of record, the expected statuses of its creation, update and deletion by POST /changes without a recent proof. */
 const WITHOUT_PROOF: Record<Change['kind'], { fields: object; statuses: number[] }> = {
   skill: { fields: { name: 'Listed', description: '', instructions: 'x' }, statuses: [200, 200, 200] },
   content: { fields: { title: 'Listed', body: '' }, statuses: [200, 200, 200] },
@@ -49,7 +49,7 @@ describe('the platform API', () => {
     expect((await listSkills(mintGatewayToken(sign, { ...subject(), issuer: 'http://evil.test' }))).status).toBe(401);
   });
 
-  it('records changes with such a token as changes of its user', async () => {
+  it("records changes with a gateway token as changes of the token's user", async () => {
     const client = createHttpClient(platform.url, { authorization: `Bearer ${mintGatewayToken(sign, subject())}` });
     const { body } = await client('POST', '/api/v1/skills', {
       json: { name: 'By token', description: '', instructions: 'x' },
@@ -59,7 +59,7 @@ describe('the platform API', () => {
     ]);
   });
 
-  it("requires a recent proof when the console loosens an agent's ask_tools by any change, but not when it tightens them", async () => {
+  it("requires a recent proof when a change from the console loosens an agent's ask_tools, but not when it tightens them", async () => {
     const [stale, fresh] = [consoleOf(false), consoleOf(true)];
     const agent = { name: 'Asks', description: '', ask_tools: ['sums/*', 'plugins/*'] };
     const { body } = await stale('POST', '/api/v1/agents', { json: agent });
@@ -85,7 +85,7 @@ describe('the platform API', () => {
     expect((await ask([], fresh)).body).toMatchObject({ ask_tools: [] });
   });
 
-  it('requires a recent proof when the console registers or changes MCP servers by POST /changes, as at their own paths', async () => {
+  it('requires a recent proof for changes of MCP servers by POST /changes from the console, as at their own endpoints', async () => {
     const [stale, fresh] = [consoleOf(false), consoleOf(true)];
     const send = (call: HttpClient, ...changes: object[]) => call('POST', '/api/v1/changes', { json: { changes } });
     for (const [kind, { fields, statuses }] of Object.entries(WITHOUT_PROOF)) {
@@ -110,7 +110,7 @@ describe('the platform API', () => {
     expect(await platform.db.prisma.contentItem.count({ where: { title: 'First' } })).toBe(0);
   });
 
-  it('refuses such tokens from the first request after the account is disabled', async () => {
+  it('refuses gateway tokens and console tokens from the first request after the account is disabled', async () => {
     const token = mintGatewayToken(sign, subject());
     expect((await listSkills(token)).status).toBe(200);
     const actor = { userId: platform.user.id, kind: 'user', label: platform.user.name } as const;

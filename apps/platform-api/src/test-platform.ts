@@ -52,7 +52,7 @@ export const EVERY_SCOPE = [...effectiveScopes(['*'], ['user'])] as Scope[];
 
 export const KNOWN_MODEL = 'house-model';
 
-/** Egress of the app, which can reach this machine. */
+/** Egress options with which the app can reach this machine. */
 const DEVELOPMENT: EgressOptions = { allowLoopback: true, allowHttp: false, allow: [] };
 
 export async function startPlatform(

@@ -42,7 +42,7 @@ const rotate = (client: HttpClient, id: string, json: object = {}) =>
   client('POST', `/admin/api/keys/${id}/rotate`, { json });
 
 describe('POST /admin/api/keys', () => {
-  it('answers 409 with the remedy when the account has 20 live keys, and records nothing', async () => {
+  it('answers 409 and names the remedy when the account has 20 live keys, and writes no audit row', async () => {
     const full = await site.addUser({ email: 'full@example.com' });
     const { client } = await site.signIn(full);
     for (let n = 0; n < 20; n += 1) await made(client);
@@ -55,7 +55,7 @@ describe('POST /admin/api/keys', () => {
     expect(await site.db.prisma.governanceDecision.count({ where })).toBe(20);
   });
 
-  it("creates a key of the owner's project with every scope that the owner may grant, and shows it once", async () => {
+  it("creates a key in the owner's project with every scope that the owner may grant, and shows the key only once", async () => {
     const { key, ...item } = await made(ann.client, { name: ' CI ' });
     expect(item).toMatchObject({
       kind: 'api_key',
@@ -130,7 +130,7 @@ describe('POST /admin/api/keys', () => {
 });
 
 describe('POST /admin/api/keys/{key_id}/rotate', () => {
-  it('creates a successor, and accepts the old key for a day or for the requested overlap', async () => {
+  it('creates a successor; the old key stays valid for a day, or for the requested overlap', async () => {
     const old = await made(ann.client);
     const successor = bodyOf(await rotate(ann.client, old.id), 201) as Issued;
     expect((await verify(old.key))?.credential.id).toBe(old.id);
@@ -180,7 +180,7 @@ describe('DELETE /admin/api/keys/{key_id}', () => {
 });
 
 describe('a key of another user', () => {
-  it('is answered with 404 like an unknown key, even to admins', async () => {
+  it('is not found (404), even by admins, like an unknown key', async () => {
     const { id, key } = await made(ann.client);
     const answers = [];
     for (const other of [id, 'key_x', `key_${'0'.repeat(22)}`]) {
@@ -222,7 +222,7 @@ it.each([
   ['DELETE', '/admin/api/passkeys/x'],
   ['PATCH', '/admin/api/me'],
   ['POST', '/admin/api/sessions/revoke-others'],
-])('%s %s requires a session, and writes require the same origin', async (method, path) => {
+])('%s %s requires a session, and answers 403 to another origin unless the method is GET', async (method, path) => {
   expect((await createHttpClient(site.url)(method, path)).status).toBe(401);
   const foreign = await ann.client(method, path, { headers: { origin: 'https://evil.example' } });
   if (method !== 'GET') expect(foreign.status).toBe(403);

@@ -65,7 +65,7 @@ const rowOf = (id: string) =>
   site.db.prisma.oAuthClient.findUniqueOrThrow({ where: { id: decodeId('cli', id) ?? '' } });
 
 describe('the approval of an OAuth client', () => {
-  it('removes the warning from the consent page of other users, and is audited', async () => {
+  it('removes the warning that other users see on the consent page, and is audited', async () => {
     const id = await newClient('Notebook');
     expect(await consentOf(id, bob)).toMatchObject({ isUnverified: true, isApproved: false, madeBy: { name: 'Ann' } });
     expect(await consentOf(id, ann.client)).toMatchObject({ isUnverified: false, isApproved: false });
@@ -107,7 +107,7 @@ describe('the approval of an OAuth client', () => {
     expect(last?.detail).toMatchObject({ approval_ended: true });
   });
 
-  it('ends with any SQL statement that changes the scopes, and cannot be set with the rights of the runtime API', async () => {
+  it("ends when any SQL statement changes the client's scopes, and cannot be set by the runtime API's database role", async () => {
     const id = await newClient('Guarded');
     const where = { id: decodeId('cli', id) ?? '' };
     await site.db.prisma.oAuthClient.update({ where, data: { scopes: ['agents:write'] } });
@@ -130,7 +130,7 @@ describe('the approval of an OAuth client', () => {
     expect(await consentOf(id, bob)).toMatchObject({ isUnverified: true, isApproved: false });
   });
 
-  it('answers 409 for a revoked client', async () => {
+  it('is refused with 409 for a revoked client', async () => {
     const id = await newClient('Revoked');
     await site.db.prisma.oAuthClient.update({
       where: { id: decodeId('cli', id) ?? '' },
@@ -141,7 +141,7 @@ describe('the approval of an OAuth client', () => {
 });
 
 describe('GET /admin/api/applications', () => {
-  it('lists the clients of all users, by name and approval', async () => {
+  it('lists the clients of all users, filtered by name and by approval', async () => {
     const [one, , ofAdmin] = [
       await newClient('Listed one'),
       await newClient('Listed two'),

@@ -1,11 +1,13 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { hopByHop } from '@millwright/http/upstream';
 
-/** Request headers that are not forwarded: credentials for the console, addresses, and the browser's description of the page. */
+/**
+ * Request headers that are not forwarded to services: credentials for the console, addresses, and the browser's description of the page.
+ */
 const OURS =
   /^(host|cookie|authorization|api-key|origin|referer|forwarded|x-real-ip|sec-.*|x-forwarded-.*|x-millwright-.*)$/;
 
-/** Headers of the request to a service: the browser's, with a token in place of its cookies. */
+/** Builds the headers of the request to a service: the headers of the browser, with a token in place of the cookies. */
 export function requestHeaders(
   received: IncomingHttpHeaders,
   ours: { host: string; token: string; requestId: string; ip: string },

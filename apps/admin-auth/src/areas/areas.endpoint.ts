@@ -16,19 +16,19 @@ export interface AreasOptions {
   gate: Gate;
   logger: Logger;
   sign: (token: NewToken) => string;
-  /** Public URL of each service and addresses of its replicas; no addresses when the service is not deployed. */
+  /** Public URL of each service, and the addresses of its replicas. A service that is not deployed has no addresses. */
   areas: Readonly<Record<TokenArea, { publicUrl: string; targets: readonly string[] }>>;
 }
 
-/** Longer than the slowest service takes to start its response. */
+/** Time limit for the start of a service's response, longer than the slowest service needs. */
 const ANSWER_TIMEOUT_MS = 120_000;
 
 /** Header with the project that an admin selected. */
 const PROJECT_HEADER = 'x-millwright-project';
 
 /**
- * Calls that change accounts, approvals of tools, rules for tool calls, guards, the knowledge search, budgets or model prices. This proxy requires a
- * recent proof for them, because the other services do not check proofs for these calls.
+ * Calls that change accounts, approvals of tools, rules for tool calls, guards, the knowledge search, budgets or model prices. This proxy
+ * requires a recent proof for these calls, because the services themselves do not.
  */
 const FRESH_CALLS = [
   {
@@ -165,7 +165,7 @@ function observeCall(method: string, area: string) {
   };
 }
 
-/** Streams a response. When the service aborts it, the connection to the browser is closed too. */
+/** Streams a response. When the service aborts the response, the connection to the browser is closed too. */
 function relay(answer: IncomingMessage, response: Response): void {
   response.status(answer.statusCode ?? 502);
   for (const [name, value] of Object.entries(responseHeaders(answer.headers))) {

@@ -108,7 +108,7 @@ describe('/admin/api/areas/{area}', () => {
       expect(await createGatewayVerifier(site.db, { issuer: site.url, area: other })(tokenOf(seen))).toBeUndefined();
   });
 
-  it('lets only an admin choose the project, with Core as the default', async () => {
+  it('lets only an admin choose the project; the default of an admin is Core', async () => {
     const admin = (await site.signIn(await site.addUser({ email: 'adm@example.com', role: 'admin' }))).client;
     const project = async (headers: Record<string, string>) =>
       (await principalOf((await admin('GET', `${RUNTIME}/x`, { headers })).body as Seen))?.project;
@@ -128,7 +128,7 @@ describe('/admin/api/areas/{area}', () => {
     expect(await as(admin, 'research')).toBe(422);
   });
 
-  it("returns statuses and headers, but no cookies, CORS headers or active content for the console's origin", async () => {
+  it("returns status and headers, except cookies and CORS headers, and allows no active content in the console's origin", async () => {
     serve = (_request, response) => {
       response.writeHead(201, {
         'content-type': 'text/html',
@@ -209,7 +209,7 @@ describe('/admin/api/areas/{area}', () => {
       const closed = new Promise((resolve) => sent.on('error', () => undefined).once('close', resolve));
       sent.destroy();
       await closed;
-      // Gives the server time to notice the disconnect.
+      // Gives the server time to detect the disconnect.
       for (let turn = 0; turn < 20; turn += 1) await waiting();
     });
     for (let n = 0; n < 3; n += 1) expect((await user.client('GET', `${RUNTIME}/later`)).status).toBe(200);
@@ -231,7 +231,7 @@ describe('/admin/api/areas/{area}', () => {
   it.each([
     ['that is not deployed', '/admin/api/areas/platform/api/v1/skills'],
     ['that does not answer', '/admin/api/areas/prompt/v1/prompt'],
-  ])('answers that a service %s is unavailable', async (_case, path) => {
+  ])('answers 503 with Retry-After for a service %s', async (_case, path) => {
     for (const method of ['GET', 'POST']) {
       const answer = await user.client(method, path, method === 'POST' ? { json: { a: 'b'.repeat(100_000) } } : {});
       expect([answer.status, answer.headers.get('retry-after'), answer.body]).toMatchObject([

@@ -60,12 +60,12 @@ const FRESH = {
   'user.deactivate': ['deactivateUser'],
 };
 
-/** Operations for admins that need no proof: they widen no rights, and in an emergency they must work at once. */
+/** Operations for admins that need no proof: they give nobody more rights, and in an emergency they must work at once. */
 const NOT_FRESH = [
   ...['deleteTrigger', 'fireTrigger', 'updateTrigger'],
   ...['deleteWebhook', 'testWebhook', 'replayWebhook', 'replayWebhookDelivery'],
   ...['markDefaultAgent', 'unmarkDefaultAgent', 'releaseAgent', 'stopAgent'],
-  // The stored key is sent only to the server that receives it already.
+  // These operations send the stored key only to the server that receives it already.
   ...['testDraftModel', 'testModel'],
   // A new budget can only reduce what may be spent.
   'createBudget',
@@ -78,20 +78,20 @@ const NOT_FRESH = [
 const DECIDED_BY_SERVICE = ['makeChanges', 'replaceAgent', 'restoreAgentVersion', 'runAgentDraft', 'updateAgent'];
 
 describe('changeWithProof', () => {
-  it('returns an action for each change of the services that requires a recent passkey proof, and for no other change', () => {
+  it('returns an action for exactly the changes that require a recent passkey proof at one of the services', () => {
     const found = Map.groupBy(changes.filter(changeWithProof), (change) => changeWithProof(change) ?? '');
     expect(
       Object.fromEntries([...found].map(([change, listed]) => [change, listed.map(({ id }) => id).sort()])),
     ).toEqual(FRESH);
   });
 
-  it('returns no action for changes whose access the services decide from the request body', () => {
+  it('returns no action where the service decides from the request body whether the change needs a proof', () => {
     const decided = changes.filter(({ mayNeedProof }) => mayNeedProof);
     expect(decided.map(({ id }) => id).sort()).toEqual(DECIDED_BY_SERVICE);
     expect(decided.filter(changeWithProof)).toEqual([]);
   });
 
-  it('returns no action for the admin changes that this test lists, each with a reason', () => {
+  it('returns no action for the changes by admins that this file lists, each with a reason', () => {
     const others = changes.filter((change) => change.isForAdmins && !changeWithProof(change));
     expect(others.map(({ id }) => id).sort()).toEqual(NOT_FRESH.toSorted());
   });

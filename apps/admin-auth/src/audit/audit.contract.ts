@@ -22,7 +22,7 @@ const filters = {
   /** End of the period, not included. */
   to: time,
   request_id: text,
-  /** Id of a run. Its entries: start, tool calls, decisions about tool calls, and end. */
+  /** Id of a run. The entries of a run are its start, its tool calls, the decisions about tool calls, and its end. */
   run: text,
 };
 export const AuditFilters = z.object(filters);

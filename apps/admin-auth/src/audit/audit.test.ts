@@ -133,7 +133,7 @@ describe('GET /admin/api/audit', () => {
     ]);
   });
 
-  it('leaves out the runs of jobs on request', async () => {
+  it('leaves out the runs of jobs when the request excludes them', async () => {
     await record('job.run', 'a-job');
     const actions = async (query: string) =>
       new Set((await list(`${query}per_page=100`)).items.map(({ action }) => action));
@@ -141,7 +141,7 @@ describe('GET /admin/api/audit', () => {
     expect(await actions('job_runs=hidden&')).not.toContain('job.run');
   });
 
-  it('lists each action once', async () => {
+  it('lists at /actions each action that occurs in the audit log, once', async () => {
     await record('a.first', 'x');
     await record('a.first', 'y');
     await record('z.last', 'x');
@@ -185,7 +185,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
   }, 120_000);
   afterAll(stop);
 
-  it('reads only the matching rows, by index, for an old, recent or unknown run, resource or request', async () => {
+  it('reads only the matching rows, through an index, whether the run, resource or request is old, recent or unknown', async () => {
     const before = await reads();
     for (const [run, total] of [
       ['run_3', 4],
@@ -205,7 +205,7 @@ describe('GET /admin/api/audit?run= on 40,000 rows', () => {
     expect(after.otherwise).toBe(before.otherwise);
   }, 60_000);
 
-  it('counts at most 10,000 rows, and also shows later rows', async () => {
+  it('counts at most 10,000 rows, but also shows the rows beyond that number', async () => {
     expect((await list('per_page=20')).total).toBe(10_000);
     expect((await list('per_page=20&page=501')).items).toHaveLength(20);
   });
@@ -215,7 +215,7 @@ describe('GET /admin/api/audit', () => {
   beforeAll(() => start());
   afterAll(stop);
 
-  it('distinguishes two requests with the same client-sent id, and lists both by that id', async () => {
+  it('distinguishes two requests for which clients sent the same id, and finds both by that id', async () => {
     const requests = [];
     for (const user of [ann, bea]) {
       const { client } = await site.signIn(user);
@@ -271,7 +271,7 @@ describe('GET /admin/api/audit', () => {
     ['from=2001-01-01T00:00:00Z', 25],
     ['to=2001-01-01T00:00:00Z', 0],
     ['from=2999-01-01T00:00:00%2B01:00', 0],
-  ])('?%s finds %i', async (query, total) => {
+  ])('?%s finds %i rows', async (query, total) => {
     expect((await list(`action=skill.update&${query}`)).total).toBe(total);
   });
 
@@ -294,7 +294,7 @@ describe('GET /admin/api/audit/export', () => {
   beforeEach(() => start());
   afterEach(stop);
 
-  it('streams rows and seals that verify offline completely, and audits the export', async () => {
+  it('streams rows and seals that can be verified completely offline, and audits the export', async () => {
     await seal();
     const { status, headers, text } = await call('GET', '/admin/api/audit/export');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -408,7 +408,7 @@ describe('POST /admin/api/audit/verify with AUDIT_PINNED_KEYS_FILE', () => {
 
   const verify = async () => call('POST', '/admin/api/audit/verify');
 
-  it('reports seals signed with a key that the database lists but the file does not', async () => {
+  it('reports seals signed with a key that the database lists but the file does not list', async () => {
     expect((await verify()).body).toMatchObject({ verified: 'ok', verified_with: 'pinned', faults: [] });
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;

@@ -1,7 +1,7 @@
 import { decodeId, isUuid, type Database } from '@millwright/db';
 import type { Decision, ListedDecision } from './audit.contract.js';
 
-/** Tables of records with a name, by the prefix of their ids. Content and prompts have a title. */
+/** Tables of records with a name, by the prefix of the record's id. Content and prompts have a title in place of the name. */
 const TABLES = {
   usr: 'users WHERE deleted_at IS NULL AND',
   ag: 'agents WHERE',

@@ -6,13 +6,13 @@ import { isWebhookSecret, WEBHOOK_SECRET_REASON } from '@millwright/events/signa
 export const sealWebhookConfig = {
   /** Address to which each seal is posted. */
   AUDIT_SEAL_WEBHOOK_URL: field.url().optional(),
-  /** Key of the posts' signatures. */
+  /** Key with which the posts are signed. */
   AUDIT_SEAL_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, WEBHOOK_SECRET_REASON).optional(),
 };
 
 export type SealWebhookConfig = { [Name in keyof typeof sealWebhookConfig]?: string | undefined };
 
-/** Reports a webhook without the key of its signatures. */
+/** Reports a fault when the settings name a webhook but not the key of its signatures. */
 export function requireSealWebhookSecret(config: SealWebhookConfig, context: z.RefinementCtx): void {
   if (config.AUDIT_SEAL_WEBHOOK_URL === undefined || config.AUDIT_SEAL_WEBHOOK_SECRET !== undefined) return;
   const message = 'is required with AUDIT_SEAL_WEBHOOK_URL';

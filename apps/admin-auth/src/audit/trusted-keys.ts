@@ -18,7 +18,7 @@ export async function loadTrustedKeys(db: Database, pinnedKeysFile: string | und
 }
 
 /**
- * The ids of the pinned keys, read at start; undefined without the setting.
+ * Reads the ids of the pinned keys at start; undefined when the file is not configured.
  *
  * @throws ConfigError for a file without a key of admin-auth.
  */

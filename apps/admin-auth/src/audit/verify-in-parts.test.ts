@@ -60,7 +60,7 @@ async function run(dies = Infinity) {
 const chain = async () => (await call('GET', '/admin/api/audit/chain')).body;
 
 describe('a verification of a long audit log', () => {
-  it('is continued by the job, shows its progress, and ends with the faults', async () => {
+  it('is continued by the job, shows its progress, and reports the faults at the end', async () => {
     expect(await ask()).toEqual(['verify']);
     expect(await chain()).toMatchObject({ verified: 'unchecked', verifying: { verified: 10, seals: 25 } });
     expect(await run()).toEqual({
@@ -83,14 +83,14 @@ describe('a verification of a long audit log', () => {
     expect(await chain()).toMatchObject({ verified: 'broken', faults: [{ kind: 'edited', row: id }], verifying: null });
   });
 
-  it('starts once: a further request changes nothing, and the job does nothing without a request', async () => {
+  it('starts only once for two requests, and the job does nothing when nobody requested a verification', async () => {
     expect([await ask(), await ask()]).toEqual([['verify'], []]);
     await run();
     expect(await run()).toEqual({ parts: 0, detail: { verified: null } });
     expect(await site.db.prisma.auditCheck.count()).toBe(1);
   });
 
-  it('is refused when no enabled job could continue it', async () => {
+  it('is refused when the job that would continue it is missing or disabled', async () => {
     await expect(ask([])).rejects.toMatchObject({ code: 'conflict' });
     await expect(ask([{ ...job, enabled: false }])).rejects.toMatchObject({ code: 'conflict' });
     expect(await chain()).toMatchObject({ verifying: null });

@@ -18,7 +18,7 @@ export const VERIFY_JOB = 'verify-audit';
 
 /** Limit of the rows that a request verifies itself, which takes some seconds; the job verifies the rest. */
 const ROWS_OF_REQUEST = 20_000;
-/** Number of rows between two saved places: the maximum that is verified again after a process dies. */
+/** Number of rows between two saved places. At most this number of rows is verified again after a process dies. */
 const ROWS_OF_PART = 50_000;
 /** Limit of one run of the job in milliseconds, below the limit of the job queue; the next run of the job continues the verification. */
 const RUN_MS = 600_000;

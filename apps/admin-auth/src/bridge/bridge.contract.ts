@@ -30,7 +30,7 @@ export const redeemCode = endpoint({
       .regex(/^[\w.~-]{43,128}$/)
       .optional(),
     device_name: DeviceName,
-    /** P-256: PEM (SubjectPublicKeyInfo) or JWK. */
+    /** Public key on the curve P-256, as PEM (SubjectPublicKeyInfo) or as JWK. */
     public_key: z.union([z.string().max(1_000), z.record(z.string(), z.unknown())]),
   }),
   success: {
@@ -63,7 +63,7 @@ export const mintToken = endpoint({
   body: z.strictObject({
     pat: Pat,
     nonce: z.string().max(200),
-    /** ECDSA with SHA-256 over the nonce's text by the device's key: DER or r and s, base64url. */
+    /** Signature of the nonce's text with the device's key: ECDSA with SHA-256, as DER or as r and s, in base64url. */
     signature: z.string().regex(/^[\w+/=-]{1,200}$/),
   }),
   success: {

@@ -41,7 +41,7 @@ const actorOf = (pat: FoundPat, from: From): Actor => ({
 
 export function createBridgeStore(db: Database, ca: DeviceCa) {
   return {
-    /** Redeems a code for a token and a certificate. `undefined` for an invalid code. */
+    /** Redeems a code for a token and a certificate. Returns `undefined` for an invalid code. */
     redeem: (
       { code, verifier, deviceName, publicKey }: Redemption,
       from: From,
@@ -130,7 +130,7 @@ export function createBridgeStore(db: Database, ca: DeviceCa) {
         await recordDecision(tx, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource });
       }),
 
-    /** Records a refused attempt with a device's token: its holder may be a stranger without the device's key. */
+    /** Records a refused attempt with a device's token. The holder of the token may be a stranger who does not have the device's key. */
     async recordRefusal(pat: DevicePat, from: From, reason: string): Promise<void> {
       const resource = encodeId('dev', pat.device_id);
       await recordStrangerDenial(db, { actor: actorOf(pat, from), action: 'gateway_token.issue', resource }, reason);

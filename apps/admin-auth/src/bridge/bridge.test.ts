@@ -64,7 +64,7 @@ const signed = (nonce: string, key: KeyObject, dsaEncoding: 'der' | 'ieee-p1363'
   signBytes('sha256', Buffer.from(nonce), { key, dsaEncoding }).toString('base64url');
 
 describe('POST /bridge-auth/session', () => {
-  it('exchanges a code for a token and a certificate of the device’s key, stored as hashes', async () => {
+  it('exchanges a code for a token and a certificate of the device’s key, which are stored as hashes', async () => {
     const user = await newUser('ada@example.com');
     const { publicKey } = newDeviceKey();
     const code = await newCode(user, { deviceName: 'Ada’s laptop' });
@@ -103,7 +103,7 @@ describe('POST /bridge-auth/session', () => {
     ).not.toContain(code);
   });
 
-  it('lets one of 100 concurrent redemptions at two processes succeed, and revokes its device because of the replays', async () => {
+  it('accepts one of 100 concurrent redemptions at two processes, and revokes the new device because its code was reused', async () => {
     const user = await newUser('race@example.com');
     const code = await newCode(user);
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => redeem(code, {}, n % 2 ? site : other)));
@@ -128,7 +128,7 @@ describe('POST /bridge-auth/session', () => {
     for (const wrong of [{}, { code_verifier: 'w'.repeat(43) }, { code_verifier: codeChallenge }])
       expect(codeOf(await redeem(code, wrong))).toEqual([401, 'unauthorized']);
     expect((await redeem(code, { code_verifier: verifier })).status).toBe(200);
-    // A caller without the verifier cannot end the device either.
+    // A caller without the verifier cannot cause the revocation of the device either.
     expect((await redeem(code)).status).toBe(401);
     expect(await site.db.prisma.device.count({ where: { user_id: user.id, revoked_at: null } })).toBe(1);
     expect(codeOf(await redeem(await newCode(user), { code_verifier: verifier }))).toEqual([401, 'unauthorized']);
@@ -178,17 +178,22 @@ describe('POST /bridge-auth/token', () => {
   const tokenOf = ({ body }: ClientAnswer) => (body as { access_token: string }).access_token;
   const verify = (token: string) => createGatewayVerifier(site.db, { issuer: site.url, area: 'platform' })(token);
 
-  it.each(['der', 'ieee-p1363'] as const)('issues a gateway token for a token and a %s signature', async (encoding) => {
-    const user = await newUser(`mint-${encoding}@example.com`);
-    const { pat, privateKey } = await linked(user);
-    const nonce = await nonceFor(pat);
-    const answer = await post('token', { pat, nonce, signature: signed(nonce, privateKey, encoding) });
-    expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3_600 } });
-    expect(await verify(tokenOf(answer))).toMatchObject({ user: { id: user.id }, project: 'Core' });
-    expect((await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } })).last_used_at).not.toBeNull();
-  });
+  it.each(['der', 'ieee-p1363'] as const)(
+    'issues a gateway token for a personal access token and a signature in the encoding %s',
+    async (encoding) => {
+      const user = await newUser(`mint-${encoding}@example.com`);
+      const { pat, privateKey } = await linked(user);
+      const nonce = await nonceFor(pat);
+      const answer = await post('token', { pat, nonce, signature: signed(nonce, privateKey, encoding) });
+      expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3_600 } });
+      expect(await verify(tokenOf(answer))).toMatchObject({ user: { id: user.id }, project: 'Core' });
+      expect(
+        (await site.db.prisma.device.findFirstOrThrow({ where: { user_id: user.id } })).last_used_at,
+      ).not.toBeNull();
+    },
+  );
 
-  it('accepts a nonce once when 20 requests use it concurrently', async () => {
+  it('accepts a nonce only once when 20 requests use it concurrently', async () => {
     const { pat, privateKey } = await linked(await newUser('nonce@example.com'));
     const nonce = await nonceFor(pat);
     const body = { pat, nonce, signature: signed(nonce, privateKey) };
@@ -196,7 +201,7 @@ describe('POST /bridge-auth/token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('refuses a signature by another key or of another text, and a nonce that is unknown, expired, used or of another device; audits each reason at most once a minute', async () => {
+  it('refuses a wrong signature and a wrong, expired or used nonce, and audits each reason at most once a minute', async () => {
     const startedAt = Date.now();
     const user = await newUser('proof@example.com');
     const [device, neighbour] = [await linked(user), await linked(user)];
@@ -223,7 +228,7 @@ describe('POST /bridge-auth/token', () => {
     expect(denied.length).toBeLessThanOrEqual(2 * (2 + Math.floor((Date.now() - startedAt) / 60_000)));
   });
 
-  it('audits attempts with a known token id and a wrong secret as unauthenticated, once a minute', async () => {
+  it('audits attempts with a known token id and a wrong secret as unauthenticated, at most once a minute', async () => {
     const user = await newUser('guessed@example.com');
     const { pat } = await linked(user);
     const another = { secret_hash: new Uint8Array(32) };
@@ -294,7 +299,7 @@ describe('/admin/api/devices', () => {
     expect(codeOf(answer)).toEqual([409, 'conflict']);
   });
 
-  it('creates a code for a device that has no browser, given a recent passkey proof', async () => {
+  it('creates a code for a device without a browser, but only after a recent passkey proof', async () => {
     const user = await newUser('headless@example.com');
     const answer = await user.client('POST', '/admin/api/devices/code');
     expect(answer.status).toBe(201);

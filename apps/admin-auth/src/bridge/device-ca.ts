@@ -6,7 +6,7 @@ import { ConfigError } from '@millwright/config';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const YEAR_MS = 365 * 86_400_000;
-/** The certificate is valid from this long before now, for devices whose clock is slow. */
+/** Milliseconds before the present time from which a certificate is valid, for devices whose clock is slow. */
 const SKEW_MS = 300_000;
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 

@@ -12,7 +12,7 @@ export function parseDeviceKey(text: string | Record<string, unknown>): Uint8Arr
     if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1')
       return new Uint8Array(key.export({ type: 'spki', format: 'der' }));
   } catch {
-    // The error that is thrown below covers an unreadable key.
+    // An unreadable key leads to the error that is thrown below.
   }
   throw invalidField('public_key', 'must be a P-256 public key, in PEM or as a JWK');
 }

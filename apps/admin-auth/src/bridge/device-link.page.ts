@@ -129,7 +129,7 @@ export function deviceLinkPages({ db, gate, sendPage }: DeviceLinkOptions): Rout
 
 const isProofMissing = (error: unknown) => error instanceof AppError && error.code === 'step_up_required';
 
-/** The page for a form that was sent without a proof, because the page's script did not run. */
+/** Makes the page that is shown when the form was sent without a proof, because the page's script did not run. */
 const proofMissing = ({ originalUrl }: Request): NoticeData => ({
   text: [
     'Linking a device needs a recent proof by your passkey, and yours is too old. Nothing was linked.',
@@ -148,7 +148,7 @@ function sendBack(response: Response, redirect: string, answer: Record<string, s
   response.redirect(303, withAnswer(redirect, answer));
 }
 
-/** The request's parameters as fields of the form. */
+/** Returns the request's parameters as fields of the form. */
 function fieldsOf({ redirect, deviceName, state, codeChallenge }: DeviceLinkRequest): Record<string, string> {
   return {
     device_name: deviceName,
@@ -158,7 +158,10 @@ function fieldsOf({ redirect, deviceName, state, codeChallenge }: DeviceLinkRequ
   };
 }
 
-/** Browsers apply `form-action` to redirects of the answer too. A policy cannot name an IPv6 address (CSP 3 §2.3.1). */
+/**
+ * Returns the source for `form-action`. It must cover the redirect, because browsers apply `form-action` to redirects of the answer too.
+ * A policy cannot name an IPv6 address (CSP 3 §2.3.1).
+ */
 function formTarget(redirect: string | undefined): string | undefined {
   if (redirect === undefined) return undefined;
   const { origin, hostname } = new URL(redirect);

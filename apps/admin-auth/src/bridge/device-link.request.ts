@@ -4,7 +4,7 @@ import { loopbackRedirect } from './loopback-redirect.js';
 /** The request of a bridge at `/bridge-auth/device-link`. */
 export interface DeviceLinkRequest {
   deviceName: string;
-  /** The address at which the bridge listens; without it the page shows the code. */
+  /** The address at which the bridge listens. Without this address, the page shows the code. */
   redirect?: string | undefined;
   state?: string | undefined;
   codeChallenge?: string | undefined;

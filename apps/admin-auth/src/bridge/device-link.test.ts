@@ -41,7 +41,7 @@ describe('loopbackRedirect', () => {
     'http://127.0.0.1:65535',
     'http://[::1]:9123/cb?a=b',
     'http://localhost:8080/a/b',
-  ])('accepts %s unchanged', (text) => expect(loopbackRedirect(text)).toBe(text));
+  ])('accepts the redirect URI %s and keeps it unchanged', (text) => expect(loopbackRedirect(text)).toBe(text));
 
   it.each([
     'http://127.0.0.1.evil.example:80/',
@@ -88,7 +88,7 @@ describe('loopbackRedirect', () => {
     'http://ⓛocalhost:9000/',
     `http://127.0.0.1:9000/${'a'.repeat(2_000)}`,
     '',
-  ])('refuses %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
+  ])('refuses the redirect URI %j', (text) => expect(loopbackRedirect(text)).toBeUndefined());
 
   it('keeps the query of the redirect URI before the parameters of the answer', () => {
     expect(withAnswer('http://localhost:1/cb?a=b', { code: 'c', state: undefined })).toBe(
@@ -142,7 +142,7 @@ describe('GET /bridge-auth/device-link', () => {
     ['a name that hides', { device_name: 'a\u202eb' }],
     ['a long name', { device_name: 'x'.repeat(101) }],
     ['a state out of range', { state: 'ü' }],
-  ])('refuses %s with a page, without a redirect', async (_case, change) => {
+  ])('refuses %s and shows a page instead of redirecting', async (_case, change) => {
     for (const answer of [
       await open({ ...asked, ...change }),
       await decide({ ...asked, ...change, decision: 'approve' }),
@@ -158,7 +158,7 @@ describe('GET /bridge-auth/device-link', () => {
 });
 
 describe('POST /bridge-auth/device-link', () => {
-  it('redirects to the bridge with the code and its state after approval', async () => {
+  it('redirects after approval to the bridge, with the code and the state of the bridge', async () => {
     const { status, headers } = await decide({ ...asked, decision: 'approve' }, { origin: site.url });
     expect(status).toBe(303);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -208,7 +208,7 @@ describe('POST /bridge-auth/device-link', () => {
     expect(await site.db.prisma.governanceDecision.count({ where: { action: 'device_link.deny' } })).toBe(3);
   });
 
-  it('changes nothing for a request from another site, without a session or without a decision', async () => {
+  it('changes nothing when the request comes from another site, has no session or contains no decision', async () => {
     const before = await codes();
     const approve = { ...asked, decision: 'approve' };
     expect((await decide(approve, { origin: 'https://evil.example' })).status).toBe(403);

@@ -3,8 +3,8 @@ const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost):([1-9]\d{0,4})(?=[/
 const RESERVED = ['code', 'state', 'error'];
 
 /**
- * Returns the address of a bridge on the same machine (RFC 8252 §7.3, with the port required), unchanged; `undefined` for any other
- * address.
+ * Returns the address unchanged if it is the address of a bridge on the same machine (RFC 8252 §7.3, with the port required); returns
+ * `undefined` for any other address.
  */
 export function loopbackRedirect(text: string): string | undefined {
   const [, host, port] = LOOPBACK.exec(text) ?? [];

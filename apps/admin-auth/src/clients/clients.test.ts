@@ -55,7 +55,7 @@ describe('own OAuth clients', () => {
     expect(JSON.stringify(await list(ann.client))).not.toContain(client_secret);
   });
 
-  it('may have either project and any scope when an admin creates them', async () => {
+  it('may belong to either project and have any scope when an admin creates them', async () => {
     const wanted = { project: 'Commerce', scopes: ['admin', 'users:read'] };
     expect(await made(root.client, wanted)).toMatchObject(wanted);
   });
@@ -116,7 +116,7 @@ describe('own OAuth clients', () => {
     expect((await ann.client('POST', `${path}/rotate`, { json: {} })).status).toBe(409);
   });
 
-  it('are answered with 404 to other users, including admins', async () => {
+  it('are not found (404) by other users, even admins', async () => {
     const issued = await made(ann.client);
     const path = `/admin/api/clients/${issued.client_id}`;
     const answers = await Promise.all([

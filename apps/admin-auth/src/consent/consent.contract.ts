@@ -6,7 +6,7 @@ export const Consent = z.object({
   id: z.string(),
   client_name: z.string(),
   client_id: z.string(),
-  /** Host of a client id that is a URL. */
+  /** Host of the client id, when the client id is a URL. */
   client_host: z.string().nullable(),
   scopes: z.array(z.string()),
   granted_at: z.string(),
@@ -26,7 +26,7 @@ export const decideConsent = endpoint({
     /** The parameter of `/admin/consent?request=`. */
     request: z.string().max(200),
     decision: z.enum(['approve', 'deny']),
-    /** Scopes for administrators that the user chose: each is granted only when named here. */
+    /** Scopes for administrators that the user chose. Each of these scopes is granted only when it is named here. */
     admin_scopes: z.array(z.enum(ADMIN_SCOPES)).max(ADMIN_SCOPES.length).default([]),
   }),
   success: { status: 200, description: 'Where the browser goes now', body: z.object({ location: z.string() }) },

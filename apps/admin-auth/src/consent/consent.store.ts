@@ -13,13 +13,13 @@ import { recordDecision, type Actor } from '@millwright/audit';
 import { decodeId, encodeId, newId, type Database, type Tx } from '@millwright/db';
 import type { Consent } from './consent.contract.js';
 
-/** The deciding user, as currently stored. */
+/** The user who decides, as the database has the account now. */
 export interface Decider {
   userId: string;
   project: Project;
   roles: readonly Role[];
   actor: Actor;
-  /** Time of the user's sign-in or last passkey proof. 1970: unknown. */
+  /** Time of the user's sign-in or last passkey proof; 1970 when the time is unknown. */
   provenAt: Date;
 }
 
@@ -77,7 +77,7 @@ export function createConsentStore(db: Database) {
       return row && { ...row, isDevice, isLocal: !isDevice && !row.redirectUri.startsWith('https:') };
     },
 
-    /** Returns the name of the consent page for a device's user code, which works once. `undefined` for an unknown or used code. */
+    /** Returns the name of the consent page for a device's user code, which works once. Returns `undefined` for an unknown or used code. */
     async takeUserCode(userCode: string): Promise<string | undefined> {
       const hash = hashUserCode(userCode);
       if (!hash) return undefined;
@@ -168,8 +168,8 @@ export function grantableScopes({ roles, project }: Pick<Decider, 'roles' | 'pro
 }
 
 /**
- * Decides an open request, once; without scopes, the request is denied. `undefined` for a decided or expired request.
- * Only the deciding user's browser gets the ticket that finishing the request requires.
+ * Decides an open request, once; without scopes, the request is denied. Returns `undefined` for a decided or expired request. Only the
+ * deciding user's browser gets the ticket that finishing the request requires.
  */
 export async function decide(
   tx: Tx,
@@ -208,12 +208,12 @@ async function remember(tx: Tx, user_id: string, client_id: string, scopes: read
   await tx.oAuthConsent.upsert({ where, create: { ...data, id: newId(), user_id, client_id }, update: data });
 }
 
-/** Removes a consent and ends its grants. `false` when the user has no such consent. */
+/** Removes a consent and ends its grants. Returns `false` when the user has no such consent. */
 export async function revokeConsent(tx: Tx, userId: string, consentId: string, actor: Actor): Promise<boolean> {
   const id = decodeId('con', consentId);
   const consent = id && (await tx.oAuthConsent.findFirst({ where: { id, user_id: userId, revoked_at: null } }));
   if (!consent) return false;
-  // Waits for a concurrent code redemption, so that its grant is ended too.
+  // Waits for a concurrent code redemption, so that the grant of that redemption is ended too.
   await lockAccount(tx, userId, () => undefined);
   const revoked_at = new Date();
   await tx.oAuthConsent.update({ where: { id: consent.id }, data: { revoked_at } });

@@ -79,7 +79,7 @@ describe('GET /admin/consent', () => {
     expect(text).not.toContain('<b>Inspector');
   });
 
-  it('names the creator of the application, and marks the application unverified unless the user, or an admin without a key, created it', async () => {
+  it('names the creator; an application is verified only if the user, or an admin without an API key, created it', async () => {
     const bob = await site.addUser({ email: 'bob@example.com', name: 'Bob' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const shown = async (clientId: string) => {
@@ -104,7 +104,7 @@ describe('GET /admin/consent', () => {
     expect(await shown(await newClient({ userId: root.id }))).toMatchObject({ isUnverified: true });
   });
 
-  it('shows the whole redirect URI for a private-use scheme, because its host may be any text', async () => {
+  it('shows the whole redirect URI when its scheme is private-use, because the host can then be any text', async () => {
     const redirect_uri = 'com.evil.app://console.example/cb';
     const { text } = await page(await ask(await newStranger([redirect_uri]), { redirect_uri }));
     expect(pageIn(text).data).toMatchObject({ leadsTo: redirect_uri, isLocal: true });
@@ -129,7 +129,7 @@ describe('GET /admin/consent', () => {
         return request;
       },
     ],
-  ])('answers 404 with the next step to %s', async (_title, prepare) => {
+  ])('answers 404 to %s, and states what to do next', async (_title, prepare) => {
     const { status, text } = await page(await prepare());
     expect(status).toBe(404);
     expect(text).toContain('begin again');
@@ -166,7 +166,7 @@ describe('POST /admin/api/consents', () => {
     expect(auditRows).toMatchObject([{ user_id: ada.id, detail: { scopes: ['agents:read'] } }]);
   });
 
-  describe("a decision on scopes that are for admins' clients", () => {
+  describe('scopes for administrators in an authorization request', () => {
     const ADMIN_SCOPES = ['admin', 'runs:read_all', 'users:read', 'users:write'];
     let root: Awaited<ReturnType<TestConsole['addUser']>>;
     let asRoot: HttpClient;
@@ -185,7 +185,7 @@ describe('POST /admin/api/consents', () => {
     const provenAt = (at: Date) =>
       site.db.prisma.userSession.update({ where: { id: sessionId }, data: { proven_at: at } });
 
-    it('shows these scopes separately, and is never remembered', async () => {
+    it('are shown separately, and consent to them is never remembered', async () => {
       const request = await askAll();
       const { data } = pageIn((await page(request, asRoot)).text);
       expect(data).toMatchObject({ scopes: [{ scope: 'agents:read' }], isRemembered: false });
@@ -194,7 +194,7 @@ describe('POST /admin/api/consents', () => {
       expect((pageIn((await page(await askAll(), asRoot)).text).data as ConsentData).isRemembered).toBe(false);
     });
 
-    it('grants only the scopes that the admin selected individually, and none without a selection', async () => {
+    it('are granted only when the admin selected them one by one', async () => {
       const [none, one] = [await askAll(), await askAll()];
       await approve(none);
       await approve(one, ['users:read']);
@@ -204,14 +204,14 @@ describe('POST /admin/api/consents', () => {
       ]);
     });
 
-    it('grants only requested scopes, and answers 422 to other scopes', async () => {
+    it('are granted only when they were requested; the selection of any other scope is answered 422', async () => {
       const request = await ask(clientId, { scopes: ['agents:read'] });
       expect((await approve(request, ['agents:write'])).status).toBe(422);
       await approve(request, ['admin']);
       expect((await rowOf(request)).granted).toEqual(['agents:read']);
     });
 
-    it('requires a recent passkey proof only for these scopes', async () => {
+    it('require a recent passkey proof, which other scopes do not', async () => {
       const [refused, plain] = [await askAll(), await askAll()];
       await provenAt(new Date(Date.now() - 6 * 60_000));
       expect(await approve(refused, ['admin'])).toMatchObject({
@@ -253,7 +253,7 @@ describe('POST /admin/api/consents', () => {
 });
 
 describe('a consent', () => {
-  it("is remembered for its scopes, but never for an unverified client on the user's own machine", async () => {
+  it("is remembered for its scopes, except for an unverified client whose redirect URI is on the user's own machine", async () => {
     const clientId = await newClient();
     await decide(await ask(clientId, { scopes: ['agents:read', 'skills:read'] }));
     expect(await goesOn(clientId, { scopes: ['skills:read'] })).toBe(true);
@@ -265,7 +265,7 @@ describe('a consent', () => {
       expect(await goesOn(web, { redirect_uri })).toBe(false);
   });
 
-  it('invalidates the codes of its client when it is revoked', async () => {
+  it('invalidates the codes of its client once the consent is revoked', async () => {
     const clientId = await newClient({ name: 'Leftover' });
     const request = await ask(clientId);
     await decide(request);
@@ -275,7 +275,7 @@ describe('a consent', () => {
     expect((await rowOf(request)).expires_at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  it('can be listed and revoked only by its user, which ends its grants', async () => {
+  it('can be listed and revoked only by its user; the revocation ends the grants', async () => {
     const eve = await site.addUser({ email: 'eve@example.com' });
     const asEve = (await site.signIn(eve)).client;
     const clientId = await newClient({ name: 'Planner' });

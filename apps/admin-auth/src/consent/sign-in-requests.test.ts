@@ -73,7 +73,7 @@ describe('the consent page for a sign-in', () => {
 });
 
 describe('a decision', () => {
-  it('stores when the user signed in', async () => {
+  it('stores the time at which the user signed in', async () => {
     const provenAt = minutesAgo(90);
     await proveAt(provenAt);
     const request = await ask(await newClient());
@@ -112,7 +112,7 @@ describe('a decision', () => {
     },
   );
 
-  it('requires no new proof within max_age, nor for a denial', async () => {
+  it('requires no new proof while the last proof is within max_age, and none for a denial', async () => {
     await proveAt(minutesAgo(2));
     const clientId = await newClient();
     const [young, denied] = [await ask(clientId, { max_age: 300 }), await ask(clientId, { prompt: ['login'] })];

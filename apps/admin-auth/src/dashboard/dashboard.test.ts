@@ -78,7 +78,7 @@ describe('/admin/api/dashboard', () => {
     expect(await read(clients.root)).toMatchObject({ records: { users: 4 } });
   });
 
-  it('lists servers with unapproved tools and keys that expire soon, both of the project alone', async () => {
+  it("lists the project's servers with unapproved tools, and the project's keys that expire soon", async () => {
     const server = {
       id: newId(),
       project: 'Core',
@@ -167,7 +167,7 @@ describe('GET /admin/api/dashboard/usage', () => {
 });
 
 describe('GET /admin/api/dashboard/areas', () => {
-  it('shows for each service whether it answers, is silent or is not deployed', async () => {
+  it('shows for each service whether it answers, does not answer or is not deployed', async () => {
     const { body } = await clients.core('GET', '/admin/api/dashboard/areas');
     expect(body).toEqual({
       items: [

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 /** The period shown, and the period that it is compared with. Ends are not included. */
 export interface UsagePeriod {
   interval: 'hour' | 'day';
-  /** Start of the period, which consists of whole hours or of whole days in UTC; the last hour or day is the current one. */
+  /** Start of the period. The period consists of whole hours, or of whole days in UTC, and ends with the current hour or day. */
   from: Date;
   to: Date;
   /** The preceding period of the same length. It ends at the current hour of its last day. */

@@ -76,7 +76,7 @@ describe('periodOf', () => {
     expect(timesOf(period)).toHaveLength(24);
   });
 
-  it('compares whole days only, when the last hour of a day is the current one', () => {
+  it('returns whole previous days when the current hour is the last hour of the day', () => {
     const { before } = periodOf('30d', new Date('2026-03-10T23:59:59.999Z'));
     expect(iso(before)).toEqual(['2026-01-10T00:00:00.000Z', '2026-02-09T00:00:00.000Z']);
   });
@@ -147,7 +147,7 @@ describe('usage of a period', () => {
     expect((await usage('7d', null, NOW)).figures.requests.value).toBe(102);
   });
 
-  it('compares with the previous period up to the same hour, and reports an unknown value when hours were not counted', async () => {
+  it('compares with the previous period up to the same hour, and returns null for that period when no hours were counted', async () => {
     await asked('2026-02-27T12:00:00Z', [1, 1]);
     await asked('2026-03-03T15:59:00Z', [1]);
     await asked('2026-03-03T16:00:00Z', [1, 1, 1]);

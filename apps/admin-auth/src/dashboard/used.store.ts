@@ -13,7 +13,7 @@ export interface Used {
 
 const NOTHING: Used = { agent_messages: 0, tokens: 0, cost_usd: 0, active_users: 0, unpriced_tokens: 0 };
 
-/** Single usage events between the placeholders `from` and `to`. */
+/** SQL for single usage events between the placeholders `from` and `to`. */
 const events = (unit: 'hour' | 'day', from: string, to: string) => `
   SELECT date_trunc('${unit}', at, 'UTC') AS at, user_id, kind, 1::bigint AS events, prompt_tokens, completion_tokens, cost_usd
     FROM usage_events WHERE project = ANY($3) AND at >= ${from} AND at < ${to}`;
@@ -28,7 +28,7 @@ const sums = (source: string) => `
    GROUP BY GROUPING SETS ((is_now), (is_now, at))`;
 
 const BY_HOUR = sums(events('hour', '$1::timestamptz', '$2::timestamptz'));
-/** `$5` is the day of which only the part before `$6` counts: its single events are read instead of its sum. */
+/** Only the part of the day `$5` before `$6` counts. This part is read from the day's single events instead of the day's sum. */
 const BY_DAY = sums(`
   SELECT day::timestamp AT TIME ZONE 'UTC' AS at, user_id, kind, events, prompt_tokens, completion_tokens, cost_usd
     FROM ${USAGE_BY_DAY} WHERE project = ANY($3) AND day <> $5::date

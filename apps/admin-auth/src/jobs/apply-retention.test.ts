@@ -51,7 +51,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '100' })).toMatchObject({ conversations: 1 });
   });
 
-  it('deletes conversations of a project that a platform admin made, by the retention of this project or of all projects', async () => {
+  it('applies, to a project that a platform admin made, the retention of this project or of all projects', async () => {
     await db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     for (const age of [20, 50, 100]) await makeConversation('research', age);
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: 'Core=1' })).toMatchObject({ conversations: 0 });
@@ -59,7 +59,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_CONVERSATIONS_DAYS: '30' })).toMatchObject({ conversations: 1 });
   });
 
-  it('deletes a conversation with forks after its forks', async () => {
+  it('deletes the forks of a conversation before the conversation', async () => {
     const parent = await makeConversation('Core', 100);
     await makeConversation('Core', 100, parent);
     const shared = await makeConversation('Core', 100);
@@ -68,7 +68,7 @@ describe('applyRetention', () => {
     expect((await db.prisma.conversation.findMany()).map(({ id }) => id).sort()).toEqual([shared, fork].sort());
   });
 
-  it('deletes conversations with agents, in steps, with their messages', async () => {
+  it('deletes conversations with agents, and the messages of these conversations, in steps', async () => {
     await database.sql`
       WITH made AS (
         INSERT INTO contexts (id, project, user_id, updated_at)
@@ -79,7 +79,7 @@ describe('applyRetention', () => {
     expect([await db.prisma.context.count(), await db.prisma.contextMessage.count()]).toEqual([1, 0]);
   });
 
-  it('deletes an agent conversation that is too long for the time limit of one statement', async () => {
+  it('deletes a conversation with an agent even if the deletion takes longer than the time limit of one statement', async () => {
     const id = newId();
     await db.prisma.context.create({ data: { id, project: 'Core', user_id, updated_at: daysAgo(31) } });
     await database.sql`
@@ -132,7 +132,7 @@ describe('applyRetention', () => {
     expect(await apply({ RETENTION_RUNS_DAYS: 'Core=80' })).toMatchObject({ runs: 1 });
   });
 
-  it('removes the texts of ended runs after the retention of texts, in steps, and keeps their figures', async () => {
+  it("removes the texts of runs when their retention after the end of the run is over, and keeps the runs' figures", async () => {
     const run = { project: 'Core', user_id, subject_kind: 'agent', subject_id: newId(), subject_name: 'a' };
     const texts = { input: { text: 'secret' }, output: 'secret', error_text: 'secret' };
     const ended = (age: number) => ({ state: 'failed', error_code: 'timeout', ended_at: daysAgo(age) });
@@ -206,7 +206,7 @@ describe('applyRetention', () => {
     expect(await db.prisma.eventDelivery.count()).toBe(0);
   });
 
-  it('deletes ended firings of triggers with the events', async () => {
+  it('deletes ended firings of triggers at the same age as events', async () => {
     const trigger = { id: newId(), project: 'Core', name: 't', kind: 'cron', schedule: '* * * * *', timezone: 'UTC' };
     const rest = { agent: 'a', input: 'x', overlap: 'skip', rights: {}, owner_id: user_id, created_by: user_id };
     await db.prisma.trigger.create({ data: { ...trigger, ...rest } });
@@ -228,7 +228,7 @@ describe('applyRetention', () => {
     ]);
   });
 
-  it('deletes nothing else without a setting', async () => {
+  it('deletes nothing when no retention is set', async () => {
     await makeConversation('Core', 10_000);
     const none = {
       conversations: 0,
@@ -252,7 +252,7 @@ describe('the settings of the retention', () => {
     ['research-2=30,Commerce=1', { 'research-2': 30, Commerce: 1 }],
     ['Core=30', { Core: 30 }],
     ['Core=30, Commerce=365', { Core: 30, Commerce: 365 }],
-  ])('%s applies to its projects', (text, days) => {
+  ])('%s sets the retention of the projects that it names, or of all projects', (text, days) => {
     expect(setting.parse(text)).toEqual(days);
   });
 

@@ -15,7 +15,7 @@ import { EVERY_PROJECT, type Retention, type RetentionDays } from './retention-c
 /** A statement that deletes at most `limit` rows of a project that are older than `before`. */
 type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
 
-/** Deletions by kind of row. Conversations with agents have forks and are deleted after these rows. */
+/** Deletions by kind of row. Conversations with agents are not listed, because they have forks; they are deleted after these rows. */
 const DELETIONS: Record<Exclude<keyof Retention, 'contexts' | 'runContent'>, Deletion> = {
   conversations: (project, before, limit) =>
     hideConversations(Prisma.sql`
@@ -72,14 +72,14 @@ const firstIdAt = (time: Date): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** Streamed parts of answers. Only followers of a run read them; the complete answer is stored elsewhere. */
+/** Streamed parts of answers. Only followers of a run read these parts; the complete answer is stored elsewhere. */
 const streamedTexts = (before: Date, limit: number) => Prisma.sql`
   DELETE FROM run_events WHERE (run_id, seq) IN (
     SELECT run_id, seq FROM run_events WHERE type = 'message.delta' AND at < ${before} LIMIT ${limit})`;
 
 const DAY_MS = 86_400_000;
 
-/** The days of each project that has a retention. */
+/** Returns the retention in days of each project that has a retention. */
 const daysOf = (retention: RetentionDays, projects: readonly Project[]): [Project, number][] =>
   projects.flatMap((project): [Project, number][] => {
     const days = retention[project] ?? retention[EVERY_PROJECT];

@@ -202,7 +202,7 @@ async function makeEverything(hours: number): Promise<void> {
   });
 }
 
-it('expire-one-time deletes expired rows, but no valid rows and no rows that still detect a reuse', async () => {
+it('expire-one-time deletes expired rows, but no valid rows and no rows that are still needed to detect a reuse', async () => {
   const each = (n: number) => ({
     webauthn_ceremonies: n,
     setup_tokens: n,
@@ -271,7 +271,7 @@ it('expire-one-time deletes grants that an earlier release stored, after their r
   expect(kept.map(({ id }) => id).sort()).toEqual([recent.id, refreshed.id].sort());
 });
 
-it('expire-one-time deletes self-registered clients without a consent after an hour, and undecided authorization requests at expiry', async () => {
+it('expire-one-time deletes self-registered clients without consent after an hour, and undecided authorization requests at expiry', async () => {
   const hourAgo = new Date(Date.now() - 61 * 60_000);
   const soon = new Date(Date.now() + 600_000);
   const newClient = async (kind: string, name: string, expires_at: Date | null) => {
@@ -324,7 +324,7 @@ it('expire-one-time deletes more rows than fit into one transaction', async () =
     steps += 1;
     return db.transaction(work);
   });
-  // Every table takes one step, and this table takes two more.
+  // Every table takes one step; the table of idempotency keys takes two more steps.
   expect([counts.idempotency_keys, steps]).toEqual([4_500, Object.keys(counts).length + 2]);
 });
 
@@ -352,7 +352,7 @@ describe('expire-one-time', () => {
     }
   }
 
-  it('keeps an expired idempotency key as long as the run that claimed the key renews the lease', async () => {
+  it('keeps an expired idempotency key as long as the run that claimed the key renews its lease', async () => {
     const lease_until = hoursAgo(-1);
     const [held] = await db.prisma.idempotencyKey.findMany({ take: 1 });
     await db.prisma.idempotencyKey.update({ where: { id: held?.id ?? hash() }, data: { lease_until } });

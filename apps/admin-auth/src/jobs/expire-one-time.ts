@@ -14,12 +14,12 @@ const EXPIRED = {
   device_nonces: A_DAY_AGO,
   session_refresh_tokens: A_DAY_AGO,
   oauth_refresh_tokens: A_DAY_AGO,
-  // Requests are deleted at expiry, like ceremonies: anyone can start any number of requests and answer them.
+  // Requests are deleted at expiry, like ceremonies, because anyone can start any number of requests and answer them.
   sso_requests: 'expires_at < now()',
   sso_logout_tokens: 'expires_at < now()',
   oauth_used_assertions: 'expires_at < now()',
   mcp_connection_requests: A_DAY_AGO,
-  // MCP calls that their clients never continued. A later call of any client deletes them, too.
+  // MCP calls that their clients never continued. A later call of any client also deletes such calls.
   mcp_waiting_calls: "used_at < now() - interval '1 hour'",
   // Requests are deleted with their codes. Undecided requests are deleted at expiry, because anyone can start any number of requests.
   oauth_authorizations: `(${A_DAY_AGO} OR decided_at IS NULL AND expires_at < now())`,
@@ -49,8 +49,8 @@ const EXPIRED = {
 } as const;
 
 /**
- * Deletes expired one-time tokens, codes, ceremonies, refresh tokens with their grants, tasks of agents and stored answers. Sessions, keys
- * and the clients of users are never deleted, only marked.
+ * Deletes expired one-time tokens, codes, ceremonies, refresh tokens and their grants, as well as expired tasks of agents and stored
+ * answers. Sessions, keys and the clients of users are never deleted, only marked.
  * @returns the number of deleted rows by table.
  * @throws the failure of a table, after all other tables were cleaned.
  */

@@ -54,7 +54,7 @@ describe('forgetAgents', () => {
     expect(await keptInMind()).toEqual([]);
   });
 
-  it('keeps the conversation of a draft until its expiry', async () => {
+  it('keeps the conversation of a draft until the conversation expires', async () => {
     const draft = newId();
     await makeContexts(draft, 1);
     await db.prisma.$executeRaw`INSERT INTO deleted_agents (id, at) VALUES (${draft}::uuid, now() + interval '1 day')`;

@@ -4,8 +4,8 @@ import { deleteInSteps, Prisma, type Step } from '@millwright/db';
 const TOGETHER = 500;
 
 /**
- * SQL condition: the conversation `c` has a run that finishes although its agent was deleted, a run whose parent has not read its answer
- * yet, or a run that ended within the last hour and may still be followed.
+ * SQL condition: the conversation `c` still needs one of its runs. This is a run that finishes although its agent was deleted, a run whose
+ * parent has not read its answer yet, or a run that ended within the last hour and may still be followed.
  */
 const IS_UNDER_WAY =
   Prisma.raw(`EXISTS (SELECT FROM deleted_agent_versions k WHERE k.agent_id = c.agent_id) AND EXISTS (

@@ -25,7 +25,7 @@ async function makeWebhook(name: string, deleted_at: Date | null): Promise<strin
 }
 
 describe('forgetWebhooks', () => {
-  it('removes only webhooks marked as deleted with their deliveries, in steps, with the database role of the service', async () => {
+  it("removes only webhooks that are marked as deleted, with their deliveries, in steps, with the service's database role", async () => {
     const [gone, kept] = [await makeWebhook('gone', new Date()), await makeWebhook('kept', null)];
     for (let made = 0; made < 4_500; made += 500)
       await database.sql`
@@ -66,7 +66,7 @@ describe('forgetWebhooks', () => {
 });
 
 describe('forgetTriggers', () => {
-  it('deletes only deleted triggers with their firings, in steps, with the database role of the service', async () => {
+  it("removes only triggers that are marked as deleted, with their firings, in steps, with the service's database role", async () => {
     const [gone, kept] = [newId(), newId()];
     const texts = { kind: 'cron', agent: 'a', input: 'x', overlap: 'skip', schedule: '0 9 * * *', timezone: 'UTC' };
     const base = { ...texts, project: 'Core', rights: {}, owner_id: created_by, created_by };
@@ -86,7 +86,7 @@ describe('forgetTriggers', () => {
 });
 
 describe('forgetPrompts', () => {
-  it('deletes only deleted prompts with their versions, in steps, with the database role of the service', async () => {
+  it("removes only prompts that are marked as deleted, with their versions, in steps, with the service's database role", async () => {
     const [gone, kept] = [newId(), newId()];
     const texts = { title: 't', description: '', author: 'Ann', project: 'Core', created_by };
     await db.prisma.prompt.create({ data: { ...texts, id: gone, deleted_at: new Date() } });

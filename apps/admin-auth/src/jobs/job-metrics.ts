@@ -4,8 +4,8 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 import type { LastEnd } from './jobs.store.js';
 
 /**
- * Counts the runs of this process. The times of the last runs are read from the database at each scrape instead: they are the
- * same for every replica, and known after a restart.
+ * Counts the runs of this process. The times of the last runs are not counted here but read from the database at each scrape, because they
+ * are the same for every replica and must be available after a restart.
  */
 export function createJobMetrics(
   { registry }: Metrics,

@@ -134,7 +134,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
     30_000,
   );
 
-  it("reports a job's last run in the metrics of every replica, even a replica that ran no job", async () => {
+  it("reports a job's last run in the metrics of every replica, even of a replica that ran no job", async () => {
     const fresh = createMetrics({ service: 'fresh', version: 'test' });
     const seal = { name: 'seal-audit', extension: 'seal-audit', schedule: '*/5 * * * *', enabled: true };
     const jobs = [seal, { ...seal, name: 'turned-off', enabled: false }].map((job) => ({
@@ -158,7 +158,7 @@ describe('POST /admin/api/jobs/{name}/run', () => {
 
   it("removes audit rows that are older than AUDIT_RETENTION_DAYS, with the job's owner as actor", async () => {
     const { audit_rows: rows } = (await ended('apply-retention')).detail as { audit_rows: number };
-    // The second old seal is also removed if the scheduled sealing, which runs every five minutes, added a third one in time.
+    // The second old seal is also removed if the scheduled sealing, which runs every five minutes, added a third seal in time.
     expect([oldRows, oldRows + 3]).toContain(rows);
     expect((await call('POST', '/admin/api/audit/verify')).body).toMatchObject({ verified: 'ok', removed: { rows } });
     const removals = await site.db.prisma.governanceDecision.findMany({

@@ -42,7 +42,7 @@ async function sent(): Promise<Notice[]> {
 }
 
 describe('remind-of-expiry', () => {
-  it('informs the owner once each 14 days before, 3 days before and at expiry', async () => {
+  it('informs the owner once at each stage: 14 days before, 3 days before and at the expiry', async () => {
     await key('deploy', inDays(20));
     const subjects: string[][] = [];
     for (const days of [5, 6, 6.1, 10, 17, 18, 19.9, 20, 20.5, 22]) {
@@ -88,7 +88,7 @@ describe('remind-of-expiry', () => {
     expect(await remindAt(now)).toBe(0);
   });
 
-  it('skips credentials that are revoked, rotated, long expired, without expiry, of a disabled account, or created within the stage', async () => {
+  it('sends no reminder for ended credentials, credentials without expiry, and stages that began before the credential was created', async () => {
     const left = await site.addUser({ email: 'left@example.com' });
     await key('of a disabled account', inDays(1), { by: left });
     await site.db.prisma.user.update({ where: { id: left.id }, data: { status: 'inactive' } });

@@ -37,7 +37,8 @@ const days = (least = 1) =>
   });
 
 /**
- * Days after which rows are deleted if nobody deletes them earlier. Without the setting rows are never deleted, unless there is a default.
+ * Days after which rows are deleted if nobody deletes them earlier. Without the setting, the default applies; without a default, rows are
+ * never deleted.
  */
 export const retentionConfig = {
   /** Conversations of the prompt API, after their last change. */
@@ -52,7 +53,7 @@ export const retentionConfig = {
   RETENTION_USAGE_EVENTS_DAYS: days().optional(),
   /** Events for webhooks with their deliveries, and firings of triggers. */
   RETENTION_EVENTS_DAYS: days().prefault('30'),
-  /** Sealed rows of the audit log, of all projects. The database refuses less than 90 days, too. */
+  /** Sealed rows of the audit log, of all projects. The database also refuses less than 90 days. */
   AUDIT_RETENTION_DAYS: field.integer(90, 36_500).optional(),
 };
 

@@ -102,7 +102,7 @@ describe('sendOutSeals', () => {
     expect(posted.flatMap(({ seals }) => seals)).toEqual(upTo(3));
   });
 
-  it('sends seals to the bucket while the webhook is unreachable, and to the webhook while the bucket is', async () => {
+  it('sends seals to the bucket while the webhook is unreachable, and to the webhook while the bucket is unreachable', async () => {
     const { posted, locked, state, send } = receivers();
     state.isAway = true;
     await seal(2);

@@ -32,7 +32,7 @@ describe('POST /admin/api/signing-keys/{kid}/revoke', () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
   });
 
-  it('can revoke keys of the runtime API, but changes nothing else about them', async () => {
+  it('revokes keys of the runtime API too, but changes nothing else about them', async () => {
     const root = await site.signIn(
       await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true }),
     );

@@ -4,7 +4,7 @@ import type { DeliveryConfig } from './delivery-config.js';
 import type { Sender } from './delivery.js';
 import { createLogSender, createSmtpSender, createWebhookSender } from './senders.js';
 
-/** The sender that the settings name. The configuration has checked that its settings are complete. */
+/** Creates the sender that the settings name. The configuration has checked that the settings of this sender are complete. */
 export function configuredSender(config: DeliveryConfig, deps: { logger: Logger; fetch: EgressFetch }): Sender {
   const { MAGIC_LINK_DELIVERY: channel, SMTP_URL = '', MAIL_FROM = '' } = config;
   const { MAGIC_LINK_WEBHOOK_URL = '', MAGIC_LINK_WEBHOOK_SECRET = '' } = config;

@@ -17,7 +17,7 @@ export const deliveryConfig = {
     .optional(),
   /** Address to which `webhook` posts each link. */
   MAGIC_LINK_WEBHOOK_URL: field.url().optional(),
-  /** Key of the posts' signatures. */
+  /** Key with which the posts are signed. */
   MAGIC_LINK_WEBHOOK_SECRET: z.string().refine(isWebhookSecret, WEBHOOK_SECRET_REASON).optional(),
 };
 
@@ -30,7 +30,7 @@ const NEEDED = {
 export type Recovery = DeliveryConfig['RECOVERY'];
 export type DeliveryConfig = Readonly<z.output<z.ZodObject<typeof deliveryConfig>>>;
 
-/** Reports settings that the chosen delivery lacks. */
+/** Reports settings that the chosen delivery requires and that are missing. */
 export function requireDeliverySettings(config: DeliveryConfig, context: z.RefinementCtx): void {
   for (const name of NEEDED[config.MAGIC_LINK_DELIVERY]) {
     const message = `is required where MAGIC_LINK_DELIVERY is ${config.MAGIC_LINK_DELIVERY}`;

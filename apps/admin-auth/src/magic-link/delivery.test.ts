@@ -108,7 +108,7 @@ describe('recovery links by SMTP', () => {
     expect(body).toEqual({ message: 'If an account has this email, a recovery link is on its way to it.' });
   });
 
-  it('are not sent for an unknown email, with the same answer as for a known one', async () => {
+  it('are not sent for an unknown email, which gets the same answer as a known email', async () => {
     await bySmtp();
     const [known, unknown] = [await request('ada@example.com'), await request('nobody@example.com')];
     await site.settled();
@@ -118,7 +118,7 @@ describe('recovery links by SMTP', () => {
   });
 
   it.each(['reject', 'hang-up'] as const)(
-    'fail no request after a %s by the server; the failure is logged without the link, and counted',
+    'do not make the request fail after a %s by the mail server; the failure is logged without the link, and counted',
     async (how) => {
       await bySmtp();
       mail.behave(how);
@@ -130,14 +130,14 @@ describe('recovery links by SMTP', () => {
     },
   );
 
-  it('let requests succeed while the server is unreachable', async () => {
+  it('do not make requests fail while the mail server is unreachable', async () => {
     await bySmtp('smtp://127.0.0.1:1');
     expect((await request('ada@example.com')).status).toBe(200);
     await site.settled();
     expect(logged('magic_link.delivery_failed')).toMatchObject([{ fault: 'Error', code: 'ESOCKET' }]);
   });
 
-  it('do not delay answers while the server is unresponsive', async () => {
+  it('do not delay answers while the mail server is unresponsive', async () => {
     await bySmtp();
     mail.behave('silent');
     const known = await request('ada@example.com');
@@ -188,7 +188,7 @@ describe('recovery links by webhook', () => {
   });
   afterEach(() => server.close());
 
-  it('are posted with a signature that names their id and time', async () => {
+  it('are posted with a signature that covers their id, time and body', async () => {
     const before = Math.floor(Date.now() / 1_000);
     await request('ada@example.com');
     await request('nobody@example.com');
@@ -206,7 +206,7 @@ describe('recovery links by webhook', () => {
   });
 
   it.each([500, 404, 302])(
-    'fail no request after an answer %d; the failure is logged without the link, and counted',
+    'do not make the request fail when the webhook answers %d; the failure is logged without the link, and counted',
     async (code) => {
       status = code;
       expect((await request('ada@example.com')).status).toBe(200);

@@ -38,7 +38,7 @@ interface Recoverable {
   recovery_after: Date | null;
 }
 
-/** Whether the account may be recovered: not while the owner may still object to a changed address. */
+/** Whether the account may be recovered. It may not be recovered while the owner may still object to a changed address. */
 const mayRecover = (recovery: Recovery, user: Recoverable) =>
   (recovery === 'all' || (recovery === 'users-only' && accountRole(user) === 'user')) &&
   (!user.recovery_after || user.recovery_after <= new Date());
@@ -75,7 +75,9 @@ export function createMagicLinkStore(
     /** Counts a request by its IP address; `false` over the limit. */
     admitIp: (ip: string): Promise<boolean> => db.transaction(async (tx) => (await admit(tx, 'ip', ip)) === 'admitted'),
 
-    /** Issues a token for the user with that email; `undefined` without such a user or over the email's limit. */
+    /**
+     * Issues a token for the user with that email. Returns `undefined` when no user has the email, or when the email's limit is reached.
+     */
     issue: (email: string, from: Pick<Actor, 'ip' | 'requestId'>): Promise<IssuedLink | undefined> =>
       db.transaction(async (tx) => {
         // Created for unknown emails too, so that the duration is the same.
@@ -103,7 +105,7 @@ export function createMagicLinkStore(
         return { email: user.email, token, expiresAt };
       }),
 
-    /** The address of the account that a token signs in to, without consuming it. `undefined` for an invalid token. */
+    /** Returns the address of the account that a token signs in to, without consuming the token; `undefined` for an invalid token. */
     async emailOf(token: string): Promise<string | undefined> {
       const valid = { used_at: null, expires_at: { gt: new Date() }, user: { status: 'active' } };
       const found = await db.prisma.magicLinkToken.findFirst({
@@ -113,7 +115,7 @@ export function createMagicLinkStore(
       return found && isRecoverable(found.user) ? found.user.email : undefined;
     },
 
-    /** Consumes a token and opens a session. `undefined` for an invalid token. */
+    /** Consumes a token and opens a session. Returns `undefined` for an invalid token. */
     async redeem(
       token: string,
       from: Pick<NewSession, 'ip' | 'userAgent' | 'requestId' | 'held'>,

@@ -30,7 +30,7 @@ describe('POST /admin/api/magic-link/request', () => {
     expect(await site.db.prisma.magicLinkToken.count()).toBe(3);
   });
 
-  it('is audited as an unauthenticated act, not as an act of the account', async () => {
+  it('writes an audit row for an unauthenticated act, not for an act of the account', async () => {
     const { id } = await site.addUser({ email: 'ada@example.com' });
     await post('request', { email: 'ada@example.com' });
     await site.settled();
@@ -68,7 +68,7 @@ describe('POST /admin/api/magic-link/validate', () => {
     return (await createMagicLinkStore(site.db).issue('lost@example.com', from))?.token ?? '';
   }
 
-  it('lets one of 100 concurrent redemptions succeed, and makes its session fresh', async () => {
+  it('accepts one of 100 concurrent redemptions, whose session is fresh', async () => {
     const startedAt = Date.now();
     const token = await newToken();
     expect(token).toMatch(/^[0-9a-f]{64}$/);
@@ -144,7 +144,7 @@ describe('recovery', () => {
   const issue = (recovery: 'off' | 'users-only' | 'all', email: string) =>
     createMagicLinkStore(site.db, recovery).issue(email, from);
 
-  it('issues links to users only, to all accounts or to none, as RECOVERY states', async () => {
+  it('issues links to users only, to all accounts or to nobody, depending on RECOVERY', async () => {
     await site.addUser({ email: 'mere@example.com' });
     await site.addUser({ email: 'root@example.com', role: 'admin', platformAdmin: true });
     expect(await issue('off', 'mere@example.com')).toBeUndefined();
@@ -162,7 +162,7 @@ describe('recovery', () => {
     expect(await createMagicLinkStore(site.db, 'all').redeem(token, session)).toMatchObject({ isAdmin: true });
   });
 
-  it('answers 403 to every request when it is off, with a notice on its page', async () => {
+  it('answers 403 to every request when recovery is off, and its page shows a notice', async () => {
     const off = await startConsole(database.url, { settings: { RECOVERY: 'off' } });
     await off.addUser({ email: 'ada@example.com' });
     const ask = (email: string) =>

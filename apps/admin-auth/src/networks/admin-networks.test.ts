@@ -48,7 +48,7 @@ describe('SECURITY_ADMIN_NETWORKS_CORE', () => {
     if (status === 403) expect(answer.body).toMatchObject({ error: { code: 'network_refused' } });
   });
 
-  it('refuses changes, forwarded calls to other services, and pages, which state the reason', async () => {
+  it('refuses changes, calls that are forwarded to other services, and pages; a refused page states the reason', async () => {
     const { client } = await sessionFrom(OUTSIDE, { role: 'admin' });
     const json = { name: 'x' };
     const answers = [

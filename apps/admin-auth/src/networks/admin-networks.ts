@@ -11,7 +11,7 @@ interface Network {
   prefix: number;
 }
 
-/** An address or a network in CIDR notation; `undefined` for any other text. */
+/** Parses an address or a network in CIDR notation; returns `undefined` for any other text. */
 function parseNetwork(text: string): Network | undefined {
   const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);
@@ -25,8 +25,8 @@ const networkList = () =>
   field.list(z.string().refine((text) => parseNetwork(text) !== undefined, NOT_NETWORKS)).default([]);
 
 /**
- * Networks from which accounts of a project with administrative rights may use the console. Empty: all. The networks of `Core` apply to all
- * projects except `Commerce`, so that a new project cannot bypass them.
+ * Networks from which accounts with administrative rights may use the console, by the project of the account. An empty list means that all
+ * networks are allowed. The networks of `Core` apply to all projects except `Commerce`, so that a new project cannot bypass them.
  */
 export const networksConfig = {
   SECURITY_ADMIN_NETWORKS_CORE: networkList(),

@@ -45,7 +45,7 @@ describe('sendNotices', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('keeps a message that the mail server refuses for a later try', async () => {
+  it('keeps a message for a later try when the mail server refuses it', async () => {
     await queue('later@example.com');
     mail.behave('reject');
     await send();

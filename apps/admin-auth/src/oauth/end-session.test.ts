@@ -61,7 +61,7 @@ async function end(query: Record<string, string>, by: HttpClient | ReturnType<ty
 const back = { post_logout_redirect_uri: CALLBACK, state: 'a b' };
 
 describe('GET /admin/oauth/end-session', () => {
-  it("ends the session by the user's id token, and returns to the client with its state", async () => {
+  it("ends the session when the request has the user's id token, and redirects to the client with its state", async () => {
     const { user, client, isLive } = await signedIn();
     const answer = await end({ id_token_hint: idToken(user.id), client_id: clientId, ...back }, client);
     expect([answer.status, answer.to]).toEqual([303, `${CALLBACK}&state=a+b`]);
@@ -94,7 +94,7 @@ describe('GET /admin/oauth/end-session', () => {
     expect([answer.status, answer.to, await isLive()]).toEqual([200, null, true]);
   });
 
-  it('without a session, returns only to redirect URIs of the client in the id token', async () => {
+  it('without a session, redirects only to a redirect URI of the client that the id token names', async () => {
     const id_token_hint = idToken(newId());
     expect((await end({ id_token_hint, ...back })).to).toBe(`${CALLBACK}&state=a+b`);
     const queries: Record<string, string>[] = [

@@ -12,7 +12,7 @@ interface ConsoleFile {
   encoded: Partial<Record<(typeof CODINGS)[number], Buffer>>;
 }
 
-/** Vite's build of apps/console. Each answer fills in the `__NAMES__` of the two HTML files: see send-html.ts. */
+/** Vite's build of apps/console. Each answer replaces the `__NAMES__` in the two HTML files: see send-html.ts. */
 export interface ConsoleFiles {
   /** Content of the console's index.html. */
   index: string;

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 describe("the console's files", () => {
-  /** The bytes as sent: fetch would decode them. */
+  /** Returns the bytes as they are sent; fetch would decode them. */
   async function bytesOf(name: string, encoding: string) {
     const { headers, body, statusCode } = await request(`${site.url}/admin/assets/console/${name}`, {
       headers: { 'accept-encoding': encoding },
@@ -55,7 +55,7 @@ describe("the console's files", () => {
     return { statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
   }
 
-  it('are sent in the best content coding that the browser accepts, cacheable for a year', async () => {
+  it('are sent in the best content coding that the browser accepts, and may be cached for a year', async () => {
     const [br, gzip, plain] = await Promise.all([
       bytesOf('index-abc.js', 'gzip, deflate, br, zstd'),
       bytesOf('index-abc.js', 'gzip'),
@@ -89,7 +89,7 @@ describe("the console's files", () => {
     ['index-abc.js.gz', 404],
     ['..%2findex.html', 400],
     ['%2e%2e%2f%2e%2e%2findex.html', 400],
-  ])('do not include %s', async (name, status) =>
+  ])('do not include the address %s', async (name, status) =>
     expect((await anonymous('GET', `/admin/assets/console/${name}`)).status).toBe(status),
   );
 });
@@ -122,7 +122,7 @@ describe("the console's page", () => {
     expect(text).not.toContain('alert(1)');
   });
 
-  it('is answered with status 404 for an unknown address', async () => {
+  it('has the status 404 at an unknown address', async () => {
     const { status, text } = await admin('GET', '/admin/nowhere/at/all');
     expect([status, nonceOf(text)]).toEqual([404, expect.stringMatching(/^[\w+/]{22}==$/)]);
   });
@@ -147,7 +147,7 @@ describe("the console's own table of pages", () => {
     expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
   });
 
-  it('admits each role to the pages that the navigation lists for it', async () => {
+  it('admits each role to the pages that the navigation lists for this role', async () => {
     const entries = [...sourceOf('shell/navigation.ts').matchAll(/to: '([^']+)', icon: \w+, audience: (.+?) \}/g)];
     expect(entries.length).toBeGreaterThan(20);
     const projectAdmin = (await site.signIn(await site.addUser({ email: 'pa@x.com', role: 'project_admin' }))).client;

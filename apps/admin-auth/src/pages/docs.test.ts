@@ -63,7 +63,7 @@ describe('GET /docs', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('sends the best content coding that is accepted; pages are revalidated, assets kept for a year', async () => {
+  it('uses the best content coding that the browser accepts; browsers revalidate pages, and cache assets for a year', async () => {
     const get = (path: string, headers: Record<string, string>) => request(`${site.url}${path}`, { headers });
     const codings = [];
     for (const accepted of ['gzip, br', 'gzip', 'identity']) {
@@ -91,7 +91,7 @@ describe('GET /docs', () => {
     },
   );
 
-  it('redirects from the address with a trailing slash to the address without', async () => {
+  it('redirects from an address with a trailing slash to the same address without the slash', async () => {
     const { body, statusCode, headers } = await request(`${site.url}/docs/`);
     await body.dump();
     expect([statusCode, headers.location]).toEqual([308, '/docs']);

@@ -21,7 +21,7 @@ const NOT_FROM_HERE: NoticeData = {
 };
 
 /**
- * Pages for browsers that opened an address or sent a form: without a session, past a limit, and while the service cannot answer.
+ * Error pages for browsers that opened an address or sent a form: without a session, over a rate limit, or while a service cannot answer.
  * Programs and scripts get JSON.
  */
 export function createErrorPage(sendPage: SendPage): ErrorPage {

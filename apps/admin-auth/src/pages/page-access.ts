@@ -4,7 +4,7 @@ import { AUDIT_ACCESS } from '../audit/audit.contract.js';
 /** Pages of the records and members of one project. */
 const PROJECT_ACCESS: Access = { role: ['admin', 'project_admin'] };
 
-/** Pages with another access than the role `admin`. The first matching row applies. */
+/** Pages whose access is not the role `admin`. The first matching row applies. */
 const ROWS: readonly (readonly [RegExp, Access])[] = [
   [/^\/admin\/(login|register|magic-link|openapi\.json|docs)$/, 'public'],
   [/^\/admin\/(oauth|assets|sso|\.well-known)\//, 'public'],

@@ -38,7 +38,7 @@ export function guardPages(gate: Gate, sendPage: SendPage): RequestHandler {
     try {
       await gate(request, response, 'credential', access);
     } catch (error) {
-      // The refusal is counted and recorded like any other; only the answer is an HTML page.
+      // The refusal is counted and recorded like every refusal; only the answer is an HTML page.
       if (!(error instanceof AppError) || error.code !== 'forbidden') throw error;
       if (roles[0] !== 'platform_admin') response.redirect(303, '/admin/profile');
       else sendPage(response, 403, { name: 'notice', title: 'Not allowed', data: NOT_ALLOWED });

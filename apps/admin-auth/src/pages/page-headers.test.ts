@@ -73,7 +73,7 @@ describe('a page', () => {
     ]);
   });
 
-  it('of the console is isolated from the window that opened it, unlike sign-in and consent', async () => {
+  it('of the console is isolated from the window that opened it, but the pages for sign-in and consent are not', async () => {
     const { access } = await site.signIn(await site.addUser({ email: 'ada@example.com' }));
     const cookie = `access_token=${access}`;
     expect(await headersOf('/admin/profile', { cookie })).toEqual([null, FORBIDDEN, 'same-origin']);

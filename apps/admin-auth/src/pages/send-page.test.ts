@@ -35,7 +35,7 @@ describe('a page', () => {
     expect(html.match(/<\/script/g)).toEqual(['</script']);
   });
 
-  it('has its title before its script runs', async () => {
+  it('contains its title in the HTML, before its script runs', async () => {
     const login: Page = { name: 'login', title: 'Sign in', data: { target: '/admin' } };
     expect((await sent(login)).text).toMatch(/<title>Sign in · Millwright<\/title>[^]*<p>Processing\.\.\.<\/p>/);
     const over: Page = { name: 'notice', title: 'Over', data: { text: ['It is over.', 'Begin again.'] } };

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 
 /** Returns the address that signs the browser in and leads back to this request. */
 export function signInPath({ originalUrl }: Request): string {
-  // The path and query alone: a request line may hold a whole URL of another site.
+  // Only the path and the query, because a request line may hold a whole URL of another site.
   const { pathname, search } = new URL(originalUrl, 'http://path.invalid');
   return `/admin/login?redirect=${encodeURIComponent(pathname + search)}`;
 }

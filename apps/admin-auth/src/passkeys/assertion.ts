@@ -11,7 +11,7 @@ export type Assertion = z.output<typeof Assertion>;
 export type Verified = { counter: number } | { fault: string; cause?: unknown };
 
 /**
- * A key without an owner. Assertions by unknown passkeys are verified with this key, so that they take as long as assertions by known
+ * A key without an owner. Assertions by unknown passkeys are verified with this key, so that the verification takes as long as for known
  * passkeys.
  */
 export const NOBODY: Pick<FoundPasskey, 'credential' | 'owner'> = {

@@ -152,7 +152,7 @@ describe('PASSKEY_AAGUIDS', () => {
         };
       },
     ],
-  ])('refuses %s, and records the refusal', async (_case, optionsOf) => {
+  ])('refuses a new passkey and records the refusal: %s', async (_case, optionsOf) => {
     const { user, answer, aaguids } = await enrolled(await optionsOf());
     expect([answer.status, answer.body, aaguids]).toMatchObject([403, { error: { code: 'passkey_not_allowed' } }, []]);
     const where = { action: 'passkey.create', resource: encodeId('usr', user.id), decision: 'deny' };
@@ -178,7 +178,7 @@ describe('PASSKEY_AAGUIDS, for a passkey that a TPM attests', () => {
   it.each<[string, () => Promise<TestPasskeyOptions>]>([
     ['another model', async () => ({ aaguid: OTHER_MODEL, attest: await tpmAttesting(root) })],
     ['a maker that is not listed', async () => ({ aaguid: MODEL, attest: await tpmAttesting(stranger) })],
-  ])('refuses %s', async (_case, optionsOf) => {
+  ])('refuses a new passkey: %s', async (_case, optionsOf) => {
     const { answer, aaguids } = await enrolled(await optionsOf());
     expect([answer.status, answer.body, aaguids]).toMatchObject([403, { error: { code: 'passkey_not_allowed' } }, []]);
   });
@@ -189,7 +189,7 @@ describe('PASSKEY_AAGUIDS, for a passkey that a TPM attests', () => {
     ['with a name of another public area', { otherName: true }],
     ['signed by another key than the certificate has', { otherSigner: true }],
     ['by a certificate for another usage', { otherUsage: true }],
-  ])('refuses a statement %s', async (_case, lies) => {
+  ])('refuses an attestation statement %s', async (_case, lies) => {
     const { answer, aaguids } = await enrolled({ aaguid: MODEL, attest: await tpmAttesting(root, lies) });
     expect([answer.status, aaguids]).toEqual([403, []]);
   });
@@ -207,7 +207,7 @@ describe('a new passkey', () => {
 });
 
 describe('PASSKEY_ROOTS_FILE', () => {
-  it('must name a file with certificates', async () => {
+  it('requires a file that contains certificates', async () => {
     const empty = join(folder, 'empty.pem');
     writeFileSync(empty, 'no certificate');
     for (const PASSKEY_ROOTS_FILE of [empty, join(folder, 'missing.pem')])

@@ -37,8 +37,8 @@ interface Statement {
 }
 
 /**
- * Reads the attestation statement of a new passkey (WebAuthn §6.5). Formats that were not requested are refused before the library
- * parses them, because for some formats it fetches certificate revocation lists.
+ * Reads the attestation statement of a new passkey (WebAuthn §6.5). Formats that were not requested are refused before the library parses
+ * them, because the library fetches certificate revocation lists for some formats.
  *
  * @throws AppError forbidden
  */

@@ -33,7 +33,7 @@ export function createCeremonyStore(db: Database) {
       return id;
     },
 
-    /** Consumes an unexpired challenge issued to this browser, whatever the outcome. */
+    /** Consumes an unexpired challenge that was issued to this browser, whatever the outcome. */
     async consume(kind: CeremonyKind, id: string, browser: string): Promise<Ceremony | undefined> {
       const [row] = await db.prepared<Ceremony>(
         'consume-ceremony',

@@ -160,7 +160,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   return router;
 }
 
-/** The cookie that binds a ceremony to its browser; created when missing. */
+/** Returns the cookie that binds a ceremony to its browser; creates the cookie when it is missing. */
 export function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
   const browser = readCookie(request, 'ceremony') ?? randomBytes(32).toString('base64url');
   cookies.setCeremony(response, browser);

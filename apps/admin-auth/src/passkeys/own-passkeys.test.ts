@@ -48,7 +48,7 @@ async function addPasskeys(user_id: string, count: number, removedAt?: (n: numbe
   }));
   await site.db.prisma.passkey.createMany({ data: rows });
 }
-/** Begins the enrolment of a further passkey of the signed-in user; the result sends it. */
+/** Begins the enrolment of a further passkey of the signed-in user. The returned function sends the new passkey. */
 async function startEnrolment(client: HttpClient): Promise<() => Promise<ClientAnswer>> {
   const started = bodyOf(await client('POST', '/admin/api/passkey/register/start', { json: {} }));
   const { ceremony, options } = started as { ceremony: string; options: Parameters<TestPasskey['create']>[0] };
@@ -75,7 +75,7 @@ describe('own passkeys', () => {
     expect(added.signals).toEqual(signals);
   });
 
-  it('are at most 20: a further passkey is refused with the remedy, before it is created, and the removal of a passkey makes room', async () => {
+  it('are limited to 20: a further passkey is refused with the remedy until the user removes one', async () => {
     const { user, client } = await withTwo('many@example.com');
     await addPasskeys(user.id, 17);
     const begun = await Promise.all([startEnrolment(client), startEnrolment(client)]);
@@ -93,7 +93,7 @@ describe('own passkeys', () => {
     expect((await (await startEnrolment(client))()).status).toBe(201);
   });
 
-  it('are kept after their removal, so that browsers can be notified, but only the last 20', async () => {
+  it('are kept in the database after their removal, so that browsers can be notified, but only the last 20', async () => {
     const { user, client } = await withTwo('removed@example.com');
     await addPasskeys(user.id, 25, (n) => new Date(Date.now() - n * 60_000));
     expect((await (await startEnrolment(client))()).status).toBe(201);
@@ -126,7 +126,7 @@ describe('own passkeys', () => {
     expect((await auditRowsOf(user.id)).filter((action) => action === 'passkey.remove')).toHaveLength(1);
   });
 
-  it('are answered with 404 when they are removed, unknown or owned by another user', async () => {
+  it('are not found (404) when they are removed, unknown or owned by another user', async () => {
     const [mine, theirs] = [await withTwo('mine@example.com'), await withTwo('theirs@example.com')];
     const foreign = (await list(theirs.client)).items[0]?.id ?? '';
     const removed = (await list(mine.client)).items[1]?.id ?? '';

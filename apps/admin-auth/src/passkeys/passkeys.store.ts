@@ -63,7 +63,7 @@ export function createPasskeyStore(db: Database) {
     });
 
   return {
-    /** Finds the account of a live setup token. */
+    /** Finds the account to which a live setup token belongs. */
     async ownerOfSetupToken(token: string): Promise<{ tokenId: string; owner: PasskeyOwner } | undefined> {
       if (!isOneTimeToken(token)) return undefined;
       const row = await db.prisma.setupToken.findUnique({
@@ -112,7 +112,7 @@ export function createPasskeyStore(db: Database) {
     },
 
     /**
-     * Stores a use. `false` when the counter did not increase, which indicates a copied authenticator. A counter that is always 0
+     * Stores a use. Returns `false` when the counter did not increase, which indicates a copied authenticator. A counter that is always 0
      * is accepted.
      */
     async noteUse(tx: Tx, id: string, counter: number): Promise<boolean> {

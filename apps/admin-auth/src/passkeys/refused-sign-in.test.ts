@@ -79,7 +79,7 @@ describe('a passkey sign-in', () => {
   it.each([
     ['disabled', disableUser],
     ['deleted', deactivateUser],
-  ])('is refused for a %s account and revokes every remaining credential', async (state, end) => {
+  ])('is refused for a %s account and revokes every remaining credential of the account', async (state, end) => {
     const user = await withPasskey(`${state}@example.com`);
     await site.db.transaction((tx) => end(tx, user.id, user.actor, anyone));
     await reviveCredentials(user.id);
@@ -116,7 +116,7 @@ describe('a passkey sign-in', () => {
     ).toMatchObject({ action: 'session.create' });
   });
 
-  it('with a wrong passkey is recorded as unauthenticated, once a minute', async () => {
+  it('with a wrong passkey is recorded as unauthenticated, at most once a minute for an account', async () => {
     const user = await withPasskey('repeated@example.com');
     const { id } = user.authenticator.passkey.credential;
     const startedAt = Date.now();

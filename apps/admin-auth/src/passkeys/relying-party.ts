@@ -1,4 +1,7 @@
-/** Algorithms that passkeys may use. Both calls pass them, because the library's default varies with the runtime. */
+/**
+ * Algorithms that passkeys may use. The start and the end of an enrolment pass the same algorithms, because the default of the library
+ * varies with the runtime.
+ */
 export const ALGORITHMS = [-8, -7, -257];
 
 export interface RelyingParty {

@@ -38,7 +38,7 @@ export interface SignInOptions {
   denials: DenialQueue;
 }
 
-/** Limit of the sign-ins that an IP address begins per minute, because each one stores a row until it expires. */
+/** Limit of the sign-ins that an IP address begins per minute, because each sign-in stores a row until the row expires. */
 const BEGUN = { name: 'ip-passkey-begin', limit: 120 };
 /** Limit per minute of the sign-ins that one IP address begins or answers for one account, whether or not the account exists. */
 const PER_ACCOUNT = { name: 'ip-account', limit: 20 };

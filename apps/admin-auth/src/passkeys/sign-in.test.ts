@@ -227,7 +227,7 @@ describe('PKCE', () => {
     ['a challenge too long', (q) => q.set('code_challenge', 'c'.repeat(44))],
     ['a challenge in padded base64', (q) => q.set('code_challenge', `${'c'.repeat(42)}=`)],
     ['a challenge with other characters', (q) => q.set('code_challenge', `${'c'.repeat(42)}+`)],
-  ])('is required with S256 at the authorization request: %s', async (_case, change) => {
+  ])('refuses an authorization request without a valid S256 challenge: %s', async (_case, change) => {
     const { query, verifier } = newFlow(site.url);
     change(query, verifier);
     expect((await start(query)).status).toBe(400);
@@ -256,7 +256,7 @@ describe('PKCE', () => {
           code_challenge: createHash('sha256').update('v'.repeat(43)).digest('base64url'),
         }),
     ],
-  ])('is verified at the exchange: %s', async (_case, change) => {
+  ])('refuses an exchange without the verifier of the flow: %s', async (_case, change) => {
     const { user, passkey } = await someone();
     const { verifier, finish } = await begin();
     const { redirect_to } = bodyOf(await finish(passkey)) as { redirect_to: string };
@@ -293,7 +293,7 @@ describe('registration of another passkey', () => {
     ['no user verification', { userVerified: false }],
     ['another challenge', { challenge: 'x'.repeat(43) }],
     ['the type of a sign-in', { type: 'webauthn.get' }],
-  ])('refuses %s', async (_case, lies) => {
+  ])('refuses an answer with %s', async (_case, lies) => {
     const { user, passkey } = await someone();
     const { next } = browser(site.url);
     await signInWith(next, site.url, passkey);
@@ -307,7 +307,7 @@ describe('registration of another passkey', () => {
     expect(await site.db.prisma.passkey.count({ where: { user_id: user.id } })).toBe(1);
   });
 
-  it("refuses to finish in another user's session, and refuses a passkey that another account has", async () => {
+  it("refuses to finish in another user's session, and refuses a passkey that belongs to another account", async () => {
     const [ann, bob] = [await someone(), await someone()];
     const { next, cookies } = browser(site.url);
     await signInWith(next, site.url, ann.passkey);

@@ -129,7 +129,9 @@ export async function confirmPlatformAdmin(tx: Tx, id: string, actor: Actor): Pr
   await notifyPlatformAdmins(tx, 'platform_admin_made', actor);
 }
 
-/** Refuses a pending request, or withdraws the actor's own. @throws AppError not_found, conflict for a decided or expired request. */
+/**
+ * Refuses a pending request, or withdraws the actor's own request. @throws AppError not_found, conflict for a decided or expired request.
+ */
 export async function refusePlatformAdmin(tx: Tx, id: string, actor: Actor): Promise<void> {
   const pending = await lockPending(tx, id);
   await decide(tx, id, 'refused', actor);

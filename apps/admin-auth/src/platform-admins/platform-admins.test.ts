@@ -144,7 +144,7 @@ describe('POST /admin/api/platform-admin-requests/{request_id}/confirm', () => {
 describe('POST /admin/api/users/{user_id}/platform-admin', () => {
   const ask = (whom: string) => alice.client('POST', `/admin/api/users/${whom}/platform-admin`);
 
-  it('answers 409 for the own account, a platform admin, an inactive account and a second request', async () => {
+  it('answers 409 for the requester, a platform admin, an inactive account and an account with an open request', async () => {
     const left = await person({ email: 'left@example.com' });
     await site.db.prisma.user.update({ where: { id: left.id }, data: { status: 'inactive' } });
     await request();
@@ -152,7 +152,7 @@ describe('POST /admin/api/users/{user_id}/platform-admin', () => {
     expect(codeOf(await ask(encodeId('usr', newId())))).toEqual([404, 'not_found']);
   });
 
-  it('answers 409 when the setting is off, and the list states that it is off', async () => {
+  it('answers 409 when SECURITY_PLATFORM_ADMIN_FOUR_EYES is off, and the list of requests states that it is off', async () => {
     const off = await startConsole(database.url, { settings: { SECURITY_PLATFORM_ADMIN_FOUR_EYES: false } });
     const { client } = await off.signIn(alice);
     expect(codeOf(await client('POST', `/admin/api/users/${carol.public}/platform-admin`))).toEqual([409, 'conflict']);
@@ -199,7 +199,7 @@ describe('the database', () => {
     expect(await refusal(insert(alice), confirm(bob), promote())).toBeUndefined();
   });
 
-  it('refuses a confirmation from another transaction, and a second decision', async () => {
+  it('refuses a confirmation that was made in another transaction, and a second decision on a request', async () => {
     await site.db.transaction(async (tx) => {
       await tx.$executeRawUnsafe(insert(alice));
       await tx.$executeRawUnsafe(confirm(bob));

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Acts by the account, among its latest 5,000 rows, and acts by anyone on the account. Both parts read an index from its end. The
- * setup token of a registration is recorded as an act by the account, although the account has no passkey then.
+ * Acts by the account, among its latest 5,000 rows, and acts by anyone that concern the account. Both parts read an index from its end. The
+ * setup token of a registration is recorded as an act by the account, although the account then has no passkey.
  */
 const LIST = `
   WITH own AS (

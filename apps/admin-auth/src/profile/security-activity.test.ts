@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('GET /admin/api/me/security-activity', () => {
-  it('lists only changes of the ways to sign in, by the user and by admins, latest first', async () => {
+  it("lists only changes of the user's ways to sign in, by the user or by admins, latest first", async () => {
     const ada = await site.addUser({ email: 'ada@example.com', name: 'Ada' });
     const root = await site.addUser({ email: 'root@example.com', name: 'Root', role: 'admin' });
     const { client } = await site.signIn(ada);

@@ -3,7 +3,7 @@ import type { Database } from '@millwright/db';
 import { route, type Route } from '@millwright/http';
 import * as contract from './projects.contract.js';
 
-/** The projects a user can choose from; where `isOpen`, platform admins make, rename and delete them. */
+/** Routes for the projects that a user can choose from. When `isOpen`, platform admins can also make, rename and delete projects. */
 export function projectsRoutes(db: Database, { isOpen }: { isOpen: boolean }): Route[] {
   const list = route(contract.listProjects, async ({ principal: { roles, project } }) => {
     const projects = await listProjects(db.prisma);

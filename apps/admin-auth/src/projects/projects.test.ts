@@ -57,14 +57,14 @@ describe('with PROJECTS_OPEN', () => {
       });
   });
 
-  it('a project that one replica has made exists at another replica at once', async () => {
+  it('a project that one replica has made exists at the other replicas immediately', async () => {
     const other = await site.addInstance();
     await create('Research');
     const answer = await fetch(`${other}/admin/api/projects`, { headers: { cookie: `access_token=${root.access}` } });
     expect(await answer.json()).toMatchObject({ items: [{}, {}, { id: 'research' }] });
   });
 
-  it('moves and invites members as in Core and Commerce; each member sees only their own project', async () => {
+  it('members are moved and invited as in Core and Commerce, and each member sees only their own project', async () => {
     await create('Research');
     const ann = await person({ email: 'ann@example.com', name: 'Ann' });
     const lead = await person({ email: 'lead@example.com', name: 'Lead', role: 'project_admin' });
@@ -95,7 +95,7 @@ describe('with PROJECTS_OPEN', () => {
     });
   });
 
-  it('lets an admin make keys and clients of the project, and refuses an unknown project by name', async () => {
+  it('an admin can make keys and clients of the project, but not of an unknown project', async () => {
     await create('Research');
     const admin = await person({ email: 'grace@example.com', name: 'Grace', role: 'admin' });
     const made = (project: string) =>
@@ -117,7 +117,7 @@ describe('with PROJECTS_OPEN', () => {
     expect(asUser.status).toBe(422);
   });
 
-  it('answers 409 for a name in use and 422 for an invalid name, naming the field', async () => {
+  it('a name in use is refused with 409, and an invalid name with 422, which names the field', async () => {
     await create('Research');
     const taken = await create('RESEARCH');
     expect([taken.status, messageOf(taken)]).toEqual([
@@ -127,7 +127,7 @@ describe('with PROJECTS_OPEN', () => {
     for (const name of ['', 'x'.repeat(61), 7, undefined]) expect((await create(name)).status).toBe(422);
   });
 
-  it('requires a platform admin and a recent proof, and records refused attempts', async () => {
+  it('only a platform admin with a recent proof can make, rename or delete a project, and refused attempts are recorded', async () => {
     await create('Research');
     const admin = await person({ email: 'grace@example.com', name: 'Grace', role: 'admin' });
     const calls = (by: Person) => [
@@ -147,7 +147,7 @@ describe('with PROJECTS_OPEN', () => {
     );
   });
 
-  it('renames and deletes a project that a platform admin made, but not Core or a project with members', async () => {
+  it('a platform admin can rename and delete a project that a platform admin made, but not Core or a project with members', async () => {
     await create('Research');
     const ann = await person({ email: 'ann@example.com', name: 'Ann', project: 'research' });
     const renamed = await root.client('PATCH', '/admin/api/enterprises/research', { json: { name: 'Labs' } });
@@ -180,7 +180,7 @@ describe('without PROJECTS_OPEN', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
   });
 
-  it('lists Core and Commerce with unchanged fields, and refuses every other project with an unchanged text', async () => {
+  it('the API lists Core and Commerce, and refuses every other project, exactly as in earlier releases', async () => {
     const { body } = await root.client('GET', '/admin/api/enterprises');
     const usage = { requests: 0, agent_messages: 0, model_tokens: 0, model_cost_usd: null, unpriced_events: 0 };
     const empty = { admins: 0, agents: 0, skills: 0, keys: 0, clients: 0, usage_30d: usage };
@@ -207,7 +207,7 @@ describe('without PROJECTS_OPEN', () => {
     expect((await root.client('GET', '/admin/api/enterprises/foo')).status).toBe(404);
   });
 
-  it('keeps earlier projects in operation', async () => {
+  it('projects that were made earlier still work', async () => {
     await site.db.prisma.project.create({ data: { id: 'research', name: 'Research' } });
     const ann = await person({ email: 'ann@example.com', name: 'Ann', project: 'research' });
     expect((await ann.client('GET', '/admin/api/me')).body).toMatchObject({ project: 'research' });

@@ -12,7 +12,7 @@ const MOST_WAITING = 1_000;
 /** Queue of strangers' refused attempts for the audit log. */
 export interface DenialQueue {
   /**
-   * Call before the account is looked up.
+   * The function must be called before the account is looked up.
    *
    * @throws AppError unavailable while the queue is full, whether or not the account is known.
    */

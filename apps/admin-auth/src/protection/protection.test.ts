@@ -79,7 +79,7 @@ const ROWS: readonly (readonly [string, string, string, string, string])[] = [
 
 describe('route protection', () => {
   it.each(ROWS)(
-    'answers %s with the expected status to anonymous browsers, users, admins and platform admins',
+    'answers %s to anonymous browsers, users, admins and platform admins with the status that the table lists',
     async (request, ...expected) => {
       const [method = '', path = ''] = request.split(' ');
       const answers = [];
@@ -98,7 +98,7 @@ describe('route protection', () => {
     });
   });
 
-  it('records the refused attempt of a known user', async () => {
+  it('records the refused attempt of a signed-in user', async () => {
     await clients.user('GET', '/admin/api/recorded');
     const row = await site.db.prisma.governanceDecision.findFirst({ where: { resource: '/admin/api/recorded' } });
     expect(row).toMatchObject({ decision: 'deny', action: 'console.access', reason: 'not an admin' });
@@ -115,7 +115,7 @@ describe('route protection', () => {
     expect((await clients.user('GET', '/admin/api/me')).status).toBe(200);
   });
 
-  it('refuses a disabled user and applies a changed role at the next request', async () => {
+  it('refuses a disabled user, and applies a changed role, from the next request on', async () => {
     const user = await site.addUser({ email: 'leaver@example.com' });
     const { client } = await site.signIn(user);
     await site.db.prisma.user.update({ where: { id: user.id }, data: { role: 'admin' } });

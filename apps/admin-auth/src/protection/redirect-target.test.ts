@@ -17,7 +17,7 @@ describe('redirectTarget', () => {
     '/chat/ctx_1',
     '/admin/access/users?search=a%20b#top',
     '/bridge-auth/device-link?redirect=http://127.0.0.1:5000/',
-  ])('keeps %s', (path) => expect(redirectTarget(path)).toBe(path));
+  ])('returns %s unchanged', (path) => expect(redirectTarget(path)).toBe(path));
 
-  it('returns the normal form of a path', () => expect(redirectTarget('/admin/x/../profile')).toBe('/admin/profile'));
+  it('returns the normalized path', () => expect(redirectTarget('/admin/x/../profile')).toBe('/admin/profile'));
 });

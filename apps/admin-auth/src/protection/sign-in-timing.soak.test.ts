@@ -11,8 +11,8 @@ import { beginSignIn, browser, enrolledUser, newFlow } from '../test-sign-in.js'
 /** Number of attempts for each way to sign in, both with a known and with an unknown account. */
 const TRIES = 2_000;
 /**
- * Limit of the effect: the maximum distance from one half of the share of pairs in which the known account took longer. With 2,000 tries,
- * chance alone stays below 0.04.
+ * Limit of the effect: how far the share of pairs in which the known account took longer may be from one half. With 2,000 tries, chance
+ * alone stays below 0.04.
  */
 const MOST_EFFECT = 0.06;
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Prepares a try of an entry that strangers can use, and returns the request whose duration is measured. */
+/** Prepares an attempt at an entry that strangers can use, and returns the request whose duration is measured. */
 type Entry = (account: 'known' | 'unknown', turn: number) => Promise<() => Promise<ClientAnswer>>;
 
 const addressOf = (account: 'known' | 'unknown', turn: number) =>
@@ -106,7 +106,7 @@ function compare(ofKnown: readonly number[], ofUnknown: readonly number[]): { sh
 
 describe('the information about an account that a stranger gets', () => {
   it.each(Object.entries(ENTRIES))(
-    'is nothing from %s: known and unknown accounts get the same bytes after the same time',
+    'does not include at %s whether the account exists: the bytes and the time of the answers are the same',
     async (name, entry) => {
       const times = { known: [] as number[], unknown: [] as number[] };
       const shapes = { known: new Set<string>(), unknown: new Set<string>() };

@@ -83,7 +83,7 @@ describe('the rate limits of an IP address', () => {
     expect(firstRefused(statuses)).toBeLessThanOrEqual(10);
   });
 
-  it('for other requests do not affect sign-ins', async () => {
+  it('still admit sign-ins when the limit for other requests is reached', async () => {
     const url = await site.addInstance(0.05);
     const client = createHttpClient(url, { origin: site.url });
     const statuses = await times(11, () => get('/admin/.well-known/jwks.json', '', url));
@@ -96,14 +96,14 @@ describe('the rate limits of an IP address', () => {
     ]).not.toContain(429);
   });
 
-  it('count page requests of a signed-in user against the session, not the address', async () => {
+  it('do not count page requests of a signed-in user, which count against the session', async () => {
     const url = await site.addInstance(0.01);
     const { access } = await site.signIn(await site.addUser({ email: 'pages@example.com' }));
     const statuses = await times(7, () => get('/admin/profile', `access_token=${access}`, url));
     expect(firstRefused(statuses)).toBeGreaterThanOrEqual(3);
   });
 
-  it('apply to refused refresh tokens, and refuse further tokens before any database query', async () => {
+  it('count refused refresh tokens, and then refuse further tokens before any database query', async () => {
     const url = await site.addInstance(0.05);
     const refused = () => get('/admin/.well-known/nowhere', `refresh_token=${newOpaqueSecret('mw_rt_')}`, url);
     const statuses = await times(11, refused);
@@ -112,7 +112,7 @@ describe('the rate limits of an IP address', () => {
   });
 });
 
-describe('sign-ins behind one address', () => {
+describe('sign-ins from one address', () => {
   let shared: TestConsole | undefined;
   afterEach(() => shared?.close());
 
@@ -123,7 +123,7 @@ describe('sign-ins behind one address', () => {
     return { first, url: await first.addInstance(multiplier) };
   }
 
-  it('are admitted for 120 people a minute, including all requests of their sign-ins', async () => {
+  it('succeed for 120 people a minute, each with all requests of a sign-in', async () => {
     // The test uses a tenth of all limits, with a tenth of the people.
     const { first, url } = await startAt(0.1);
     const { next } = browser(url);

@@ -34,7 +34,7 @@ const items = async (client: HttpClient, query = '') =>
   ((await client('GET', path + query)).body as { items: { project: string; kind: string; share: number }[] }).items;
 
 describe('GET /admin/api/quotas', () => {
-  it('shows for each kind the usage, the limit and the larger share', async () => {
+  it('shows for each kind the usage, the limit, and the larger of the shares of rows and bytes', async () => {
     await site.db.transaction((tx) => setQuota(tx, 'files', { rows: 10, bytes: 1_000 }, 'Core'));
     await use('Core', 3, 900);
     const shown = await items(core);
@@ -50,7 +50,7 @@ describe('GET /admin/api/quotas', () => {
     });
   });
 
-  it('shows an admin their own project and a platform admin all projects, and answers 403 to an admin for another project', async () => {
+  it('shows an admin their own project and a platform admin all projects, and refuses another project to an admin', async () => {
     const projects = async (client: HttpClient, query?: string) =>
       new Set((await items(client, query)).map(({ project }) => project));
     expect(await projects(core)).toEqual(new Set(['Core']));

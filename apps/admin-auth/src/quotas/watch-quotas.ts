@@ -20,7 +20,7 @@ export interface QuotaWatch {
   stop: () => void;
 }
 
-/** Shows the used share of every quota as a metric, and logs when one passes 80 %. */
+/** Shows the used share of every quota as a metric, and logs when a share passes 80 %. */
 export function watchQuotas({ db, logger, metrics }: WatchQuotasOptions): QuotaWatch {
   const shares = new Gauge({
     name: 'quota_used_ratio',

@@ -34,7 +34,7 @@ export function registrationRoutes(options: RegistrationRoutesOptions): Route[] 
         throw new AppError('rate_limited', { retryAfter: Math.max(1, resetAt - Math.floor(Date.now() / 1_000)) });
       if (rules.sendsLink) {
         requireAllowed(body);
-        // Runs after the response, which is the same for every address, so that neither it nor its duration shows who has an
+        // Runs after the response, which is the same for every address, so that neither the response nor its duration shows who has an
         // account.
         delivery.start(async () => {
           const issued = await db.transaction((tx) => register(tx, body, from));

@@ -53,7 +53,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   const { allowRegistration, claimRequiresInvite, defaultProject, roles, domains } = rules;
 
   /**
-   * Call before the account is looked up, so that the answer does not reveal which addresses have an account.
+   * The function must be called before the account is looked up, so that the answer does not reveal which addresses have an account.
    *
    * @throws AppError forbidden, sso_required, validation_error naming `name`, `role` or `email`.
    */
@@ -69,7 +69,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
   }
 
   /**
-   * Returns a setup token for a new account, or for an existing account without a passkey; `null`, without any change, when
+   * Returns a setup token for a new account, or for an existing account without a passkey. Changes nothing and returns `null` when
    * registration cannot claim the account.
    * @throws AppError forbidden while registration is closed, unless an admin created the account and it may be claimed without a
    *   setup link; validation_error naming `role` or `email`.
@@ -88,7 +88,7 @@ export function createRegistration(rules: RegistrationRules, capture: DomainCapt
     const isInvited = existing !== null && !existing.self_registered;
     if (!allowRegistration && !isInvited) throw new AppError('forbidden');
     if (existing) {
-      // Users of an identity provider sign in there, with or without a passkey.
+      // Users of an identity provider sign in at the provider, with or without a passkey.
       const isProvided = existing.sso_identities.length + existing.scim_users.length > 0;
       const isClaimable =
         existing.passkeys.length === 0 && existing.status === 'active' && !existing.platform_admin && !isProvided;

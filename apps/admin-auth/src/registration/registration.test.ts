@@ -70,7 +70,7 @@ describe('POST /admin/api/register', () => {
     }
   });
 
-  it('answers in the same form, without a token, when the account of the email has a passkey, and changes nothing', async () => {
+  it('changes nothing and answers in the same form, without a token, when the account with that email has a passkey', async () => {
     const site = await open();
     await addPasskey(
       site,
@@ -131,7 +131,7 @@ describe('POST /admin/api/register', () => {
     const unknown = await refused('unknown@elsewhere.example');
     expect(unknown).toEqual([422, expect.stringContaining('email: is not of a domain that may register')]);
     expect(await refused('known@elsewhere.example')).toEqual(unknown);
-    // Any other fault, too, is found before the address is looked up.
+    // Any other fault is also found before the address is looked up.
     const user = await site.addUser({ email: 'known@corp.example' });
     await addPasskey(site, user, '018f0000-0000-7000-8000-00000000000b');
     const badlyNamed = async (email: string) => (await register(site, { name: 'X\u001b', email, role: 'user' })).text;
@@ -168,14 +168,14 @@ describe('POST /admin/api/register', () => {
     await mail.close();
   });
 
-  it('claims an account created by an admin while registration is closed, when no invitation is required', async () => {
+  it('claims an account that an admin created, even while registration is closed, if no invitation is required', async () => {
     const site = await open({ SECURITY_ALLOW_REGISTRATION: false, SECURITY_CLAIM_REQUIRES_INVITE: false });
     await site.addUser({ email: 'expected@example.com' });
     expect((await register(site, { name: 'X', email: 'stranger@example.com', role: 'user' })).status).toBe(403);
     expect((await register(site, { name: 'X', email: 'expected@example.com', role: 'user' })).status).toBe(201);
   });
 
-  it('returns no token for an account created by an admin when an invitation is required', async () => {
+  it('returns no token for an account that an admin created if an invitation is required', async () => {
     const site = await open({ SECURITY_CLAIM_REQUIRES_INVITE: true });
     await site.addUser({ email: 'link-only@example.com' });
     expect((await register(site, { name: 'X', email: 'link-only@example.com', role: 'user' })).body).toMatchObject({
@@ -199,7 +199,7 @@ describe('POST /admin/api/register for an account that an admin created', () => 
   const tokenOf = async (site: TestConsole, email: string) =>
     ((await register(site, { name: 'X', email, role: 'user' })).body as { setup_token: string | null }).setup_token;
 
-  it('is audited as an unauthenticated act, not as an act of the account', async () => {
+  it('writes an audit row for an unauthenticated act, not for an act of the account', async () => {
     const site = await open();
     const { id } = await site.addUser({ email: 'claimed@example.com' });
     await tokenOf(site, 'claimed@example.com');

@@ -31,7 +31,7 @@ const Sums = z
   .array(
     z.object({
       name: z.string().nullable().meta({ description: 'Name; null for the sum of all others' }),
-      /** Models, users or projects in the sum. */
+      /** Number of models, users or projects in the sum. */
       count: z.int(),
       tokens_in: z.int(),
       tokens_out: z.int(),

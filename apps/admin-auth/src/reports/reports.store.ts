@@ -2,7 +2,7 @@ import { encodeId, type Database } from '@millwright/db';
 import { USAGE_BY_DAY } from '@millwright/models/usage';
 import { MOST_ROWS, MOST_SUMS, type MonthReport, type ReportRow } from './reports.contract.js';
 
-/** Rows that one statement reads for the CSV. */
+/** Number of rows that one statement reads for the CSV. */
 const CSV_ROWS = 5_000;
 
 const total = (column: string) => `coalesce(sum(${column}), 0)::float8`;
@@ -69,7 +69,7 @@ type Found = Omit<MonthReport, 'month' | 'rows'> & { rows: Row[] };
 
 export function createReportsStore(db: Database) {
   return {
-    /** `month` is `YYYY-MM`. */
+    /** Reads the report of a month `YYYY-MM`. */
     async read(month: string): Promise<MonthReport> {
       const [found] = await db.reads.prepared<Found>('read-month-report', REPORT, boundsOf(month));
       if (!found) throw new Error('the report has no row');

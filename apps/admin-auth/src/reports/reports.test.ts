@@ -94,7 +94,7 @@ describe('GET /admin/api/reports/internal', () => {
     }
   });
 
-  it('covers the current month by default, and is empty without usage', async () => {
+  it('covers the current month by default, and is empty for a month without usage', async () => {
     expect((await call('GET', '/admin/api/reports/internal')).body).toMatchObject({
       month: new Date().toISOString().slice(0, 7),
     });
@@ -110,7 +110,7 @@ describe('GET /admin/api/reports/internal', () => {
     });
   });
 
-  it('limits the rows and the sums, and the CSV has all rows', async () => {
+  it('limits the listed rows and models, but not the totals; the CSV contains all rows', async () => {
     const count = 5_100;
     await database.sql`
       INSERT INTO usage_days (project, day, user_id, kind, model, events, prompt_tokens, completion_tokens, cost_usd)

@@ -27,6 +27,6 @@ export function selects({ attributes, excludedAttributes }: Selection, name: str
     : namesIn(excludedAttributes)?.includes(name.toLowerCase()) !== true;
 }
 
-/** The resource with the attributes that the client requests. */
+/** Returns the resource with only the attributes that the client requests. */
 export const selected = (resource: object, selection: Selection): object =>
   Object.fromEntries(Object.entries(resource).filter(([name]) => selects(selection, name)));

@@ -32,7 +32,10 @@ export function findProvisioner(provisioners: readonly Provisioner[], header: st
 /** Both tokens of an issuer count as one credential. */
 export const credentialIdOf = ({ name }: Pick<Provisioner, 'name'>): string => `scim_${name}`;
 
-/** The owner of an issuer's changes: an active admin. `undefined` for any other account. */
+/**
+ * Finds the account that is accountable for an issuer's changes: an active admin. Returns `undefined` when the account is not an active
+ * admin.
+ */
 export async function ownerOf(db: Database, { name, scim }: Provisioner): Promise<Principal | undefined> {
   const [row] = await db.prepared<AccountRow & { project: Project }>(
     'find-scim-owner',

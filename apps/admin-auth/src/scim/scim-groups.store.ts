@@ -26,7 +26,7 @@ export interface WantedGroup {
   members: readonly string[];
 }
 
-/** Limits: members of a group, and members changed by one request, because each change may affect rights. */
+/** Limits of the members of a group, and of the members that one request changes, because each change may affect rights. */
 export const MOST_MEMBERS = 2_000;
 export const MOST_CHANGED = 200;
 
@@ -54,7 +54,7 @@ function fitting(sizes: readonly number[]): number {
 
 export const GROUP_FILTERS = ['id', 'displayName', 'externalId', 'members'];
 
-/** The condition of a filter; `undefined` when no group can match because an id in the filter is malformed. */
+/** Builds the condition of a filter. Returns `undefined` when no group can match because an id in the filter is malformed. */
 function whereOf(issuer: string, filter: Filter) {
   const id = filter.get('id');
   const member = filter.get('members');

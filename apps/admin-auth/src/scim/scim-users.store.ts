@@ -101,7 +101,8 @@ export function createScimUserStore(db: Database, defaultProject: Project) {
     },
 
     /**
-     * Creates an account, or links an existing one when the issuer may link by email: the client's address counts as verified.
+     * Creates an account. Links an existing account instead when the issuer may link by email, because the client's address counts as
+     * verified.
      *
      * @throws ScimError uniqueness for an account that the issuer may not link or already provisions.
      */

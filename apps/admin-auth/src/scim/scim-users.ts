@@ -13,7 +13,7 @@ const Email = printable(254).trim();
 const ExternalId = printable(500).nullish();
 const NameParts = z.object({ formatted: Text.nullish(), givenName: Text.nullish(), familyName: Text.nullish() });
 
-/** The supported attributes of a user; others are ignored. */
+/** The supported attributes of a user; other attributes are ignored. */
 export const UserBody = z.object({
   userName: Email,
   externalId: ExternalId,
@@ -35,7 +35,7 @@ interface StatedName extends z.output<typeof NameParts> {
   displayName?: string | null | undefined;
 }
 
-/** The account's single name. Given and family name are used only when both are present. */
+/** Returns the single name of the account. The given name and the family name are used only when both are present. */
 function nameOf({ displayName, formatted, givenName, familyName }: StatedName): string | undefined {
   return displayName ?? formatted ?? (givenName && familyName ? `${givenName} ${familyName}` : undefined);
 }

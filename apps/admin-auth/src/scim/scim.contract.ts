@@ -9,7 +9,7 @@ import { UserBody, UserResource } from './scim-users.js';
 const number = z.coerce.number().pipe(z.int().min(-999_999_999).max(999_999_999));
 const names = z.string().max(1_000).optional();
 
-/** Attributes that an answer has, by name: only the named attributes, or all others (RFC 7644 §3.9). */
+/** Attributes that an answer has, by name: only the named attributes, or all except the named attributes (RFC 7644 §3.9). */
 const Selection = z.object({ attributes: names, excludedAttributes: names });
 export const ListQuery = z.object({
   /** Up to three conditions `<attribute> eq "<value>"`, joined by `and`. */

@@ -113,7 +113,7 @@ describe('/scim/v2/Users', () => {
     expect((await clientOf('two')('GET', `/Users?filter=${filter}`)).body).toMatchObject({ totalResults: 0 });
   });
 
-  it('lists accounts by page', async () => {
+  it('lists accounts page by page', async () => {
     for (let n = 0; n < 3; n += 1) await created();
     const { body } = await one('GET', '/Users?startIndex=2&count=2');
     const { Resources, totalResults } = body as { Resources: Resource[]; totalResults: number };
@@ -122,7 +122,7 @@ describe('/scim/v2/Users', () => {
     expect((await one('GET', '/Users?startIndex=-1&count=1')).body).toMatchObject({ startIndex: 1 });
   });
 
-  it('POST .search returns the same as GET with the same parameters', async () => {
+  it('answers POST .search like GET with the same parameters', async () => {
     const user = await created();
     const filter = `userName eq "${String(user['userName'])}"`;
     const search = (more: object) => send(one, 'POST', '/Users/.search', { schemas: [SEARCH], filter, ...more });
@@ -249,7 +249,7 @@ describe('/scim/v2/Users', () => {
   });
 
   it.each(['admin', 'project_admin', 'auditor'] as const)(
-    'does not change the email address of an account with the role %s, and audits the attempt, but changes the other attributes',
+    'keeps the email address of an account with the role %s, audits the attempt, and changes the other attributes',
     async (role) => {
       const user = await created();
       const data = role === 'admin' ? { role } : { delegated_role: role };
@@ -297,7 +297,7 @@ describe('/scim/v2/Users', () => {
 });
 
 describe('/scim/v2/.search', () => {
-  it('lists the users and then the groups by page, each once', async () => {
+  it('lists the users and then the groups page by page, each once', async () => {
     await created();
     await send(one, 'POST', '/Groups', { displayName: 'Searched' });
     const totalOf = async (path: string) => ((await one('GET', path)).body as { totalResults: number }).totalResults;
@@ -331,7 +331,7 @@ describe('/scim/v2/Groups', () => {
     send(client, 'POST', '/Groups', { displayName, members: members.map(({ id: value }) => ({ value })) });
   const change = (id: string, ...Operations: object[]) => send(one, 'PATCH', `/Groups/${id}`, { Operations });
 
-  it('gives members the mapped rights immediately, and removes the rights when a member is removed or the group is renamed', async () => {
+  it('gives members the mapped rights at once, and removes the rights when a member is removed or the group is renamed', async () => {
     const user = await created();
     const { status, body } = await newGroup('Admins', [user]);
     const { id } = body as Resource;

@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express';
 
 /**
- * The specified cookies `access_token` and `refresh_token`; `ceremony` and `sso`, which bind a passkey ceremony or a single
- * sign-on to its browser; and `theme`, the colours that its pages set.
+ * The cookies that the specification names, `access_token` and `refresh_token`; `ceremony` and `sso`, which bind a passkey ceremony or a
+ * single sign-on to its browser; and `theme`, the chosen colours of the pages.
  */
 export type CookieName = 'access_token' | 'refresh_token' | 'ceremony' | 'sso' | 'theme';
 
@@ -24,7 +24,7 @@ export interface SessionTokens {
 export const ACCESS_SECONDS = 3_600;
 export const REFRESH_SECONDS = 30 * 86_400;
 
-/** Sets and clears cookies with the specified flags. `Secure` where the console is reached by https. */
+/** Sets and clears cookies with the specified flags. Cookies are `Secure` when the console is reached by https. */
 export function createCookieWriter(baseUrl: string) {
   const flags = { path: '/', httpOnly: true, sameSite: 'lax', secure: baseUrl.startsWith('https:') } as const;
   return {

@@ -254,7 +254,7 @@ describe('the access_token cookie', () => {
         create: { kid, public_jwk: forger.publicKey.export({ format: 'jwk' }) as Record<string, string>, ...data },
         update: data,
       });
-    /** An instance that has no keys in memory yet. */
+    /** Sends the token to a new instance, which has no keys in memory yet, and returns the status of the answer. */
     const status = async () =>
       (await createHttpClient(await site.addInstance(), { cookie: `access_token=${token}` })('GET', '/admin/api/me'))
         .status;

@@ -2,7 +2,7 @@ import { queueNotice } from '@millwright/accounts';
 import type { Tx } from '@millwright/db';
 import { browserName } from '@millwright/pages';
 
-/** Limit of the earlier sessions of the user that are compared, newest first. */
+/** Number of the user's earlier sessions that are compared, newest first. */
 const MOST_KNOWN = 200;
 const KNOWN_MS = 180 * 24 * 3_600_000;
 
@@ -15,8 +15,8 @@ export interface SignedIn {
 }
 
 /**
- * Queues a message to the user when none of their sessions of the last 180 days was opened in such a browser on such a system.
- * The first session of an account is not reported.
+ * Queues a message to the user when none of their sessions of the last 180 days was opened in the same kind of browser on the same kind of
+ * system. The first session of an account is not reported.
  */
 export async function reportNewBrowser(tx: Tx, { user, ip, userAgent, requestId }: SignedIn): Promise<void> {
   const known = await tx.userSession.findMany({

@@ -20,7 +20,7 @@ const DAY = 24 * HOUR;
 let count = 0;
 
 /**
- * Opens a session that began and was last used `age` milliseconds ago.
+ * Opens a session that began `began` milliseconds ago and was last used `used` milliseconds ago.
  * @returns the statuses with its refresh token and its access token
  */
 async function answersOf(role: 'user' | 'admin', began: number, used: number, at = site) {
@@ -41,9 +41,12 @@ describe('the session of a browser', () => {
     ['admin', 'used within 12 hours and less than 7 days old', 6 * DAY, 11 * HOUR, 200],
     ['admin', 'idle for 12 hours', DAY, 12 * HOUR + 60_000, 401],
     ['admin', 'older than 7 days', 7 * DAY + HOUR, 0, 401],
-  ])('of a %s that is %s gets the expected status with either cookie', async (role, _title, began, used, expected) => {
-    expect(await answersOf(role, began, used)).toEqual([expected, expected]);
-  });
+  ])(
+    'with the role %s, %s, gets the expected status with either cookie',
+    async (role, _title, began, used, expected) => {
+      expect(await answersOf(role, began, used)).toEqual([expected, expected]);
+    },
+  );
 
   it('ends after the configured times', async () => {
     const settings = { SESSION_USER_IDLE_DAYS: 1, SESSION_USER_MAX_DAYS: 2 };
@@ -54,7 +57,7 @@ describe('the session of a browser', () => {
     await strict.close();
   });
 
-  it('has the limits of the current role of its user', async () => {
+  it("ends by the limits of its user's current role, not of the role at the sign-in", async () => {
     const user = await site.addUser({ email: 'promoted@example.com' });
     const { client, sessionId } = await site.signIn(user);
     await site.db.prisma.userSession.update({
@@ -95,7 +98,7 @@ describe('a sign-in in a browser that holds a session', () => {
   const sessionsOf = (userId: string) =>
     site.db.prisma.userSession.findMany({ where: { user_id: userId }, orderBy: { id: 'asc' } });
 
-  it('ends the held session, by passkey', async () => {
+  it('by passkey ends the held session', async () => {
     const { user, passkey } = await enrolledUser(site, 'again@example.com');
     const { next } = browser(site.url);
     await signInWith(next, site.url, passkey);
@@ -109,7 +112,7 @@ describe('a sign-in in a browser that holds a session', () => {
     expect((await next()('GET', '/admin/api/me')).status).toBe(200);
   });
 
-  it("ends another user's session, by recovery link", async () => {
+  it('by recovery link ends the session of another user', async () => {
     const [held, other] = [await enrolledUser(site, 'held@example.com'), await enrolledUser(site, 'other@example.com')];
     const { next } = browser(site.url);
     await signInWith(next, site.url, held.passkey);

@@ -46,8 +46,8 @@ export type SessionLimits = Record<'admin' | 'user', RoleLimits>;
 type From = Pick<Actor, 'requestId' | 'ip'>;
 
 /**
- * A passkey proof is valid for 5 minutes. A sign-in by recovery link also counts as proof for 15 minutes, so that the user can
- * enrol a new passkey.
+ * A passkey proof is recent for 5 minutes. A sign-in by recovery link also counts as a proof, for 15 minutes, so that the user can enrol a
+ * new passkey.
  */
 const FRESH_UNTIL = `greatest(s.proven_at + interval '5 minutes',
   CASE s.method WHEN 'magic_link' THEN s.created_at + interval '15 minutes' END)`;
@@ -141,7 +141,7 @@ async function endSurplus(tx: Tx, actor: Actor, maxSessions: number): Promise<vo
   for (const { id } of surplus) await revokeSession(tx, actor.userId, id, actor, SURPLUS);
 }
 
-/** Ends a session of the user. `false` when the user has no live session with the id. */
+/** Ends a session of the user. Returns `false` when the user has no live session with the id. */
 export async function revokeSession(
   tx: Tx,
   userId: string,

@@ -84,7 +84,7 @@ describe('POST /admin/oauth/token', () => {
     expect(await notices()).toHaveLength(2);
   });
 
-  it('ends the least recently used sessions beyond SESSION_MAX_PER_USER, and audits it', async () => {
+  it('ends the least recently used sessions beyond SESSION_MAX_PER_USER, and audits the end of each', async () => {
     const limited = await startConsole(database.url, { settings: { SESSION_MAX_PER_USER: 3 } });
     const { user } = await newCode('limited@example.com');
     const opened = [];
@@ -120,13 +120,13 @@ describe('POST /admin/oauth/token', () => {
     expect(await live(user.id)).toBe(20);
   });
 
-  it('also accepts a form at its alias', async () => {
+  it('also accepts a form, at the path /api/v1/core/oauth/token', async () => {
     const { form } = await newCode('form@example.com');
     const body = new URLSearchParams(form);
     expect((await createHttpClient(site.url)('POST', '/api/v1/core/oauth/token', { body })).status).toBe(200);
   });
 
-  it('lets one of 100 concurrent exchanges succeed, and ends its session because of the replays', async () => {
+  it('accepts one of 100 concurrent exchanges, and ends its session because the code was reused', async () => {
     const { form, user } = await newCode('parallel@example.com');
     const answers = await Promise.all(Array.from({ length: 100 }, () => exchange(form)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('the refresh token', () => {
     createHttpClient(site.url, { cookie: `access_token=expired; refresh_token=${token}` })('GET', '/admin/api/me');
   const successorIn = (headers: Headers) => /refresh_token=([^;]+)/.exec(headers.getSetCookie().join('\n'))?.[1] ?? '';
 
-  it('renews an expired access token during a request, with the same successor for 20 concurrent tabs', async () => {
+  it('renews an expired access token during a request; 20 concurrent tabs get the same successor', async () => {
     const { refresh } = await site.signIn(await site.addUser({ email: 'tabs@example.com' }));
     const answers = await Promise.all(Array.from({ length: 20 }, () => withRefresh(refresh)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -215,7 +215,7 @@ describe('own sessions', () => {
     expect(await site.db.prisma.governanceDecision.findMany({ where })).toMatchObject([{ detail: { revoked: 2 } }]);
   });
 
-  it('are answered with 404 to other users', async () => {
+  it('are not found (404) by other users', async () => {
     const mine = await site.signIn(await site.addUser({ email: 'mine@example.com' }));
     const theirs = await site.signIn(await site.addUser({ email: 'theirs@example.com' }));
     const { body } = await theirs.client('GET', '/admin/api/sessions');

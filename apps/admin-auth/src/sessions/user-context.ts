@@ -68,10 +68,12 @@ const SCOPES = /(^| )(user|admin)( |$)/;
 /** The format of a refresh token. Any other text is refused without a query. */
 const REFRESH_TOKEN = /^mw_rt_[\w-]{43}$/;
 
-/** Limit of refused refresh tokens per IP address. Beyond it, no further token from that address is looked up. */
+/** Limit of refused refresh tokens per IP address. Over the limit, no further token from that address is looked up. */
 const REFUSED = { name: 'ip-refresh', limit: 100 };
 
-/** Validates the access token and loads the user's roles and project; renews an expired one by its refresh token. */
+/**
+ * Validates the access token, and loads the user's roles and project. Renews an expired access token when the request has a refresh token.
+ */
 export function userContext(options: SessionsOptions): RequestHandler {
   const { store, limiter } = options;
   const countRefused = createAddressLimit(limiter, REFUSED);

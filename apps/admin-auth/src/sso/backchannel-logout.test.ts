@@ -58,7 +58,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     ).toMatchObject([{ detail: { reason: 'signed out at the issuer', issuer } }]);
   });
 
-  it('ends only the session with its sid, before it answers', async () => {
+  it("ends only the session that has the token's sid, before it answers", async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const { status, headers } = await post(sign(claimsOf({ sub: first.subject, sid: first.sid })));
@@ -66,14 +66,14 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([await first.isIn(), await second.isIn()]).toEqual([false, true]);
   });
 
-  it('ends no session of another subject that has the same sid', async () => {
+  it('ends no session of another subject, even with the same sid', async () => {
     const first = await signedIn();
     const second = await signedIn();
     expect((await post(sign(claimsOf({ sub: second.subject, sid: first.sid })))).status).toBe(200);
     expect([await first.isIn(), await second.isIn()]).toEqual([true, true]);
   });
 
-  it('without a sid, ends all sessions of its subject except sessions opened by passkey', async () => {
+  it('ends, for a token without a sid, all sessions of its subject except sessions opened by passkey', async () => {
     const first = await signedIn();
     const second = await signedIn('honest', first.subject);
     const user = await sso.site.db.prisma.user.findUniqueOrThrow({ where: { email: `${first.subject}@example.com` } });
@@ -92,7 +92,7 @@ describe('POST /admin/sso/<name>/backchannel-logout', () => {
     expect([(await post(token)).status, (await post(token)).status]).toEqual([200, 400]);
   });
 
-  it("ends no session of another issuer's user with the same subject", async () => {
+  it('ends no session of a user of another issuer, even with the same subject', async () => {
     const { isIn, subject } = await signedIn('other');
     await post(sign(claimsOf({ sub: subject })));
     expect(await isIn()).toBe(true);

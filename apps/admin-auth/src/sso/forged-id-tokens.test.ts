@@ -79,7 +79,7 @@ describe('an ID token', () => {
     ['whose subject has NUL', resigned({ sub: 'a\u0000' })],
     ['whose subject has 256 characters', resigned({ sub: 'a'.repeat(256) })],
     ['that is no token', () => 'x.y.z'],
-  ])('%s is refused', async (_case, change) => {
+  ])('that was changed is refused: %s', async (_case, change) => {
     expect(await signInWith(change)).toBe(401);
   });
 
@@ -121,7 +121,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     expect(await status(again.surfer, changed(again.url, 'code', code))).toBe(401);
   });
 
-  it("refuses a code of another browser's sign-in", async () => {
+  it('refuses a code from a sign-in in another browser', async () => {
     const [ann, bob] = [await begun(), await begun()];
     const code = new URL(bob.url).searchParams.get('code');
     expect(await status(ann.surfer, changed(ann.url, 'code', code))).toBe(401);
@@ -183,7 +183,7 @@ describe('GET /admin/sso/<name>/callback', () => {
     },
   );
 
-  it('counts against a separate limit per IP address', async () => {
+  it('has a separate rate limit for each IP address', async () => {
     const tight = await sso.site.addInstance(1e-6);
     const answer = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });
     const again = await fetch(`${tight}/admin/sso/honest`, { redirect: 'manual' });

@@ -12,7 +12,7 @@ import { groupsOf } from './issuer-groups.js';
 import { CLOCK_TOLERANCE } from './issuer-failures.js';
 import type { SsoIssuer } from './sso-file.js';
 
-/** Accepted difference of an issuer's clock, in milliseconds. */
+/** Accepted difference between an issuer's clock and our clock, in milliseconds. */
 const CLOCK_TOLERANCE_MS = CLOCK_TOLERANCE * 1_000;
 
 const REGISTERED = 'linked to the owner of the address';
@@ -76,7 +76,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
   const isProvisioned = async (tx: Tx, { url }: SsoIssuer, userId: string) =>
     (await tx.scimUser.count({ where: { issuer: url, user_id: userId } })) > 0;
 
-  /** The user's groups provisioned by SCIM, including groups of an account that is about to be linked. */
+  /** The user's groups that SCIM provisioned, including the groups of an account that is about to be linked. */
   async function provisionedGroups(tx: Tx, issuer: SsoIssuer, claims: Claims, found: User | undefined) {
     const { email = '', isEmailVerified } = claims;
     const user = found ?? (isEmailVerified ? await tx.user.findUnique({ where: { email } }) : null);
@@ -124,7 +124,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
     return tx.user.findUniqueOrThrow({ where: { email } });
   }
 
-  /** Applies the rights of the issuer's groups. Platform admins keep their role: only an operator gives or removes it. */
+  /** Applies the rights of the issuer's groups. Platform admins keep their role, because only an operator gives or removes this role. */
   async function applyRights(tx: Tx, user: User, issuer: SsoIssuer, rights: GroupRights, from: From): Promise<void> {
     if (user.platform_admin || (accountRole(user) === rights.role && user.project === rights.project)) return;
     const actor = { ...actorOf(user, from), origin: { issuer: issuer.url } };
@@ -186,7 +186,7 @@ export function createIdentityStore(db: Database, defaultProject: Project, maxSe
       }
     },
 
-    /** The identifier of the issuer that opened the session, and the user's address as login hint. */
+    /** Returns the identifier of the issuer that opened the session, and the user's address as login hint. */
     async issuerOf(sessionId: string): Promise<{ url: string; email: string } | undefined> {
       const found = await db.prisma.ssoSession.findUnique({
         where: { session_id: sessionId },

@@ -2,7 +2,7 @@ import { EgressError } from '@millwright/egress';
 import { AppError } from '@millwright/errors';
 import { ResponseBodyError } from 'openid-client';
 
-/** Accepted difference of an issuer's clock in seconds. */
+/** Accepted difference between an issuer's clock and our clock, in seconds. */
 export const CLOCK_TOLERANCE = 30;
 
 /** Whether the issuer did not answer or failed, so that the user may try again later. */

@@ -15,7 +15,7 @@ interface LiveSession {
 /** Limit of the sessions that one logout ends; a user has fewer. */
 const MOST = 1_000;
 
-/** The live sessions that the issuer opened with the `sid`, and for the subject, if the token has a subject. */
+/** The live sessions that the issuer opened with the `sid` and, if the token has a subject, for this subject. */
 const liveBySid = (tx: Tx, url: string, sid: string, subject: string | undefined) =>
   tx.$queryRaw<LiveSession[]>`
     SELECT o.session_id, s.user_id, u.name AS user_name

@@ -43,7 +43,7 @@ describe('SSO_FILE', () => {
   it.each([
     ['an https issuer with a path and a slash', 'https://id.example.com/realms/mill/'],
     ['an http issuer on this machine', 'http://localhost:9000'],
-  ])('accepts %s, byte for byte', (_case, url) => {
+  ])('accepts %s and keeps every byte of the URL', (_case, url) => {
     expect(load(`issuers: [{ name: a, issuer: '${url}', client_id: mw }]`)).toMatchObject([{ url }]);
   });
 

@@ -77,7 +77,7 @@ describe('an account of a captured domain', () => {
     expect(await site.db.prisma.user.count({ where: { email: json.email } })).toBe(0);
   });
 
-  it('gets no recovery link, with the usual answer, and cannot use an earlier link', async () => {
+  it('gets the usual answer but no recovery link, and cannot use an earlier link', async () => {
     const email = 'lost@captured.example';
     await site.addUser({ email });
     const request = (address: string) =>
@@ -101,7 +101,7 @@ describe('an account of a captured domain', () => {
     expect(await site.db.prisma.governanceDecision.count({ where: { user_id: user.id, decision: 'deny' } })).toBe(0);
   });
 
-  it('is not an account of a subdomain or of another domain', async () => {
+  it('has exactly this domain, not a subdomain of it or another domain', async () => {
     for (const email of ['a@sub.captured.example', 'a@notcaptured.example', 'captured.example@free.example'])
       expect((await enrolled(email)).enrolling.status).toBe(201);
   });
@@ -138,7 +138,7 @@ describe('a break-glass account', () => {
     expect([status, rows.at(-1)?.detail]).toEqual([200, { method: 'magic_link' }]);
   });
 
-  it('raises no alarm for a wrong proof', async () => {
+  it('raises no alarm when the proof is wrong', async () => {
     const { user, passkey } = await enrolledUser(site, 'other@free.example');
     const { finish } = await beginSignIn(browser(site.url).next, site.url);
     await finish(passkey, { origin: 'https://evil.example' });

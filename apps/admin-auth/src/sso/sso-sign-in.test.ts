@@ -68,7 +68,7 @@ describe('GET /admin/sso/<name>', () => {
     expect([status, body]).toEqual([201, { email: ann.email, setup_token: null, setup_url: null }]);
   });
 
-  it('finds the account by its identity, even after its address at the issuer changed', async () => {
+  it("finds the account by the user's identity, even after the user's address at the issuer changed", async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');
@@ -78,7 +78,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await sso.me(surfer)).body).toMatchObject({ email: ann.email });
   });
 
-  it('accepts an address only from the source that states it as verified', async () => {
+  it('uses an email address only from the source (ID token or userinfo) that marks it as verified', async () => {
     const [ann, bob] = [person(), person()];
     await sso.site.addUser({ email: bob.email, name: 'Bob' });
     const issuer = sso.issuer('open');
@@ -101,7 +101,7 @@ describe('GET /admin/sso/<name>', () => {
     expect((await userOf(ann.email))?.name).toBe(kept ?? ann.email);
   });
 
-  it('links an existing account by its verified email, in any case', async () => {
+  it('links an existing account by its verified email, in any letter case', async () => {
     const ann = person();
     await sso.site.addUser({ email: ann.email, name: 'Ann', role: 'admin' });
     sso.issuer('open').login(ann.subject, claimsOf(ann, { email: ann.email.toUpperCase() }));
@@ -248,7 +248,7 @@ describe('the groups of an issuer', () => {
     expect(await userOf(ann.email)).toMatchObject({ ...rights, platform_admin: false });
   });
 
-  it('give a project that a platform admin made, and refuse the user while it does not exist', async () => {
+  it('can give access to a project that a platform admin made; the user is refused while that project does not exist', async () => {
     const ann = person();
     sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups: ['scientists'] }));
     const { answer } = await sso.signIn('grouped');
@@ -261,7 +261,7 @@ describe('the groups of an issuer', () => {
     expect(await userOf(ann.email)).toMatchObject({ role: 'user', project: 'research' });
   });
 
-  it('remove the role at the next sign-in, and a user without any mapped group is refused', async () => {
+  it('determine the role again at each sign-in; a user without a mapped group is refused', async () => {
     const ann = person();
     const signIn = async (groups: string[]) => {
       sso.issuer('grouped').login(ann.subject, claimsOf(ann, { groups }));
@@ -344,7 +344,7 @@ describe('GET /admin/sso/confirm', () => {
     expect(await freshUntil(surfer)).toBeNull();
   });
 
-  it('refuses an answer in another session than the session that started the proof', async () => {
+  it('refuses the answer in a session that did not start the proof', async () => {
     const { surfer } = await signedIn();
     const { url } = await confirm(surfer, '/callback');
     await sso.signIn('open', surfer);

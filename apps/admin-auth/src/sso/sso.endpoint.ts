@@ -31,9 +31,12 @@ export interface SsoOptions {
   identities: IdentityStore;
 }
 
-/** Limit of the sign-ins that an IP address begins per minute, because each one stores a row until it expires. */
+/** Limit of the sign-ins that an IP address begins per minute, because each sign-in stores a row until the row expires. */
 const BEGUN = { name: 'ip-sso', limit: 120 };
-/** Maximum length of the address to return to, because the row contains it. A sign-in with a longer one leads to the console's start. */
+/**
+ * Maximum length of the address to return to, because the row contains this address. A sign-in with a longer address leads to the first
+ * page of the console.
+ */
 const TARGET_LENGTH = 500;
 
 type Handler = RequestHandler<{ issuer: string }>;
@@ -165,7 +168,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
     }
   }
 
-  /** Finds the issuer of a name. For an unknown name, browsers get the page for unknown addresses, and programs get 404. */
+  /** Finds the issuer by its name. For an unknown name, browsers get the page for unknown addresses, and programs get 404. */
   const atIssuer =
     (handler: (request: Request, response: Response, client: IssuerClient) => Promise<void>): Handler =>
     async (request, response, next) => {
@@ -193,7 +196,7 @@ export function ssoEndpoints(options: SsoOptions): Router {
 /** Statuses answered with a page; the service's error renderer handles all other statuses. */
 const PAGES = { 400: true, 401: true, 403: true, 404: true, 409: true, 422: true, 503: true };
 
-/** The cookie that binds requests to their browser; created when missing. */
+/** Returns the cookie that binds requests to their browser; creates the cookie when it is missing. */
 function browserOf(request: Request, response: Response, cookies: CookieWriter): string {
   const kept = readCookie(request, 'sso');
   const browser = kept !== undefined && /^[\w-]{43}$/.test(kept) ? kept : randomBytes(32).toString('base64url');

@@ -109,7 +109,7 @@ describe('a session', () => {
   });
 
   it.each(ACTIONS)(
-    'that is not fresh is refused %s %s with step_up_required, which is recorded',
+    'that is not fresh gets step_up_required for %s %s, and the refusal is recorded',
     async (method, path, json) => {
       const { client, user } = await staleSession();
       const answer = await client(method, path, { json });
@@ -123,7 +123,7 @@ describe('a session', () => {
 });
 
 describe('POST /admin/api/step-up', () => {
-  it('makes the session fresh, so that actions with this requirement succeed', async () => {
+  it('makes the session fresh, so that actions that require a recent proof succeed', async () => {
     const { client, passkey, sessionId, user } = await staleSession();
     const options = await start(client);
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
@@ -170,7 +170,7 @@ describe('POST /admin/api/step-up', () => {
     expect(await site.db.prisma.governanceDecision.count({ where })).toBe(1);
   });
 
-  it('records failed proofs once a minute', async () => {
+  it('records failed proofs at most once a minute', async () => {
     const { client, passkey, user } = await staleSession();
     const startedAt = Date.now();
     for (let n = 0; n < 8; n++) await prove(client, passkey, { origin: 'https://evil.example' });
@@ -200,7 +200,7 @@ describe('POST /admin/api/step-up', () => {
     expect(await freshUntil(client)).toBeNull();
   });
 
-  it('refuses a challenge that another session began, of the same or another user', async () => {
+  it('refuses a challenge that was begun in another session, of the same user or of another user', async () => {
     const { client, passkey, user } = await staleSession();
     const [second, stranger] = [await site.signIn(user), await staleSession()];
     const options = await start(client);

@@ -106,12 +106,12 @@ export function createDailyUsageStore(db: Database) {
   };
 }
 
-/** Without any call, the sums are 0. */
+/** Without any call, all sums are 0. */
 function sumsOf({ requests, tokens_in, tokens_out, cost_usd, is_cost_complete }: Sums): Sums {
   return requests > 0 ? { requests, tokens_in, tokens_out, cost_usd, is_cost_complete } : NOTHING;
 }
 
-/** Prefixes of public ids; other ids are public as they are. */
+/** Prefixes of the public ids, by grouping. The ids of all other groupings are public without a change. */
 const PREFIXES: Partial<Record<Grouping, 'ag' | 'usr' | 'key'>> = { agent: 'ag', user: 'usr', key: 'key' };
 
 /** Returns the public id and the name of a row's record. */

@@ -57,7 +57,7 @@ const read = async (query: string, as = call) => {
 };
 
 describe('GET /admin/api/usage', () => {
-  it('sums calls, tokens and cost by model and day in UTC, before and after the days are added up', async () => {
+  it('sums calls, tokens and cost by model and UTC day, with the same result before and after the rollup', async () => {
     const expected = {
       project: null,
       by: 'model',
@@ -125,7 +125,7 @@ describe('GET /admin/api/usage', () => {
         ['Commerce', 'Commerce', 1],
       ],
     ],
-  ])('groups the rows by %s, with the name of each', async (by, expected) => {
+  ])('groups the rows by %s, and returns the name of each group', async (by, expected) => {
     const { body } = await read(`${PERIOD}&by=${by}`);
     expect(body.rows.map(({ id, name, requests }) => [id, name, requests])).toEqual(expected());
     expect(body.series.map(({ id }) => id)).toEqual(body.rows.map(({ id }) => id));
@@ -137,7 +137,7 @@ describe('GET /admin/api/usage', () => {
     expect((await read(`${PERIOD}&project=Core`, ofCommerce)).status).toBe(403);
   });
 
-  it('adds up the rows after the seventh as one series of the chart', async () => {
+  it('adds up the rows after the seventh into one series of the chart', async () => {
     for (let n = 0; n < 9; n += 1) await used('2026-03-10T10:00:00.000Z', { model: `model-${n}`, cost_usd: '0.01' });
     const { body } = await read('from=2026-03-10&to=2026-03-10');
     expect(body.rows).toHaveLength(9);
@@ -148,7 +148,7 @@ describe('GET /admin/api/usage', () => {
     });
   });
 
-  it('covers the last 30 days without a period, and shows zeros where nothing was used', async () => {
+  it('covers the last 30 days when the request names no period, and shows zeros where nothing was used', async () => {
     const { body } = await read('project=Core');
     expect(body.days).toHaveLength(30);
     expect(body.days.at(-1)).toBe(new Date().toISOString().slice(0, 10));
@@ -219,7 +219,7 @@ describe('GET /admin/api/usage/tools', () => {
     await called('2026-03-04T00:00:00.000Z', [[server, 'find', 'succeeded']]);
   });
 
-  it('sums calls by tool and day in UTC with the name of its server, before and after the days are added up', async () => {
+  it("sums calls by tool and UTC day, with the name of the tool's server, before and after the rollup", async () => {
     const rows = [
       { tool: 'find', server: { id: server, name: 'Shop' }, calls: 3, failed: 1 },
       { tool: 'forecast', server: { id: gone, name: null }, calls: 1, failed: 0 },
@@ -247,7 +247,7 @@ describe('GET /admin/api/usage/tools', () => {
     expect((await readTools('from=2026-03-01&to=2026-03-04')).body.totals.calls).toBe(6);
   });
 
-  it('adds up the calls of all tools after the seventh in one series', async () => {
+  it('adds up the calls of all tools after the seventh into one series', async () => {
     const tools = Array.from({ length: 9 }, (_, n) => ['platform', `tool_${n}`, 'succeeded'] as const);
     await called('2026-03-20T10:00:00.000Z', [...tools, ...tools.slice(0, 7)]);
     const { body } = await readTools('from=2026-03-20&to=2026-03-20');

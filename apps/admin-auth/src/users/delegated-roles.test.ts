@@ -62,7 +62,7 @@ describe('PATCH /admin/api/users/{user_id} with a role', () => {
     },
   );
 
-  it('needs a recent proof', async () => {
+  it('requires a recent proof', async () => {
     const admin = await person({ email: 'stale@example.com', role: 'admin' });
     const target = await person({ email: 'waiting@example.com' });
     await setProof(site, admin.sessionId, 'stale');
@@ -139,7 +139,7 @@ describe('an auditor', () => {
 describe('a project admin', () => {
   const asProjectAdmin = (email: string) => person({ email, role: 'project_admin', project: 'Commerce' });
 
-  it('sees only the accounts of the own project', async () => {
+  it('sees only the accounts of their own project', async () => {
     const { client } = await asProjectAdmin('pa1@shop.test');
     const member = await person({ email: 'member1@shop.test', project: 'Commerce' });
     const stranger = await person({ email: 'stranger1@core.test' });
@@ -152,7 +152,7 @@ describe('a project admin', () => {
     expect(await statusOf(client('GET', `${stranger.path}/passkeys`))).toBe(404);
   });
 
-  it('sees only the figures and limits of the own project', async () => {
+  it('sees only the figures and limits of their own project', async () => {
     const { client } = await asProjectAdmin('pa2@shop.test');
     expect((await client('GET', '/admin/api/dashboard')).body).toMatchObject({ project: 'Commerce' });
     for (const path of ['dashboard', 'dashboard/usage', 'quotas']) {
@@ -161,7 +161,7 @@ describe('a project admin', () => {
     }
   });
 
-  it('creates, renames, disables, enables and signs out users of the own project', async () => {
+  it('creates, renames, disables, enables and signs out users of their own project', async () => {
     const { client } = await asProjectAdmin('pa3@shop.test');
     const created = await client('POST', '/admin/api/users', { json: { name: 'New', email: 'new3@shop.test' } });
     expect(created).toMatchObject({ status: 201, body: { role: 'user', project: 'Commerce' } });
@@ -193,7 +193,7 @@ describe('a project admin', () => {
     expect(await site.db.prisma.user.count({ where: { email: { endsWith: 'admin@shop.test' } } })).toBe(0);
   });
 
-  it.each(['admin', 'project_admin', 'auditor'] as const)('cannot change a %s of the own project', async (role) => {
+  it.each(['admin', 'project_admin', 'auditor'] as const)('cannot change a %s of their own project', async (role) => {
     const { client } = await asProjectAdmin(`pa-over-${role}@shop.test`);
     const { path } = await person({ email: `their-${role}@shop.test`, role, project: 'Commerce' });
     const answers = [

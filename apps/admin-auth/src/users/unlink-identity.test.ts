@@ -31,7 +31,7 @@ interface Identities {
 }
 
 describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
-  it('unlinks one identity provider, ends the sessions that it opened, and is audited', async () => {
+  it('unlinks one identity provider, ends the sessions that this provider opened, and is audited', async () => {
     const { user, path, isIn } = await linked('ann');
     const { client } = await admin('root@example.com');
     const { items } = (await client('GET', path)).body as Identities;
@@ -48,7 +48,7 @@ describe('DELETE /admin/api/users/{user_id}/identities/{identity_id}', () => {
     ]);
   });
 
-  it('notifies the user, both for an unlink by an admin and by an operator command', async () => {
+  it('notifies the user when an admin or an operator command unlinks the identity', async () => {
     const { user, path } = await linked('eve');
     const { client } = await admin('root4@example.com');
     const { items } = (await client('GET', path)).body as Identities;

@@ -100,7 +100,7 @@ export type ListQuery = z.output<typeof ListQuery>;
 
 /** Admins reach every account, project admins the users of their own project. */
 const people = { tag: 'People', access: { role: ['admin', 'project_admin'] }, limit: 'credential' } as const;
-/** Changes that give or take access: a borrowed screen or a stolen cookie must not suffice. */
+/** Changes that give or take access. They must require more than a borrowed screen or a stolen cookie. */
 const power = { ...people, access: { ...people.access, fresh: true } } as const;
 /** Changes that give a way to sign in, or end it permanently. */
 const forAdmins = { ...people, access: { role: 'admin', fresh: true } } as const;
@@ -232,7 +232,7 @@ export const revokeUser = endpoint({
   params: UserId,
   body: z.strictObject({
     reason,
-    /** Whether passkeys are removed too: the next sign-in then needs a new setup link. */
+    /** Whether passkeys are removed too. If so, the next sign-in needs a new setup link. */
     passkeys: z.boolean().optional(),
   }),
   bodyOptional: true,

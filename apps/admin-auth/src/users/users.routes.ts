@@ -52,7 +52,7 @@ const guardOf =
 /** Whether a person administers only one project. */
 const isProjectAdmin = ({ roles }: Pick<Principal, 'roles'>) => !roles.includes('admin');
 
-/** The only project whose accounts a person can reach; `undefined` for all projects. */
+/** Returns the only project whose accounts a person can reach; `undefined` when the person can reach all projects. */
 const reachOf = (principal: Principal): Project | undefined =>
   isProjectAdmin(principal) ? principal.project : undefined;
 

@@ -10,7 +10,7 @@ interface ListedRow extends Omit<UserRow, 'webauthn_user_id'> {
   last_seen_at: Date | null;
 }
 
-/** Limit of an account's records of each kind that are shown or counted, newest first. */
+/** Limit of the records of each kind that are shown or counted for an account, newest first. */
 const SHOWN = 100;
 
 /** The assigned role of an account; an admin has no delegated role. */

@@ -279,7 +279,7 @@ describe('PATCH /admin/api/users/{user_id}', () => {
     });
   });
 
-  it('honours If-Match, and audits no change for equal values', async () => {
+  it('answers 412 when If-Match names an old version, and makes no new version for equal values', async () => {
     const { path } = await signIn({ email: 'versions@example.com' });
     const rename = (name: string, tag: string) =>
       asAdmin('PATCH', path, { json: { name }, headers: { 'if-match': tag } });
@@ -331,7 +331,7 @@ describe('PUT /admin/api/users/{user_id}/email', () => {
     expect(await links().issue('arrived@example.com', from)).toMatchObject({ email: 'arrived@example.com' });
   });
 
-  it('is refused to an admin, and to a platform admin without a recent proof', async () => {
+  it('answers 403 to an admin, and to a platform admin without a recent proof', async () => {
     const user = await signIn({ email: 'stays@example.com' });
     const json = { email: 'gone@example.com' };
     expect(codeOf(await asAdmin('PUT', `${user.path}/email`, { json }))).toEqual([403, 'forbidden']);
@@ -602,7 +602,7 @@ describe('the passkeys of a user', () => {
     bodyOf(await enrol(browser(site.url).next, createPasskey(site.url), token), 201);
   });
 
-  it("cannot be removed from a platform admin by an admin, which is recorded, or through another user's path", async () => {
+  it("cannot be removed by an admin from a platform admin, which is recorded, nor through another user's path", async () => {
     const other = await withPasskeys('other-owner@example.com');
     const [passkey] = await list(other.path);
     const { path: rootPath, client: asRoot } = await signIn({

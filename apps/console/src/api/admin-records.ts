@@ -16,13 +16,13 @@ export type Device = ItemOf<AdminAnswers['listDevices']>;
 export type Consent = ItemOf<AdminAnswers['listConsents']>;
 
 export type Key = ItemOf<AdminAnswers['listKeys']>;
-/** A key with its secret, which only this answer contains. */
+/** A key with its secret. Only the answer that creates or rotates the key contains the secret. */
 export type IssuedKey = AdminAnswers['createKey'];
 export type SecurityActivity = ItemOf<AdminAnswers['listSecurityActivity']>;
 /** An OAuth client of any user. */
 export type Application = ItemOf<AdminAnswers['listApplications']>;
 export type Client = ItemOf<AdminAnswers['listClients']>;
-/** A client with its secret, which only this answer contains. */
+/** A client with its secret. Only the answer that creates the client or rotates its secret contains the secret. */
 export type IssuedClient = AdminAnswers['createClient'];
 export type Scope = ItemOf<AdminAnswers['listScopes']>;
 
@@ -39,7 +39,7 @@ export type Decision = AdminAnswers['getDecision'];
 export type Chain = AdminAnswers['getChain'];
 
 export type Job = ItemOf<AdminAnswers['listJobs']>;
-/** A null `outcome` means running or waiting. */
+/** A null `outcome` means that the run executes or waits. */
 export type JobRun = Job['runs'][number];
 export type SigningKey = ItemOf<AdminAnswers['getSigningKeys']>;
 

@@ -11,7 +11,7 @@ function signIn(): void {
 
 const stepUp = createStepUp(() => send);
 
-/** Calls admin-auth. Every request of the console goes through here. */
+/** Calls admin-auth. Every request of the console uses this function. */
 export const call = createCall({
   fetch: (url, options) => window.fetch(url, options),
   signIn,
@@ -20,8 +20,8 @@ export const call = createCall({
 export const send: Send = createSend(call);
 
 /**
- * Requests a passkey proof unless the session has a recent proof. Call the function before the browser submits a form, which bypasses
- * `call`.
+ * Requests a passkey proof unless the session has a recent proof. The function must be called before the browser submits a form, because
+ * the form bypasses `call`.
  */
 export async function requireRecentProof(): Promise<void> {
   const { fresh_until } = await send<Me>('GET', '/me');

@@ -31,8 +31,8 @@ async function readAll(
 }
 
 /**
- * A query for all approvals of a run, oldest first; with `below` also the approvals of the runs below that run, whose changes the query
- * reads again in short intervals. `stateAt` is the time of the run's last change of state: each change refetches.
+ * A query for all approvals of a run, oldest first. `stateAt` is the time of the run's last change of state: each change refetches. With
+ * `below`, the query also returns the approvals of the runs below that run, and reads them again in short intervals.
  */
 export const runApprovals = (runId: string, stateAt?: string, below?: boolean) =>
   queryOptions({

@@ -12,7 +12,7 @@ export interface Versioned<Fields> {
   etag: string;
 }
 
-/** Thrown when the service is off, starting or failing. */
+/** The error that is thrown when the service is off, starting or failing. */
 export class AreaUnavailable extends ApiError {
   readonly area: Area;
 
@@ -83,7 +83,7 @@ export function areaList<Item>(area: Area, path: string, params: Params & { page
   });
 }
 
-/** A query for a record with its ETag. No automatic refetch, so that an open form keeps its input. */
+/** A query for a record with its ETag. The query has no automatic refetch, so that an open form keeps its input. */
 export function areaRecord<Fields>(area: Area, path: string) {
   return queryOptions({
     queryKey: keyOf(area, path, { versioned: 'yes' }),

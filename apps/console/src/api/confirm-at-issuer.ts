@@ -2,8 +2,8 @@ import type { Items, UserSession } from './admin-records.js';
 import { ApiError, type Send } from './client.js';
 
 /**
- * Replaces a passkey proof that cannot start because the account has no passkey: a session opened by an identity provider is
- * confirmed at the provider, and the browser returns to the current page. Rethrows any other failure.
+ * Replaces a passkey proof that cannot start because the account has no passkey. A session that an identity provider opened is confirmed at
+ * the provider, and the browser then returns to the current page. Rethrows any other failure.
  */
 export async function confirmAtIssuer(send: Send, failure: unknown): Promise<never> {
   if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;

@@ -35,7 +35,7 @@ describe('invalidate', () => {
     leave();
   });
 
-  it('refetches loaded data and keeps the old data until the answer', async () => {
+  it('fetches loaded data again, and keeps the old data until the new answer arrives', async () => {
     const { queries, answers, observer, leave } = slowQuery();
     answers[0]?.('before');
     await settled();

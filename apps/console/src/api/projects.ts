@@ -18,5 +18,5 @@ export function useProjectName(): (id: string) => string {
   return (id) => projects.find((project) => project.id === id)?.name ?? id;
 }
 
-/** Options of a select of a project. */
+/** Returns the options for a select of projects. */
 export const useProjectOptions = () => useProjects().map(({ id, name }) => ({ value: id, label: name }));

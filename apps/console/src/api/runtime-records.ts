@@ -7,7 +7,7 @@ export type AgentDetail = RuntimeAnswers['getAgent'];
 export type FoundContent = RuntimeAnswers['searchContent']['results'][number];
 /** A content item, or a passage of a file. */
 export type FoundRecord = RuntimeAnswers['getContent'];
-/** The share of a file that is indexed for search. */
+/** How much of a file is indexed for search. */
 export type FileKnowledge = RuntimeAnswers['getFileKnowledge'];
 /** A page or document at a URL whose passages searches find. */
 export type KnowledgeSource = RuntimeAnswers['getKnowledgeSource'];

@@ -11,7 +11,7 @@ type RunEvent<Result> =
 
 export interface RunFollower {
   onText: (delta: string) => void;
-  /** The function is called when the model is called again: all text received before is discarded. */
+  /** The function is called when the model is called again. The text that was received before must then be discarded. */
   onRepair: (reasons: string[]) => void;
   signal: AbortSignal;
   /** Text that explains what happens to a run after its connection is lost. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { areaResource } from './areas.js';
 import type { RunPage } from './runtime-records.js';
 
-/** Number of runs on one page of the inbox; also the limit up to which the navigation counts. */
+/** Number of runs on one page of the inbox. The navigation counts waiting runs up to this limit. */
 export const INBOX_PAGE = 25;
 
 /** Key of every list of runs, and of every run with its steps. */
@@ -14,7 +14,7 @@ export interface WaitingRunsOptions {
   cursor?: string;
 }
 
-/** A page of the runs that wait for a person: the user's own runs, or all of the project for administrators. */
+/** A page of the runs that wait for a person: the user's own runs or, for administrators, all runs of the project. */
 export const useWaitingRuns = ({ refreshMs, cursor = '' }: WaitingRunsOptions) =>
   useQuery({
     ...areaResource<RunPage>('runtime', '/api/v1/runs', {

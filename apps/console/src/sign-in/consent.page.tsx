@@ -120,7 +120,7 @@ interface AdminScopesProps extends Pick<ConsentData, 'adminScopes'> {
   onChoose: (scopes: string[]) => void;
 }
 
-/** Rights over other people's accounts and the project. Each is granted only if its box is ticked. */
+/** Rights over the project and over the accounts of other people. Each right is granted only if its box is ticked. */
 function AdminScopes({ adminScopes, chosen, onChoose }: AdminScopesProps) {
   return (
     <>

@@ -32,8 +32,8 @@ export async function startFlow(target: string): Promise<string> {
 let taken: string | undefined;
 
 /**
- * Returns the authorization request in this page's address. A flow of this tab is then taken out of the address bar; a reload starts
- * it again.
+ * Returns the authorization request in this page's address. When this tab started the flow, the request is then removed from the address
+ * bar; a reload starts the flow again.
  */
 export function takeRequest(): string {
   if (taken !== undefined) return taken;
@@ -62,7 +62,7 @@ export async function finishFlow(answer: URLSearchParams): Promise<void> {
   });
 }
 
-/** Returns the target of the flow that was started in this tab. Only pages of this origin can write it. */
+/** Returns the target of the flow that was started in this tab. Only pages of this origin can write the target. */
 export const keptTarget = (): string | null => sessionStorage.getItem('target');
 
 /** Adds the target to a path that redirects there. */

@@ -19,7 +19,7 @@ export function useWork() {
   return { isRunning, failure, run, setFailure };
 }
 
-/** Opens another page. Never settles, so that the work stays "running" until the browser leaves. */
+/** Opens another page. The promise never settles, so that the work stays "running" until the browser leaves. */
 export function leaveFor(address: string): Promise<never> {
   window.location.replace(address);
   return new Promise(() => undefined);

@@ -5,7 +5,10 @@ const RADIUS = 'sm';
 /** Text colour: the colours of initials have too little contrast. */
 const STYLES = { placeholder: { color: 'var(--mantine-color-text)' } } as const;
 
-/** An agent's initials, on a colour that follows from its name. The picture is decorative, because the name is beside the picture. */
+/**
+ * An agent's initials, on a colour that is derived from the agent's name. The picture is decorative, because the name is beside the
+ * picture.
+ */
 export function AgentAvatar({ name, size = 28 }: { name: string; size?: number }) {
   return (
     <Avatar aria-hidden name={name} color="initials" variant="light" size={size} radius={RADIUS} styles={STYLES} />

@@ -7,5 +7,5 @@ describe('variablesIn', () => {
     [String.raw`\{{literal}} {{real}}`, ['real']],
     ['{{not closed', []],
     ['', []],
-  ])('returns for %j the names %j', (text, names) => expect(variablesIn(text)).toEqual(names));
+  ])('returns for the text %j the names %j', (text, names) => expect(variablesIn(text)).toEqual(names));
 });

@@ -24,7 +24,7 @@ describe('curlOf', () => {
     },
   );
 
-  it('adds the method unless curl chooses it, and quotes values for the shell', () => {
+  it('adds the method unless it is the default of curl, and quotes values for the shell', () => {
     const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/x?search=a b&page=2' }));
     expect(get).toEqual(['http://a/x?search=a b&page=2', '-H', 'Authorization: Bearer mw_live_1']);
     expect(argumentsOf(curlOf('http://a', '$KEY', { method: 'DELETE', path: '/x' })).slice(0, 3)).toEqual([
@@ -34,7 +34,7 @@ describe('curlOf', () => {
     ]);
   });
 
-  it("uses the service's own credential header", () => {
+  it('uses the credential header of the called service', () => {
     const get = argumentsOf(curlOf('http://a', '$KEY', { path: '/v1/prompt' }, 'api-key:'));
     expect(get).toEqual(['http://a/v1/prompt', '-H', 'api-key: mw_live_1']);
   });

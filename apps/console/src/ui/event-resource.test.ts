@@ -34,7 +34,7 @@ describe('resourceOf', () => {
     expect(of('prompt.run', '6a2f', null, 'Rate')).toMatchObject({ kind: 'Prompt', name: 'Rate' });
   });
 
-  it("ignores another record's name in the details", () => {
+  it('ignores a name in the details that belongs to another record', () => {
     expect(of('passkey.create', `usr_${id}`, { name: 'Phone' })).toMatchObject({ kind: 'User', name: undefined });
   });
 

@@ -52,7 +52,7 @@ const BY_ACTION: Readonly<Record<string, Kind>> = {
 export interface EventResource {
   /** Kind of the record; undefined for a request path. */
   kind: string | undefined;
-  /** Name of the record in the event. */
+  /** Name of the record, as far as the event contains it. */
   name: string | undefined;
   to: string | undefined;
 }
@@ -73,7 +73,7 @@ export function resourceOf({
   };
 }
 
-/** The kind of a record and the address of its page, by its id; undefined for an id without a page. */
+/** Returns the kind of a record and the address of its page, by the record's id; undefined for an id without a page. */
 export function pageOfId(id: string): { kind: string; to: string } | undefined {
   const known = byPrefix(id);
   return known?.to && { kind: known.kind, to: known.to(id) };

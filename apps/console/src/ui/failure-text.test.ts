@@ -7,5 +7,5 @@ describe('failureText', () => {
     [new ApiError(0, 'unreachable', 'The server could not be reached.'), 'The server could not be reached.'],
     [new Error('No passkey was used.'), 'No passkey was used.'],
     ['odd', 'odd'],
-  ])('writes %s as "%s"', (error, text) => expect(failureText(error)).toBe(text));
+  ])('writes the error %s as "%s"', (error, text) => expect(failureText(error)).toBe(text));
 });

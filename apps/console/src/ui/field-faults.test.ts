@@ -17,7 +17,7 @@ describe('fieldFaults', () => {
     });
   });
 
-  it('reads nothing from other failures', () => {
+  it('returns no faults for other failures', () => {
     expect(fieldFaults(refused('The resource does not exist.'))).toEqual({});
     expect(fieldFaults(new Error('The request has invalid values: name: is required.'))).toEqual({});
   });

@@ -20,7 +20,7 @@ describe('countText', () => {
     [0, '0 accounts'],
     [1, '1 account'],
     [1_203, '1,203 accounts'],
-  ])('writes %p as "%s"', (count, text) => expect(countText(count, 'account')).toBe(text));
+  ])('writes a count of %p as "%s"', (count, text) => expect(countText(count, 'account')).toBe(text));
 });
 
 describe('a count that ends at the limit of the API', () => {

@@ -26,7 +26,7 @@ const MOST_COUNTED = 10_000;
 /** A count that ends at the API's limit: "812", "10,000+". */
 export const limitedText = (count: number): string => `${count.toLocaleString('en')}${count < MOST_COUNTED ? '' : '+'}`;
 
-/** A count with its noun that ends at the API's limit: "812 users", "10,000 users or more". */
+/** A count with its noun; the count ends at the API's limit: "812 users", "10,000 users or more". */
 export const limitedCountText = (count: number, noun: string): string =>
   `${countText(count, noun)}${count < MOST_COUNTED ? '' : ' or more'}`;
 

@@ -7,7 +7,7 @@ describe('foldedText', () => {
     expect(foldedText(little)).toEqual({ text: little, hidden: 0 });
   });
 
-  it('cuts a long text after 14 lines or 1,200 characters, and counts the rest', () => {
+  it('cuts a long text after 14 lines or 1,200 characters, and counts the remaining characters', () => {
     expect(foldedText('x'.repeat(1_500))).toEqual({ text: 'x'.repeat(1_200), hidden: 300 });
     const lines = Array.from({ length: 40 }, (_, n) => `line ${n + 10}`).join('\n');
     const { text, hidden } = foldedText(lines);

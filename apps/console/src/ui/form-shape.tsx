@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import classes from './form-shape.module.css';
 
-/** The shape of a record's form while it loads: labels with their inputs. */
+/** Placeholder of a record's form: labels with their inputs. */
 export function FormShape() {
   return (
     <div className={classes.shape} aria-busy="true" aria-label="Loading">

@@ -1,4 +1,7 @@
-/** Number of concurrent requests: a page of records is done in seconds without using up the credential's rate limit. */
+/**
+ * Number of concurrent requests. With this number, the changes of one page of records take seconds and stay within the credential's rate
+ * limit.
+ */
 const AT_ONCE = 4;
 
 export interface BulkResult<Row> {

@@ -10,7 +10,7 @@ export interface ListSectionProps<Row> extends Omit<DataTableProps<Row>, 'label'
   actions?: ReactNode;
 }
 
-/** A list among others on a page. Without rows it is one line, so that lists with rows are easier to find. */
+/** A list on a page with several lists. A list without rows takes one line, so that lists with rows are easier to find. */
 export function ListSection<Row>({ title, label = title, text, actions, ...table }: ListSectionProps<Row>) {
   const { empty, query } = table;
   const isEmpty = query.data?.items.length === 0 && empty.action === undefined;

@@ -41,7 +41,7 @@ export function FactsShape({ facts = 4 }: { facts?: number }) {
   );
 }
 
-/** Sections with a heading and lines, like the page of a record without a form. */
+/** Placeholder of sections with a heading and lines, as on the page of a record without a form. */
 export function SectionsShape({ sections = 2 }: { sections?: number }) {
   return Array.from({ length: sections }, (_, section) => (
     <Panel key={section} label="Loading">
@@ -67,7 +67,7 @@ export function TilesShape({ tiles = 4 }: { tiles?: number }) {
   );
 }
 
-/** Choices with an explanation each, like a form of settings. */
+/** Placeholder of choices with explanations, as in a form of settings. */
 export function ChoicesShape({ choices = 3 }: { choices?: number }) {
   return (
     <Panel label="Loading">
@@ -89,7 +89,7 @@ export function ChoicesShape({ choices = 3 }: { choices?: number }) {
   );
 }
 
-/** A conversation: a message of the user, and an answer. */
+/** Placeholder of a conversation: a message of the user and an answer. */
 export function MessagesShape() {
   return (
     <Busy className={classes.messages}>

@@ -25,7 +25,7 @@ const MOST_CHARACTERS = 100_000;
 const MOST_DEPTH = 12;
 /** Limit of the characters of one paragraph, heading or cell that are parsed for emphasis and links; the parser's work grows with their square. */
 const MOST_INLINE_CHARACTERS = 10_000;
-/** Matches a line that opens more quotes and lists than any author writes; the parser would exhaust the stack. */
+/** Matches a line that opens more quotes and lists than any author writes. Such a line would exhaust the stack of the parser. */
 const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){20}/m;
 
 /**
@@ -34,7 +34,7 @@ const TOO_DEEP = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){20}/m;
  */
 const SAFE = /^(?:https?:\/\/|mailto:)/i;
 
-/** Lexer with bounded work for each paragraph; a longer one stays plain text. */
+/** Lexer whose work for each paragraph is bounded; a paragraph beyond the bound stays plain text. */
 class BoundedLexer extends Lexer {
   override inlineTokens(text: string, tokens: Token[] = []): Token[] {
     if (text.length <= MOST_INLINE_CHARACTERS) return super.inlineTokens(text, tokens);

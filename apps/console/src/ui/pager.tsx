@@ -5,7 +5,7 @@ export interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Shows the range of the list that is on the page, with buttons to the other pages. */
+/** Shows which part of the list is on the page, with buttons to the other pages. */
 export function Pager({ list, onPage }: PagerProps) {
   if (!list || list.total <= list.per_page) return null;
   const { total, page, per_page } = list;
@@ -29,7 +29,7 @@ export function Pager({ list, onPage }: PagerProps) {
 }
 
 export interface CursorPagerProps {
-  /** The cursor of the page that is shown; empty for the first. */
+  /** The cursor of the page that is shown; empty for the first page. */
   cursor: string;
   /** The cursor of the next page; null at the end. */
   next: string | null;

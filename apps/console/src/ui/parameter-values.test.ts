@@ -21,7 +21,7 @@ describe('parameterFaults', () => {
     [{ top_p: '-0.1' }, ['top_p']],
     [{ max_tokens: '0' }, ['max_tokens']],
     [{ max_tokens: '1.5' }, ['max_tokens']],
-  ])('for %j reports the fields %j', (changes, fields) =>
+  ])('for the parameters %j reports the fields %j', (changes, fields) =>
     expect(Object.keys(parameterFaults({ ...NO_PARAMETERS, ...changes }))).toEqual(fields),
   );
 });

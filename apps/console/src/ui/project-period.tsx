@@ -6,7 +6,7 @@ import type { Me } from '../api/admin-records.js';
 import { useProjects } from '../api/projects.js';
 import { FilterSelect } from './filters.js';
 
-/** The project to show; `undefined`: all that the user may see. Only platform admins can choose a project. */
+/** The project to show; `undefined` for all projects that the user may see. Only platform admins can choose a project. */
 export function useShownProject(chosen: string) {
   const me = useQuery(resource<Me>('/me'));
   const projects = useProjects();

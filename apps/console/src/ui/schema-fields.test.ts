@@ -17,7 +17,7 @@ const schema = {
 const fields = fieldsOf(schema);
 
 describe('fieldsOf', () => {
-  it('returns a field for each property, with its kind', () => {
+  it('returns a form field with its kind for each property', () => {
     expect(fields.map(({ name, kind }) => [name, kind])).toEqual([
       ['city', 'text'],
       ['days', 'integer'],
@@ -38,7 +38,7 @@ describe('fieldsOf', () => {
     expect([fields[1]?.preset, fields[3]?.choices]).toEqual(['3', ['dry', 'warm']]);
   });
 
-  it('returns no fields without properties', () => expect(fieldsOf({})).toEqual([]));
+  it('returns no form fields for a schema without properties', () => expect(fieldsOf({})).toEqual([]));
 });
 
 describe('typed input', () => {
@@ -68,5 +68,5 @@ describe('objectIn', () => {
     ['null', undefined],
     ['{', undefined],
     ['', undefined],
-  ])('parses %j as %j', (text, found) => expect(objectIn(text)).toEqual(found));
+  ])('parses the text %j as %j', (text, found) => expect(objectIn(text)).toEqual(found));
 });

@@ -16,7 +16,7 @@ export interface SearchFieldProps {
 /** A search field that searches when typing pauses. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  // The value also changes by the browser's Back and Forward.
+  // The value also changes when the user goes back or forward in the browser.
   useEffect(() => setText(value), [value]);
   const search = useDebouncedCallback(onSearch, TYPING_PAUSE_MS);
   const change = (next: string) => {

@@ -1,7 +1,7 @@
 import { withoutTag, withTag } from './tag-actions.js';
 
 describe('withTag', () => {
-  it('adds a tag at the end, unless it is there', () => {
+  it('adds a tag at the end, unless it is already in the list', () => {
     expect(withTag(['a', 'b'], 'c')).toEqual(['a', 'b', 'c']);
     expect(withTag(['a', 'b'], 'a')).toEqual(['a', 'b']);
   });

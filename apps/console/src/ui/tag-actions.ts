@@ -18,7 +18,10 @@ export const withTag = (tags: readonly string[], tag: string): string[] =>
 
 export const withoutTag = (tags: readonly string[], tag: string): string[] => tags.filter((one) => one !== tag);
 
-/** The actions that add a tag to the selected records of a list, or remove it. A record that changed after it was read is refused. */
+/**
+ * The actions that add a tag to the selected records of a list, or remove it. The change is refused for a record that has changed since it
+ * was read.
+ */
 export function tagActions<Row extends Kept, Kept>({
   area,
   method,

@@ -16,5 +16,5 @@ describe('timeText', () => {
     ['2026-06-16T11:00:00Z', 'in 23 hours'],
     ['2026-01-02T12:00:00Z', 'Jan 2, 2026'],
     ['2027-06-15T12:00:00Z', 'Jun 15, 2027'],
-  ])('writes %s as "%s"', (time, text) => expect(timeText(new Date(time), now)).toBe(text));
+  ])('writes the time %s as "%s"', (time, text) => expect(timeText(new Date(time), now)).toBe(text));
 });

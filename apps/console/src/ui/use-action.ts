@@ -13,7 +13,7 @@ export interface ActionOptions<Input, Output> {
   /** The message after success. */
   done?: string | ((output: Output, input: Input) => string);
   onDone?: (output: Output, input: Input) => void;
-  /** Replaces the message after a failure. `toast`: pass it to `showFailure`, so that the next try removes the message. */
+  /** Replaces the message after a failure. `toast` must be passed to `showFailure`, so that the next try removes the message. */
   onError?: (error: Error, input: Input, toast: string) => void;
 }
 

@@ -17,7 +17,7 @@ export function RoleBadge({ user }: { user: { role: User['role']; platform_admin
 export interface AccountState {
   status: string;
   deleted_at?: string | null;
-  /** Number of passkeys; undefined when unknown: the account is then never shown as pending. */
+  /** Number of passkeys. When it is undefined (unknown), the account is never shown as pending. */
   passkeys?: number;
 }
 

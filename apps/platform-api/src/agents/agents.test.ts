@@ -96,7 +96,7 @@ describe('POST /api/v1/agents', () => {
     });
   });
 
-  it("takes the installation's default for `published` when it is left out, on POST and PUT", async () => {
+  it("uses the installation's default for `published` when a POST or PUT leaves the field out", async () => {
     const by = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));
     const { id, name, slug } = await create({}, by);
     const json = { name, slug, description: 'Works' };
@@ -164,7 +164,7 @@ describe('the slug of an agent', () => {
     expect((await create({ name: 'uber helfer 2' })).slug).toBe('uber-helfer-2-2');
   });
 
-  it('gets a higher number when the first batch of candidates is taken', async () => {
+  it('gets a higher number when all slugs of the first batch are taken', async () => {
     const slugs: string[] = [];
     for (let n = 0; n < 12; n++) slugs.push((await create({ name: `Many${'!'.repeat(n)}` })).slug);
     expect(slugs).toEqual(['many', ...Array.from({ length: 11 }, (_, n) => `many-${n + 2}`)]);
@@ -174,7 +174,7 @@ describe('the slug of an agent', () => {
     ['Registry', 'registry-2'],
     ['concierge', 'concierge-2'],
     ['PLATFORM', 'platform-2'],
-  ])('of %s is %s', async (name, slug) => {
+  ])('for the name %s is %s', async (name, slug) => {
     expect((await create({ name })).slug).toBe(slug);
   });
 
@@ -183,7 +183,7 @@ describe('the slug of an agent', () => {
     expect(slug).toBe(id);
   });
 
-  it('stays when the name changes, and ignores a slug in the request', async () => {
+  it('stays the same when the name changes, and cannot be set by a request', async () => {
     const agent = await create();
     const renamed = await client('PATCH', path(agent.id), { json: { name: newName('Renamed'), slug: 'other' } });
     expect(renamed.body).toMatchObject({ slug: agent.slug });
@@ -201,7 +201,7 @@ describe('the slug of an agent', () => {
     const variants = Array.from({ length: 12 }, (_, n) =>
       n % 3 === 0 ? `Race 2${'!'.repeat(n)}` : `Race${'!'.repeat(n)}`,
     );
-    /** Repeats a request that is answered 503, as the last request in the queue for a name is on a busy machine. */
+    /** Repeats a request that is answered 503. On a busy machine, the last request in the queue for a name may get this answer. */
     const createInTurn = async (name: string, by: HttpClient): Promise<Agent> => {
       const answer = await by('POST', '/api/v1/agents', { json: { name, description: 'Works' } });
       if (answer.status === 503) return createInTurn(name, by);
@@ -341,7 +341,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
     expect(left).toEqual([{ id: uuid }]);
   });
 
-  it('keeps the versions with which runs have begun, and keeps the guards of an active agent only', async () => {
+  it('keeps, for an active agent, the guards and each version with which a run has begun; keeps nothing of an inactive agent', async () => {
     const [active, inactive] = [await create({ instructions: 'First.' }), await create()];
     const user_id = (await platform.db.prisma.user.findFirstOrThrow()).id;
     const begin = async (id: string, subject_version: number, started_at: Date | null) => {
@@ -382,7 +382,7 @@ describe('DELETE /api/v1/agents/{agent_id}', () => {
 });
 
 describe('POST /api/v1/agents/{agent_id}/skills', () => {
-  it('answers 201 with the skill, assigns it last, and makes a new version of the agent', async () => {
+  it("answers 201 with the skill, adds it as the agent's last skill, and makes a new version of the agent", async () => {
     const [first, second] = [await createSkill(), await createSkill()];
     const { id } = await create({ skill_ids: [second] });
     const answer = await client('POST', `${path(id)}/skills`, { json: { skill_id: first } });
@@ -481,7 +481,7 @@ describe('GET /api/v1/agents/{agent_id}/skills', () => {
 });
 
 describe('DELETE /api/v1/agents/{agent_id}/skills/{skill_id}', () => {
-  it('answers 204, keeps the other skills and the skill itself, and makes a new version of the agent', async () => {
+  it('answers 204, deletes neither the skill nor other assignments, and makes a new version of the agent', async () => {
     const [a, b] = [await createSkill(), await createSkill()];
     const { id } = await create({ skill_ids: [a, b] });
     expect((await client('DELETE', `${path(id)}/skills/${a}`)).status).toBe(204);
@@ -518,7 +518,7 @@ describe('deleting a skill', () => {
     expect(stale.status).toBe(412);
   });
 
-  it('leaves the skill either assigned or deleted everywhere when an assignment runs concurrently', async () => {
+  it('leaves no assignment of the skill when an assignment runs concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       const skill = await createSkill();
       const { id } = await create();
@@ -553,7 +553,7 @@ describe('another project', () => {
 });
 
 describe('agent_ids', () => {
-  it('keep the order of the callable agents; deleting one of them removes it and creates a new version of the caller', async () => {
+  it('keep their order; the deletion of a callable agent removes its id and creates a new version of the caller', async () => {
     const [first, second] = [await create(), await create()];
     const caller = await create({ agent_ids: [second.id, first.id] });
     expect(caller.agent_ids).toEqual([second.id, first.id]);
@@ -564,7 +564,7 @@ describe('agent_ids', () => {
     expect((versions.body as { items: { changed: string[] }[] }).items[0]?.changed).toEqual(['agent_ids']);
   });
 
-  it('must be agents of the project and not the agent itself', async () => {
+  it('must name other agents of the project, each only once', async () => {
     const agent = await create();
     for (const [id, words] of [
       [agent.id, 'must not name the agent itself'],
@@ -610,7 +610,7 @@ describe('agent_ids', () => {
 });
 
 describe('plugin_ids and content_tags', () => {
-  it('are kept in their order by POST, PATCH and PUT, and emptied by a PUT without them', async () => {
+  it('keep their order in POST, PATCH and PUT, and become empty when a PUT leaves them out', async () => {
     const [a, b] = [await createPlugin(), await createPlugin()];
     const agent = await create({ plugin_ids: [b, a], content_tags: ['prices', 'rules'] });
     expect(agent).toMatchObject({ plugin_ids: [b, a], content_tags: ['prices', 'rules'] });
@@ -623,7 +623,7 @@ describe('plugin_ids and content_tags', () => {
     expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
   });
 
-  it('answer 422 for a plugin that does not exist or belongs to another project or kind, and change nothing', async () => {
+  it('are refused with 422 when a plugin does not exist or belongs to another project or kind, and nothing changes', async () => {
     const { id } = await create();
     for (const plugin of [encodeId('pl', newId()), await createPlugin(foreign), await createSkill(), 'x']) {
       const answers = [
@@ -647,12 +647,12 @@ describe('plugin_ids and content_tags', () => {
     [{ content_tags: ['a', 'a'] }, 'content_tags: must not name a tag twice'],
     [{ content_tags: [''] }, 'content_tags.0: must not be empty'],
     [{ content_tags: Array.from({ length: 51 }, (_, n) => `${n}`) }, 'content_tags: must be at most 50 entries'],
-  ])('answer 422 for %j', async (fields, fault) => {
+  ])('are refused with 422: %j', async (fields, fault) => {
     const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...fields } });
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose an uninstalled plugin, which creates a new version of the agent', async () => {
+  it('lose the id of a plugin that is uninstalled, which creates a new version of the agent', async () => {
     const [lost, kept] = [await createPlugin(), await createPlugin()];
     const [user, other] = [await create({ plugin_ids: [lost, kept] }), await create({ plugin_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/plugins/${lost}`)).status).toBe(204);
@@ -662,7 +662,7 @@ describe('plugin_ids and content_tags', () => {
 });
 
 describe('mcp_tools', () => {
-  it('allow every tool unless the agent names some', async () => {
+  it('allow every tool by default', async () => {
     const agent = await create();
     expect(agent).toMatchObject({ mcp_tools: ['*'] });
     const change = (json: object) => client('PATCH', path(agent.id), { json });
@@ -677,7 +677,7 @@ describe('mcp_tools', () => {
     [{ mcp_tools: ['a/b', 'a/b'] }, 'mcp_tools: must not name a tool twice'],
     [{ mcp_tools: null }, 'mcp_tools: must be an array'],
     [{ mcp_tools: Array.from({ length: 201 }, (_, n) => `a/${n}`) }, 'mcp_tools: must be at most 200 entries'],
-  ])('answer 422 for %j', async (fields, fault) => {
+  ])('are refused with 422: %j', async (fields, fault) => {
     const answer = await client('POST', '/api/v1/agents', { json: { name: newName(), description: '', ...fields } });
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
@@ -690,7 +690,7 @@ describe('mcp_server_ids', () => {
     return ((await by('POST', '/api/v1/mcp/servers', { json })).body as { id: string }).id;
   };
 
-  it('are kept in their order by POST, PATCH and PUT, and emptied by a PUT without them', async () => {
+  it('keep their order in POST, PATCH and PUT, and become empty when a PUT leaves them out', async () => {
     const [a, b] = [await createServer(), await createServer()];
     const agent = await create({ mcp_server_ids: [b, a] });
     expect(agent).toMatchObject({ mcp_server_ids: [b, a] });
@@ -705,7 +705,7 @@ describe('mcp_server_ids', () => {
     expect((await client('GET', path(agent.id))).body).toEqual(replaced.body);
   });
 
-  it('answer 422 for a server that does not exist or belongs to another project or kind, and change nothing', async () => {
+  it('are refused with 422 when a server does not exist or belongs to another project or kind, and nothing changes', async () => {
     const { id } = await create();
     for (const server of [encodeId('ms', newId()), await createServer(foreign), await createSkill(), 'x']) {
       const json = { description: 'changed', mcp_server_ids: [server] };
@@ -725,14 +725,14 @@ describe('mcp_server_ids', () => {
     [['a', 'a'], 'mcp_server_ids: must not name an MCP server twice'],
     ['a', 'mcp_server_ids: must be an array'],
     [null, 'mcp_server_ids: must be an array'],
-  ])('answer 422 for %j', async (mcp_server_ids, fault) => {
+  ])('are refused with 422: %j', async (mcp_server_ids, fault) => {
     const answer = await client('POST', '/api/v1/agents', {
       json: { name: newName(), description: '', mcp_server_ids },
     });
     expect([answer.status, messageOf(answer)]).toEqual([422, `The request has invalid values: ${fault}.`]);
   });
 
-  it('lose a removed server, which creates a new version of only the agents that used it', async () => {
+  it('lose the id of a removed server, which creates a new version of only the agents that used it', async () => {
     const [lost, kept] = [await createServer(), await createServer()];
     const [user, other] = [await create({ mcp_server_ids: [lost, kept] }), await create({ mcp_server_ids: [kept] })];
     expect((await client('DELETE', `/api/v1/mcp/servers/${lost}`)).status).toBe(204);
@@ -741,7 +741,7 @@ describe('mcp_server_ids', () => {
   });
 });
 
-describe('an agent of a key with agents:write', () => {
+describe('an agent that a key with agents:write changes', () => {
   const newServer = async () => {
     const json = { name: newName('Server'), url: 'http://127.0.0.1:9/mcp' };
     return ((await client('POST', '/api/v1/mcp/servers', { json })).body as { id: string }).id;
@@ -756,7 +756,7 @@ describe('an agent of a key with agents:write', () => {
   ] as const;
 
   it.each(KINDS)(
-    'gets %s only from a key with the required scopes, by every kind of request; refusals are recorded',
+    'gets %s, by any kind of request, only from a key that also has the required scopes; refusals are recorded',
     async (field, make, scopes) => {
       const json = { name: newName(), description: '', [field]: [await make()] };
       for (const missing of scopes) {
@@ -781,7 +781,7 @@ describe('an agent of a key with agents:write', () => {
     },
   );
 
-  it.each(KINDS)('can keep or remove its %s with a key that lacks these scopes', async (field, make) => {
+  it.each(KINDS)('can keep or lose its %s by a key that lacks these scopes', async (field, make) => {
     const [first, second] = [await make(), await make()];
     const agent = await create({ [field]: [first, second] });
     const by = await keyWith();
@@ -793,7 +793,7 @@ describe('an agent of a key with agents:write', () => {
 });
 
 describe('model_parameters of an agent', () => {
-  it('are replaced whole, kept by changes of other fields and in versions, and empty when left out', async () => {
+  it('are replaced as a whole, kept in versions and when other fields change, and empty when left out', async () => {
     const { id, model_parameters } = await create();
     expect(model_parameters).toEqual({});
     const set = { temperature: 0, max_tokens: 500, top_p: 0.9, reasoning_effort: 'high', stop: ['END'] };

@@ -91,7 +91,7 @@ describe('DELETE /api/v1/agents/{agent_id}/default', () => {
     expect((await unmark(agent, core)).status).toBe(404);
   });
 
-  it('is unnecessary before deleting the agent, which removes the mark too', async () => {
+  it('is not needed before the agent itself is deleted, because that deletion removes the mark too', async () => {
     const agent = await create(core);
     await mark(agent, core);
     expect((await core('DELETE', path(agent))).status).toBe(204);

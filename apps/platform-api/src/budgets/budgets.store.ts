@@ -192,8 +192,8 @@ export function createBudgetStore(db: Database) {
     },
 
     /**
-     * Changes a budget. The new amount applies to the current period at once. After a raise, the budget is reported again when it
-     * is used up.
+     * Changes a budget. The new amount applies to the current period at once. After an increase, the budget is reported again when it is
+     * used up.
      * @throws AppError not_found, precondition_failed, validation_error
      */
     async change(

@@ -80,7 +80,7 @@ describe('POST /budgets', () => {
     expect(await platform.db.prisma.budget.findFirstOrThrow()).toMatchObject({ amount: 12_500_000n });
   });
 
-  it('creates budgets of users, agents and API keys, and names them', async () => {
+  it('creates budgets of users, agents and API keys, and returns the names of these subjects', async () => {
     const agent = await admin('POST', '/api/v1/agents', {
       json: { name: 'Helper', description: '', instructions: 'x' },
     });
@@ -156,7 +156,7 @@ describe('GET /budgets/mine', () => {
 });
 
 describe('PATCH /budgets/{budget_id}', () => {
-  it('raises the amount of the current period immediately, and allows new events about reaching the limit', async () => {
+  it('raises the amount of the current period immediately, so that reaching the new limit is reported again', async () => {
     const { body } = await create({ amount: 10 });
     const row = await platform.db.prisma.budget.findFirstOrThrow();
     const starts_on = new Date(`${new Date().toISOString().slice(0, 7)}-01`);
@@ -196,7 +196,7 @@ describe('PATCH /budgets/{budget_id}', () => {
     expect((await admin('PATCH', path, { json: { amount: 20 } })).body).toMatchObject({ amount: 20 });
   });
 
-  it('answers 412 when If-Match names another version, 404 to another project, 422 for a fraction of a token', async () => {
+  it('answers 412 when If-Match names another version, 404 to another project, and 422 to a fraction of a token', async () => {
     const { body } = await create({ unit: 'tokens', amount: 10 });
     const path = `/api/v1/budgets/${body.id}`;
     const late = await admin('PATCH', path, { json: { name: 'New' }, headers: { 'If-Match': '"9"' } });
@@ -303,7 +303,7 @@ describe('GET /api/v1/budgets/subjects', () => {
     expect(await found('agent', '%')).toEqual([]);
   });
 
-  it('is refused for other levels, and to callers who are not admins', async () => {
+  it('answers 422 for other levels, and 403 to callers who are not admins', async () => {
     for (const level of ['project', 'run', 'x'])
       expect((await admin('GET', `/api/v1/budgets/subjects?level=${level}`)).status).toBe(422);
     expect((await user('GET', '/api/v1/budgets/subjects?level=agent')).status).toBe(403);

@@ -47,7 +47,7 @@ const SOURCES: Readonly<Record<SubjectLevel, Source>> = {
   },
 };
 
-/** Lists the possible subjects of a project's budgets of one level by name. */
+/** Lists, by name, the possible subjects of a project's budgets of one level. */
 export async function listSubjects(
   db: Pick<Database, 'prepared'>,
   project: Project,

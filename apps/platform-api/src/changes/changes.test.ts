@@ -134,7 +134,7 @@ describe('POST /api/v1/changes', () => {
   });
 
   it.each(['skill', 'content', 'mcp_server', 'agent'])(
-    'answers 404 for a %s with an id of another kind',
+    'answers 404 for a %s with the id of another kind of record',
     async (kind) => {
       for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }])
         expect((await send([{ kind, ...change, id: 'resp_1' }])).status).toBe(404);
@@ -153,7 +153,7 @@ describe('POST /api/v1/changes', () => {
     ['content:write', creates('content', { title: 'No', body: '' })],
     ['mcp:write', creates('mcp_server', { name: 'No', url: 'http://127.0.0.1:1/mcp' })],
     ['agents:write', creates('agent', { name: 'No', description: '' })],
-  ])('answers 403 naming the scope %s to a key without it, and records the attempt', async (scope, change) => {
+  ])('answers 403 naming the scope %s to a key without this scope, and records the attempt', async (scope, change) => {
     const others = ['skills:write', 'content:write', 'mcp:write', 'agents:write'].filter((other) => other !== scope);
     const by = createHttpClient(platform.url, bearer(await platform.issueKey({ scopes: others })));
     const refused = { where: { action: 'makeChanges', decision: 'deny' } };
@@ -172,7 +172,7 @@ describe('POST /api/v1/changes', () => {
     expect((await send([creates('mcp_server', fields)], {}, admin)).status).toBe(200);
   });
 
-  it('answers a repeated Idempotency-Key with the stored answer, even when the changes deleted what they changed', async () => {
+  it('answers a repeated Idempotency-Key with the stored answer, even when the changes deleted a record that they had changed', async () => {
     const fields = { name: newName(), url: 'http://127.0.0.1:1/mcp' };
     const [{ id } = { id: '' }] = madeBy(await send([creates('mcp_server', fields)]));
     const changes = [
@@ -185,7 +185,7 @@ describe('POST /api/v1/changes', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('has one effect for repeated requests under one Idempotency-Key', async () => {
+  it('makes its changes once for repeated requests with the same Idempotency-Key', async () => {
     const changes = [creates('skill', skill())];
     const key = { 'Idempotency-Key': `changes-${++names}` };
     const [once, again] = [await send(changes, key), await send(changes, key)];

@@ -34,7 +34,7 @@ interface Key {
 
 const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'Owner' }) as const;
 
-/** A key as the console makes it, by default for a new account. */
+/** Makes a key as the console does, by default for a new account. */
 async function keyWith(wanted: Partial<NewApiKey> = {}): Promise<Key> {
   const userId = wanted.userId ?? (await newUser());
   const made = { name: 'Terraform', scopes: SCOPES, plan: 'standard', project: 'Core', ...wanted, userId } as const;
@@ -42,7 +42,7 @@ async function keyWith(wanted: Partial<NewApiKey> = {}): Promise<Key> {
   return { id, userId, client: createHttpClient(platform.url, bearer(key)) };
 }
 
-/** A client as the console makes it. */
+/** Makes a client as the console does. */
 const consoleClient = (userId: string, wanted: Partial<NewOAuthClient> = {}) =>
   platform.db.transaction((tx) =>
     issueOAuthClient(
@@ -85,7 +85,7 @@ const refusal = (field: string, reason: string) => ({
 const daysUntil = (time: string | null) => Math.round((Date.parse(time ?? '') - Date.now()) / DAY_MS);
 
 describe('POST /api/v1/clients', () => {
-  it('makes a client of the owner and project, and shows its secret only in the answer', async () => {
+  it('makes a client with the owner and project of the key, and shows its secret only in the answer', async () => {
     const key = await keyWith();
     const issued = await made(key, { redirect_uris: [CALLBACK], mcp_tools: ['orders/*'] });
     expect(issued).toMatchObject({
@@ -129,7 +129,7 @@ describe('POST /api/v1/clients', () => {
     expect([status, body]).toMatchObject([422, refusal('scopes', reason)]);
   });
 
-  it('lets a key with * give its scopes by name, except scopes of admins', async () => {
+  it('lets a key with the scope * grant scopes by name, except scopes of admins', async () => {
     const key = await keyWith({ scopes: ['*', 'keys:write'], userId: await newUser('admin') });
     expect((await made(key, { scopes: ['agents:write', 'runs:approve'] })).scopes).toEqual([
       'agents:write',
@@ -152,7 +152,7 @@ describe('POST /api/v1/clients', () => {
     ]);
   });
 
-  it('expires no later than the key of the request, and at the same time by default', async () => {
+  it('makes a client that expires no later than the key of the request, and by default at the same time', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const key = await keyWith({ expiresAt });
     for (const expires_in_days of [11, null]) {
@@ -189,7 +189,7 @@ describe('POST /api/v1/clients', () => {
     }
   });
 
-  it('answers a repeated request with the same secret, and stores it only sealed', async () => {
+  it('answers a repeated request with the same secret, and stores the secret only sealed', async () => {
     const key = await keyWith();
     const headers = { 'idempotency-key': 'terraform-1' };
     const first = await make(key, {}, headers);
@@ -205,7 +205,7 @@ describe('POST /api/v1/clients', () => {
 });
 
 describe('GET /api/v1/clients', () => {
-  it('lists the clients of the owner in the project that are not revoked, without secrets', async () => {
+  it("lists the owner's clients in the project, without secrets and without revoked clients", async () => {
     const key = await keyWith({ userId: await newUser('admin') });
     const elsewhere = await keyWith({ userId: key.userId, project: 'Commerce' });
     const others = [await made(elsewhere), await made(await keyWith())];
@@ -255,7 +255,7 @@ describe('PATCH /api/v1/clients/{client_id}', () => {
     expect((await rowOf(client_id)).made_by_key).toBe(true);
   });
 
-  it("ends an admin's approval, because the approved client has changed", async () => {
+  it('ends the approval by an admin, because the approved client has changed', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     const admin = actorOf(await newUser('admin'));
@@ -283,7 +283,7 @@ describe('POST /api/v1/clients/{client_id}/rotate-secret', () => {
     expect((await rowOf(former.client_id)).previous_secret_hash).toBeNull();
   });
 
-  it("sets a new expiry no later than the key's, also for a client that has expired", async () => {
+  it('sets a new expiry no later than the expiry of the key, also for a client that has expired', async () => {
     const key = await keyWith({ expiresAt: new Date(Date.now() + 10 * DAY_MS) });
     const { client_id } = await made(key, { expires_in_days: 2 });
     await platform.db.prisma.oAuthClient.update({ where: { client_id }, data: { expires_at: new Date() } });
@@ -367,8 +367,8 @@ describe('DELETE /api/v1/clients/{client_id}', () => {
   });
 });
 
-describe('the key of the request', () => {
-  it('makes, changes and rotates nothing after its revocation, and its clients stay valid', async () => {
+describe('a key that made clients', () => {
+  it('can neither make, change nor rotate clients after its revocation, but its clients stay valid', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     await platform.db.transaction((tx) => revokeApiKey(tx, key.id, actorOf(key.userId)));
@@ -377,7 +377,7 @@ describe('the key of the request', () => {
     expect((await rowOf(client_id)).revoked_at).toBeNull();
   });
 
-  it('has clients that are revoked when its account is disabled', async () => {
+  it('has its clients revoked when its account is disabled', async () => {
     const key = await keyWith();
     const { client_id } = await made(key);
     await platform.db.transaction((tx) => disableUser(tx, key.userId, actorOf(key.userId), () => undefined));

@@ -27,7 +27,7 @@ async function create(over: object = {}, by = client): Promise<ContentItem> {
 }
 
 describe('GET /api/v1/content', () => {
-  it('lists the items that have all tags of `tag`, with their total, page by page', async () => {
+  it('lists the items that have all tags of the parameter `tag`, with their total, page by page', async () => {
     const tagged = (title: string, ...tags: string[]) => client('POST', ROOT, { json: { title, body: 'x', tags } });
     for (const n of [1, 2, 3]) await tagged(`Flour ${n}`, 'flour', ...(n === 1 ? ['rye'] : []));
     await tagged('Bread', 'bread');
@@ -98,7 +98,7 @@ describe('POST /api/v1/content', () => {
     ['45,000 different Russian', 45_000, 0x430, 32],
     ['30,000 different Chinese', 30_000, 0x4e00, 20_000],
   ])(
-    'stores a body of %s words, finds it by one of its first words, and adds fewer than 2,000 words to the search dictionary',
+    'finds a body of %s words by one of its first words, and adds fewer than 2,000 words to the search dictionary',
     async (_of, count, from, span) => {
       const words = differentWords(from, span, count);
       const known = await platform.db.prisma.contentWord.count();
@@ -121,7 +121,7 @@ describe('POST /api/v1/content', () => {
     [{ tags: ['a', 'a'] }, 'tags: must not name a tag twice'],
     [{ status: 'inactive' }, 'status: is an unknown field'],
     [{ colour: 'red' }, 'colour: is an unknown field'],
-  ])('answers 422 and stores nothing (case %#)', async (over, fault) => {
+  ])('answers 422 to an invalid field, and stores nothing (case %#)', async (over, fault) => {
     const before = await platform.db.prisma.contentItem.count();
     const answer = await client('POST', ROOT, { json: fields(over) });
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault) as string]);

@@ -101,7 +101,7 @@ export function createGuardStore(db: Database) {
 
   /**
    * Returns external guards as they are stored. Their plugins cannot be deleted until the transaction ends.
-   * @throws AppError validation_error for a plugin that is not active, not of type `filter`, or has another version
+   * @throws AppError validation_error for a plugin that is not active, is not of type `filter`, or has another version than stated
    */
   async function pinsOf(tx: Tx, project: Project, filters: NewGuardPolicy['filters']): Promise<FilterPin[]> {
     const uuids = await resolveUsed(

@@ -67,7 +67,7 @@ describe('PUT /guards', () => {
 describe('PUT /agents/{agent_id}/guards', () => {
   const path = () => `/api/v1/agents/${agent}/guards`;
 
-  it('makes the rules of the project stricter for the agent', async () => {
+  it('sets rules that make the rules of the project stricter for the agent', async () => {
     await put('/api/v1/guards', { rules: RULES, phone_countries: ['DE'] });
     const own = { email: { input: 'block' }, card: { tools: 'redact' } };
     const { status, body } = await put(path(), { rules: own, phone_countries: ['FR'] });
@@ -99,7 +99,7 @@ describe('PUT /agents/{agent_id}/guards', () => {
     expect(text).toContain('rules.secrets.input: must not be less strict than the project');
   });
 
-  it("stays at least as strict as the project when the project's rules become stricter later", async () => {
+  it("sets rules that stay at least as strict as the project's rules when the project's rules become stricter", async () => {
     await put(path(), { rules: { email: { input: 'flag' } } });
     await put('/api/v1/guards', { rules: { email: { input: 'redact' } } });
     expect((await admin('GET', path())).body).toMatchObject({ effective: { rules: { email: { input: 'redact' } } } });
@@ -187,7 +187,7 @@ describe('external guards', () => {
     expect(await filters('/api/v1/guards')).toMatchObject([{ version: 2, is_current: true }]);
   });
 
-  it('of a policy cannot be uninstalled', async () => {
+  it('in a policy cannot be uninstalled', async () => {
     const plugin = await install();
     await put(ofAgent(), use(plugin));
     const { status, text } = await admin('DELETE', `/api/v1/plugins/${plugin.id}`);
@@ -196,7 +196,7 @@ describe('external guards', () => {
     expect((await admin('DELETE', `/api/v1/plugins/${plugin.id}`)).status).toBe(204);
   });
 
-  it('of an agent apply in addition to those of its project, and fail open only where the project allows it', async () => {
+  it('of an agent are added to the guards of its project, and cannot make a guard of the project fail open', async () => {
     const [one, other] = [await install(), await install()];
     await put('/api/v1/guards', use(one));
     const looser = await put(ofAgent(), use(one, { on_failure: 'allow' }));

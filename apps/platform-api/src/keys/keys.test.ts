@@ -26,7 +26,7 @@ interface Parent {
 
 const actorOf = (userId: string) => ({ userId, kind: 'user', label: 'Owner' }) as const;
 
-/** A key as the console makes it, by default for a new account. */
+/** Makes a key as the console does, by default for a new account. */
 async function parentWith(wanted: Partial<NewApiKey> = {}): Promise<Parent> {
   const userId = wanted.userId ?? (await newUser());
   const made = { name: 'Parent', scopes: SCOPES, plan: 'standard', project: 'Core', ...wanted, userId } as const;
@@ -93,7 +93,7 @@ describe('POST /api/v1/keys', () => {
     expect([status, body]).toMatchObject([422, refusal('scopes', reason)]);
   });
 
-  it('lets a key with * give its scopes by name, except scopes of admins and scopes of keys that it does not name', async () => {
+  it('lets a key grant through its scope * any scope by name, except *, scopes of admins and scopes of keys', async () => {
     const parent = await parentWith({ scopes: ['*', 'keys:write'], userId: await newUser('admin') });
     expect((await made(parent, { scopes: ['agents:write', 'runs:approve'] })).scopes).toEqual([
       'agents:write',
@@ -103,7 +103,7 @@ describe('POST /api/v1/keys', () => {
       expect([scope, (await make(parent, { scopes: [scope] })).status]).toEqual([scope, 422]);
   });
 
-  it('lets a key with keys:read give this scope to a key, which can then only read keys', async () => {
+  it('lets a key with keys:read grant this scope to a new key, which can then only read keys', async () => {
     const parent = await parentWith();
     const { id, key } = await made(parent, { scopes: ['keys:read'] });
     const child = { ...parent, id, client: createHttpClient(platform.url, bearer(key)) };
@@ -120,7 +120,7 @@ describe('POST /api/v1/keys', () => {
     expect((await made(parent)).plan).toBe('standard');
   });
 
-  it('expires no later than the key of the request', async () => {
+  it('makes a key that expires no later than the key of the request', async () => {
     const expiresAt = new Date(Date.now() + 10 * DAY_MS);
     const parent = await parentWith({ expiresAt });
     for (const expires_in_days of [11, null]) {
@@ -133,7 +133,7 @@ describe('POST /api/v1/keys', () => {
     expect(Math.round(days)).toBe(9);
   });
 
-  it('expires after 90 days by default, and has no expiry only when the key of the request has none', async () => {
+  it('makes a key that expires after 90 days by default, and without an expiry only when the key of the request has none', async () => {
     const parent = await parentWith();
     const days = (Date.parse((await made(parent)).expires_at ?? '') - Date.now()) / DAY_MS;
     expect(Math.round(days)).toBe(90);
@@ -181,7 +181,7 @@ describe('POST /api/v1/keys', () => {
     expect(denied).toBeGreaterThan(0);
   });
 
-  it('answers a repeated request with the same key, and stores it only sealed', async () => {
+  it('answers a repeated request with the same key, and stores the key only sealed', async () => {
     const parent = await parentWith();
     const headers = { 'idempotency-key': 'terraform-1' };
     const first = await make(parent, {}, headers);
@@ -198,7 +198,7 @@ describe('POST /api/v1/keys', () => {
 });
 
 describe('a key that was made by a key', () => {
-  it('stays valid when the key that made it is revoked, and the revoked key makes no more keys', async () => {
+  it('stays valid when the key that made it is revoked, but the revoked key makes no more keys', async () => {
     const parent = await parentWith();
     const { key } = await made(parent);
     await platform.db.transaction((tx) => revokeApiKey(tx, parent.id, actorOf(parent.userId)));

@@ -19,7 +19,10 @@ interface SettingRow {
 /** Name in the audit log of a project's setting. */
 const RESOURCE = 'knowledge-search';
 const MOST_COUNTED = 100_000;
-/** Delay of the work in seconds: transactions that began before the setting was stored have ended by then, so that their content is listed. */
+/**
+ * Delay of the work in seconds. Transactions that began before the setting was stored have ended after this delay, so that their content is
+ * listed too.
+ */
 const DELAY_SECONDS = 5;
 
 const FAILURES = {

@@ -57,7 +57,7 @@ describe('PUT /api/v1/knowledge-search', () => {
     });
   });
 
-  it('makes all vectors again each time, also for the same model', async () => {
+  it('starts a new generation of vectors each time, even for the same model', async () => {
     const generation = async () =>
       (await platform.db.prisma.knowledgeSearch.findUniqueOrThrow({ where: { project: 'Core' } })).generation;
     await set({ embedding_model: 'embedder' });
@@ -66,7 +66,7 @@ describe('PUT /api/v1/knowledge-search', () => {
     expect(await generation()).toBe(before + 1);
   });
 
-  it('returns to full text without a model', async () => {
+  it('returns to full-text searches when a request sets no model', async () => {
     await set({ embedding_model: 'embedder' });
     const { body } = await set({ embedding_model: null });
     expect(body).toMatchObject({ embedding_model: null, state: 'full_text' });
@@ -98,7 +98,7 @@ describe('new and changed content', () => {
       }
     ).id;
 
-  it('is noted as work of the embedder, and noted again when its text changes, but not for another tag', async () => {
+  it('becomes work of the embedder, and again when its text changes, but not when only its tags change', async () => {
     await set({ embedding_model: 'embedder' });
     const id = await item();
     const [first] = await workOf(id);
@@ -109,7 +109,7 @@ describe('new and changed content', () => {
     expect((await workOf(id))[0]).toBeGreaterThan(first ?? 0n);
   });
 
-  it('is not noted in a project without a model', async () => {
+  it('is no work of the embedder in a project without a model', async () => {
     await set({ embedding_model: null });
     expect(await workOf(await item())).toEqual([]);
   });

@@ -135,7 +135,7 @@ describe.each(['skills', 'agents'] as const)('GET /api/v1/%s', (kind) => {
     expect(await list('search=')).toMatchObject({ total: 5 });
   });
 
-  it('updates the totals after each change', async () => {
+  it('answers updated totals after each change', async () => {
     const totals = async () => [
       (await list()).total,
       (await list('status=active')).total,

@@ -55,7 +55,7 @@ const serves = (body: unknown): Answer => {
 const search = (query = '') => call('GET', `/api/v1/mcp/registry/servers${query}`);
 
 describe('GET /mcp/registry', () => {
-  it('answers the address of the registry', async () => {
+  it('answers with the address of the registry', async () => {
     expect((await call('GET', '/api/v1/mcp/registry')).body).toEqual({ url: `${registry.url}/base` });
   });
 });
@@ -207,11 +207,14 @@ describe('GET /mcp/registry/servers', () => {
       'The answer of the registry is larger than allowed.',
     ],
     ['a broken answer', (_url, response) => response.destroy(), 'The registry cannot be reached.'],
-  ])("answers no entries, the reason and no text of the registry's answer for %s", async (_what, given, error) => {
-    answer = given;
-    const { status, body } = await search();
-    expect([status, body]).toEqual([200, { items: [], skipped: 0, next_cursor: null, error }]);
-  });
+  ])(
+    "answers only the reason, without entries or any text of the registry's answer, for %s",
+    async (_what, given, error) => {
+      answer = given;
+      const { status, body } = await search();
+      expect([status, body]).toEqual([200, { items: [], skipped: 0, next_cursor: null, error }]);
+    },
+  );
 
   it('does not call a registry that the rules for outgoing calls refuse', async () => {
     const strict = createHttpClient(platform.strictUrl, bearer(await platform.issueKey()));

@@ -56,7 +56,7 @@ const secretOf = async (id: string) =>
   openClientSecret(platform.secretBox, uuidOf(id), (await authOf(id)).client_secret ?? '');
 
 describe('auth of an MCP server', () => {
-  it('by client credentials is used for probes; the secret is sealed and never answered', async () => {
+  it('by client credentials is used for probes; its secret is sealed and in no answer', async () => {
     const { id, auth } = await create();
     const shown = { ...credentials(), client_secret: '********', client_auth: 'client_secret_basic' };
     expect(auth).toEqual(shown);
@@ -101,7 +101,7 @@ describe('auth of an MCP server', () => {
     expect(await secretOf(id)).toBe('s3cret-value');
   });
 
-  it('never sends a kept secret or its tokens to another address', async () => {
+  it('never sends a kept secret, or tokens obtained with the secret, to another address', async () => {
     const { id } = await create();
     const { auth } = await read(id);
     const [at, fault] = [`${as.url}/other`, 'auth.client_secret: has no value to keep for this client at this place'];
@@ -152,7 +152,7 @@ describe('auth of an MCP server', () => {
       'headers.authorization: is what auth is for',
     ],
     [{ headers: { Authorization: 'Bearer x' } }, 'headers.authorization: is what auth is for'],
-  ])('is refused with 422 for %j', async (over, fault) => {
+  ])('is refused with 422 for the fields %j', async (over, fault) => {
     const answer = await post(over);
     expect([answer.status, messageOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
@@ -170,7 +170,7 @@ describe('auth of an MCP server', () => {
     await open.close();
   });
 
-  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
+  it('can name a client for token exchange only if an admin sets it; other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     const auth = { type: 'agent_token', client_id: 'mw_client_1' };
     expect((await post({ auth })).status).toBe(403);

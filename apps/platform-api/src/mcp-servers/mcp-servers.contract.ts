@@ -99,7 +99,7 @@ const AuthScope = z
   .regex(/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/);
 const Address = z.string().min(1).max(2_000);
 
-/** Each call carries a token of this installation. The client `client_id` may exchange it for a token for another server. */
+/** Each call carries a token of this installation. The client `client_id` may exchange this token for a token for another server. */
 export const AgentTokenAuth = z.strictObject({
   type: z.literal('agent_token'),
   client_id: ClientId.optional(),
@@ -137,7 +137,10 @@ interface GivenClient {
   client_auth?: string | undefined;
 }
 
-/** A client is registered at one authorization server (2026-07-28, "Client registration"), and authenticates as registered there. */
+/**
+ * Requires the settings of a client to be complete, because a client is registered at one authorization server (2026-07-28, "Client
+ * registration") and must authenticate as it is registered there.
+ */
 function requireWholeClient({ issuer, client_id, client_secret, client_auth }: GivenClient, context: z.RefinementCtx) {
   const fault = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
   if (client_id !== undefined && issuer === undefined) fault('issuer', 'is required with client_id');

@@ -96,7 +96,7 @@ describe('POST /api/v1/mcp/servers', () => {
     await agent.close();
   });
 
-  it('seals header values and never answers them', async () => {
+  it('seals header values, and includes them in no answer', async () => {
     const server = await create({ headers: { Authorization: 'Bearer s3cret-value', 'X-Team': 'blue' } });
     expect(server.headers).toEqual({ authorization: '********', 'x-team': '********' });
     expect(await secretsOf(server.id)).toEqual({ authorization: 'Bearer s3cret-value', 'x-team': 'blue' });
@@ -162,7 +162,7 @@ describe('POST /api/v1/mcp/servers', () => {
     ['platform', 'platform-2'],
     ['Registry', 'registry-2'],
     ['工場', undefined],
-  ])('gives %s a free slug', async (name, slug) => {
+  ])('gives a server named %s a free slug', async (name, slug) => {
     const server = await create({ name });
     expect(server.slug).toBe(slug ?? server.id);
   });

@@ -112,7 +112,7 @@ describe('a server that changes a tool after its approval', () => {
     ['output schema', { ...tool('add'), outputSchema: { type: 'object', description: MARK } }],
     ['icon', { ...tool('add'), icons: [{ src: MARK }] }],
     ['new tool', tool(MARK)],
-  ])('hides a changed %s from the tools and from agents', async (what, changed) => {
+  ])('hides a changed %s from agents and from the list of tools, and refuses calls of it', async (what, changed) => {
     await turn(...(what === 'new tool' ? [tool('add'), changed] : [changed]), tool('sub'));
     expect(await offer()).not.toContain(MARK);
     expect(namesOf(await toolsOf())).toEqual(what === 'new tool' ? ['add', 'sub'] : ['sub']);
@@ -129,7 +129,7 @@ describe('a server that changes a tool after its approval', () => {
 });
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
-  it('is empty while the tools of the server are as approved', async () => {
+  it('is an empty list while all tools of the server are as approved', async () => {
     expect(await quarantineOf()).toEqual({ items: [], total: 0, page: 1, per_page: 20 });
   });
 
@@ -176,7 +176,7 @@ describe('GET /api/v1/mcp/servers/{server_id}/tools/quarantined', () => {
   });
 });
 
-describe('a tool whose members for clients and users changed', () => {
+describe('a tool with a change that its description and input schema do not show', () => {
   const inputSchema = tool('add').inputSchema as object;
   const before = { description: 'Does add.', input_schema: inputSchema };
   const annotations = { readOnlyHint: true, destructiveHint: false };
@@ -243,7 +243,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
     });
   });
 
-  it('answers 412 for a tool that changed since its review, and keeps it quarantined', async () => {
+  it('answers 412 for a tool that has changed since its review, and keeps the tool quarantined', async () => {
     await turn(tool('add', 'Harmless.'), tool('sub'));
     const { hash } = (await held('add')) ?? {};
     await turn(tool('add', 'Harmful.'), tool('sub'));
@@ -303,7 +303,7 @@ describe('POST /api/v1/mcp/servers/{server_id}/tools/{name}/approve', () => {
 });
 
 describe('a server whose tools are not pinned', () => {
-  it('makes every tool of the server available as soon as pinning is off', async () => {
+  it('has all its tools available as soon as pinning is off', async () => {
     await turn(tool('add', 'x'), tool('mul'));
     expect(namesOf(await toolsOf())).toEqual([]);
     const trusted = await admin('PATCH', path(), { json: { pin_tools: false } });
@@ -312,7 +312,7 @@ describe('a server whose tools are not pinned', () => {
     expect(namesOf(await toolsOf())).toEqual(['add', 'div']);
   });
 
-  it('gets its current tools pinned when pinning is turned on', async () => {
+  it('treats its current tools as approved when pinning is turned on', async () => {
     await admin('PATCH', path(), { json: { pin_tools: false } });
     await turn(tool('add', 'x'));
     await client('PATCH', path(), { json: { pin_tools: true } });

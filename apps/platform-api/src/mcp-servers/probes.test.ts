@@ -48,7 +48,7 @@ describe('a process that stops', () => {
     for (const id of ids) expect(await stateOf(id)).toEqual({ status: 'active', tools_count: 1, due: false });
   });
 
-  it('marks servers whose probes do not end as due for the scheduled refresh, and starts no further probe', async () => {
+  it('marks servers whose probes do not end in time as due for the scheduled refresh, and starts no further probe', async () => {
     const probes = newProbes();
     const [hanging, late] = [await newServer(), await newServer()];
     upstream.behaviour = 'hang';

@@ -108,7 +108,7 @@ export function createModelService(options: ModelServiceOptions) {
     throw invalidField('fallbacks', reason);
   }
 
-  /** Returns the columns that changes set. @throws AppError validation_error */
+  /** Returns the columns that a change sets. @throws AppError validation_error */
   function columnsOf(
     current: Pick<ModelColumns, 'base_url' | 'api_key' | 'preset'> & { id: string; name: string },
     { name, preset, base_url, api_key, upstream_model, ...changes }: ModelChanges,
@@ -236,7 +236,10 @@ export function createModelService(options: ModelServiceOptions) {
       throw new AppError('conflict', { fields: [{ field: 'model', reason }] });
     },
 
-    /** Checks an address over the network. Call the function outside transactions. @throws AppError validation_error naming base_url */
+    /**
+     * Checks an address over the network. The function must be called outside transactions. @throws AppError validation_error naming
+     * base_url
+     */
     async requireReachable(preset: ModelPresetName, address: string | undefined): Promise<void> {
       try {
         await egress.checkReachable(baseAddress(preset, address));

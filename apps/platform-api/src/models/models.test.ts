@@ -89,7 +89,7 @@ describe('POST /models', () => {
     await listener.close();
   });
 
-  it('has the settings images and image_urls off unless an admin sets them', async () => {
+  it('adds a model with the settings images and image_urls off unless an admin sets them', async () => {
     const { body } = await create();
     expect(body).toMatchObject({ images: false, image_urls: false });
     const seeing = await create({ name: 'Seeing', images: true, image_urls: true });
@@ -136,7 +136,7 @@ describe('POST /models', () => {
     expect(body).toMatchObject(fault('base_url', 'must be'));
   });
 
-  it('sets prices of the project with the model, in the list of prices', async () => {
+  it("stores the prices of the model in the project's list of prices", async () => {
     const { body } = await create({ prices: { input: 0.15, output: 0.6 } });
     expect(body['prices']).toEqual({ input: 0.15, output: 0.6 });
     const prices = (await admin('GET', '/api/v1/model-prices')).body as { items: Body[]; models: string[] };
@@ -160,7 +160,7 @@ describe('POST /models', () => {
 });
 
 describe('GET /models', () => {
-  it('lists the models of the project before the models of the environment, and omits an environment model with the same name', async () => {
+  it("lists the project's models before the environment's models, and omits an environment model with the same name", async () => {
     const { body } = await create();
     expect((await list()).map(({ id, source }) => [id, source])).toEqual([
       [body.id, 'project'],
@@ -182,7 +182,7 @@ describe('GET /models', () => {
     expect((await other('GET', `/api/v1/models/${model?.id ?? ''}`)).status).toBe(404);
   });
 
-  it('has one default model: the marked model, otherwise the first model of the environment', async () => {
+  it('marks one model as the default: the model that an admin marked, otherwise the first model of the environment', async () => {
     const { body } = await create();
     const standard = async () => (await list()).flatMap(({ name, is_default }) => (is_default ? [name] : []));
     expect(await standard()).toEqual([KNOWN_MODEL]);
@@ -242,7 +242,7 @@ describe('PATCH /models/{model_id}', () => {
     expect(sentBack.status).toBe(200);
   });
 
-  it('removes the key with null', async () => {
+  it('removes the key when the key in the body is null', async () => {
     const { body } = await create();
     const { body: changed } = await admin('PATCH', `/api/v1/models/${body.id}`, { json: { api_key: null } });
     expect(changed).toMatchObject({ api_key: null });
@@ -290,7 +290,7 @@ describe('DELETE /models/{model_id}', () => {
 });
 
 describe('agents', () => {
-  it('may name the models that the project currently has', async () => {
+  it('may name only active models of their project', async () => {
     const agent = (model: string) =>
       builder('POST', '/api/v1/agents', { json: { name: `With ${model}`, description: '', model } });
     expect((await agent('Large')).body).toMatchObject(
@@ -346,7 +346,7 @@ describe('POST /models/{model_id}/test', () => {
     expect((await list(builder))[0]?.['health']).toMatchObject({ last_failure: { kind, status, message: null } });
   });
 
-  it('reports a server that is unreachable, and a server that is not a model', async () => {
+  it('reports a server that is unreachable, and a server that serves no model', async () => {
     const port = await freePort();
     const { body } = await create({ base_url: `http://127.0.0.1:${port}/v1`, name: 'Dead' });
     expect(await test(body.id)).toMatchObject({ ok: false, failure: { kind: 'unreachable', status: null } });

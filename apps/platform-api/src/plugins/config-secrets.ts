@@ -18,7 +18,7 @@ const IN_PLACE = ['not', 'if', 'then', 'else'];
 /** Limit of steps, far above the need of any normal config and schema: only hostile configs and schemas reach the limit. */
 const MOST_STEPS = 50_000;
 
-/** Settings of each type that are secret, besides its headers. */
+/** Secret settings of each type, besides the type's headers. */
 const SECRET_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: [],
   data_source: [],

@@ -55,8 +55,8 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
   }
 
   /**
-   * Requires an admin for a client that may exchange a tool's tokens, and for further scopes of the APIs in those tokens: it can call other
-   * servers of the project and this installation in the name of their users.
+   * Requires an admin for a client that may exchange a tool's tokens, and for further scopes of the APIs in those tokens. Such a client can
+   * call other servers of the project and this installation in the name of the tokens' users.
    */
   async function requireExchange(caller: Caller, id: string, config: PluginConfig, current?: PluginConfig) {
     const auth = pluginTokenAuth(config);
@@ -112,7 +112,7 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
     return { of: version, config: await check(caller, { uuid, type: record.type, config_schema, opened }) };
   }
 
-  /** Call the function before any outbound request. @throws AppError not_found, forbidden, precondition_failed */
+  /** The function must be called before any outbound request. @throws AppError not_found, forbidden, precondition_failed */
   async function requireCurrent(caller: Caller, { id, ifMatch }: Target): Promise<StoredPlugin> {
     const current = await plugins.find(caller.project, id);
     if (!current) throw new AppError('not_found');
@@ -123,7 +123,8 @@ export function createPluginService({ db, plugins, secretBox, validator, reachab
 
   return {
     /**
-     * Checks a new plugin and its upstream. Call the function before the transaction, because a transaction must not wait for the network.
+     * Checks a new plugin and its upstream. The function must be called before the transaction, because a transaction must not wait for the
+     * network.
      */
     async prepare(caller: Caller, { name, description, type, config, config_schema }: NewPlugin) {
       const id = newId();

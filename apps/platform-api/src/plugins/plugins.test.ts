@@ -105,7 +105,7 @@ describe('the auth of a tool', () => {
     expect([status, body]).toMatchObject([201, { config: { auth } }]);
   });
 
-  it('may name a client for token exchange only when an admin sets it: other users get 403, and the attempt is recorded', async () => {
+  it('can name a client for token exchange only if an admin sets it; other users get 403, and the attempt is recorded', async () => {
     const admin = await platform.clientOf('Core', { admin: true });
     expect((await install({ type: 'agent_token', client_id: ID })).status).toBe(403);
     const { id, config } = (await install({ type: 'agent_token' })).body as Plugin;
@@ -135,7 +135,7 @@ describe('the auth of a tool', () => {
 });
 
 describe('POST /plugins', () => {
-  it('installs a tool, checks it with one HEAD request, and answers the result', async () => {
+  it('installs a tool, checks it with one HEAD request, and answers with the result of the check', async () => {
     const input_schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     const { status, body, headers } = await post({
       name: 'Weather',
@@ -170,7 +170,7 @@ describe('POST /plugins', () => {
     ]);
   });
 
-  it('seals header values: they are sent upstream, and never answered, stored readable or recorded', async () => {
+  it('sends header values upstream, stores them only sealed, and neither answers nor records them', async () => {
     const plugin = await install({ config: { url: url('/tool'), headers: { Authorization: 'Bearer hunter2' } } });
     expect(plugin.config).toEqual({ url: url('/tool'), headers: { Authorization: '********' } });
     expect(seen[0]?.headers.authorization).toBe('Bearer hunter2');
@@ -273,7 +273,7 @@ describe('a forbidden address', () => {
     'not a url',
   ];
 
-  it.each(addresses)('is answered with 422 naming config.url and always the same reason: %s', async (address) => {
+  it.each(addresses)('is refused with 422 that names config.url, always with the same reason: %s', async (address) => {
     expectFault(await post(tool({ config: { url: address } }), {}, strict), 'config.url', `${REASON}.`);
     const source = tool({ type: 'data_source', config: { url: address } });
     expectFault(await post(source, {}, strict), 'config.url', `${REASON}.`);
@@ -380,7 +380,7 @@ describe('config_schema', () => {
     keys: [{ key: 'hunter4' }, { key: 'hunter5', note: 'second' }],
   });
 
-  it('allows the settings that it declares, and masks the settings that it marks as secret', async () => {
+  it('allows the settings that the schema declares, and masks the settings that the schema marks as secret', async () => {
     const plugin = await install({ config_schema, config: config() });
     expect(plugin.config).toEqual({
       url: url('/tool'),
@@ -419,7 +419,7 @@ describe('config_schema', () => {
     expect(await secretsOf(plugin)).toEqual([{ path: ['url'], value: url('/tool') }]);
   });
 
-  it('requires stored secrets to be sent again when it changes, and checks them', async () => {
+  it('requires stored secrets to be sent again when the schema changes, and checks them', async () => {
     const plugin = await install({ config_schema, config: config() });
     const guess = (token: object) => ({ ...config_schema, properties: { ...config_schema.properties, token } });
     const change = (json: object) => core('PATCH', `${PATH}/${plugin.id}`, { json });
@@ -500,7 +500,7 @@ describe('a change of config', () => {
     expect(seen).toEqual([]);
   });
 
-  it('keeps settings apart from fields of the record with the same names', async () => {
+  it('does not mix settings with fields of the record that have the same names', async () => {
     const config_schema = { properties: { project: { type: 'string' }, id: { type: 'string' } } };
     const plugin = await install({ config_schema });
     const json = { url: url('/tool'), project: 'x', id: 'y' };

@@ -45,7 +45,7 @@ describe('SKILL.md', () => {
     expect(readSkillMd(EXAMPLE)).toEqual(skill);
   });
 
-  it('has the same bytes for any skill after it is written, read and written again', () => {
+  it('has the same bytes when any skill is written, read and written again', () => {
     const text = (max: number) =>
       fc.oneof(
         fc.string({ unit: 'grapheme', maxLength: max }),
@@ -113,12 +113,15 @@ describe('SKILL.md', () => {
     );
   });
 
-  it.each(['x\u2028---', '---', '\u2029---\r---', 'no', '1', ' ---\n"'])('keeps the name %j', (name) => {
-    const skill = { name, description: name, parameters: {}, instructions: `${name}\n---\n` };
-    expect(readSkillMd(writeSkillMd(skill))).toEqual({ name, description: name, instructions: skill.instructions });
-  });
+  it.each(['x\u2028---', '---', '\u2029---\r---', 'no', '1', ' ---\n"'])(
+    'keeps the name %j when it is written and read',
+    (name) => {
+      const skill = { name, description: name, parameters: {}, instructions: `${name}\n---\n` };
+      expect(readSkillMd(writeSkillMd(skill))).toEqual({ name, description: name, instructions: skill.instructions });
+    },
+  );
 
-  it('may have CRLF line ends, no empty line below the front matter and no final line end', () => {
+  it('may have CRLF line endings, no empty line after the front matter and no final line ending', () => {
     expect(readSkillMd('---\r\nname: A\r\n---\r\n\r\nOne.\r\nTwo.\r\n')).toEqual({
       name: 'A',
       instructions: 'One.\r\nTwo.',
@@ -165,7 +168,7 @@ describe('SKILL.md', () => {
   });
 
   it.each(['[', ']', '{', '[{', '- ', '? ', ': ', '[a, ', '"" ', '&a ', '!t ', '*a ', '%a\n', "'", '"\\x'])(
-    'is refused as an invalid file with 8 KiB of %j',
+    'is refused as an invalid file when it contains 8 KiB of %j',
     (piece) => {
       expect(faultsOf(`---\n${piece.repeat(8_000 / piece.length)}\n---\nB`)).toMatch(/^front matter: (is not|must) /);
       expect(faultsOf(`---\nname: [${piece.repeat(8_000 / piece.length)}\n---\nB`)).toMatch(
@@ -174,7 +177,7 @@ describe('SKILL.md', () => {
     },
   );
 
-  it('is accepted with brackets in quotes, comments and multi-line texts', () => {
+  it('may contain brackets in quotes, comments and multi-line texts', () => {
     const brackets = '['.repeat(20);
     const text = `---\nname: "${brackets}"\ndescription: | # ${brackets}\n  ${brackets}\n  - - - - - - - - - -\n---\nB`;
     expect(readSkillMd(text)).toEqual({
@@ -227,7 +230,7 @@ describe('SKILL.md over HTTP', () => {
     by('POST', '/api/v1/skills/import', { body, headers });
   const file = (name: string) => EXAMPLE.replace('Summarise', name);
 
-  it('exports the imported bytes, also in another project', async () => {
+  it('is exported with the same bytes as imported, also in another project', async () => {
     const imported = await post(file('Travels'));
     const skill = imported.body as Skill;
     expect([imported.status, imported.headers.get('location'), imported.headers.get('etag')]).toEqual([
@@ -248,7 +251,7 @@ describe('SKILL.md over HTTP', () => {
     expect((await foreign('GET', `/api/v1/skills/${again.id}/skill.md`)).text).toBe(exported.text);
   });
 
-  it('answers 304 to an export with the current entity tag', async () => {
+  it('is not exported again (304) when the request has the current entity tag', async () => {
     const { id } = (await post(file('Cached'))).body as Skill;
     const headers = { 'if-none-match': '"b-1"' };
     expect((await client('GET', `/api/v1/skills/${id}/skill.md`, { headers })).status).toBe(304);
@@ -278,7 +281,7 @@ describe('SKILL.md over HTTP', () => {
     ['with NUL', '---\n\0', MARKDOWN, 422, 'body: must be text without NUL'],
     ['over 1 MiB', 'x'.repeat(1_048_577), MARKDOWN, 413, 'larger'],
     ['without a description', '---\nname: A\n---\nB', MARKDOWN, 422, 'description: is required'],
-  ])('is refused in a body %s', async (_what, body, headers, status, message) => {
+  ])('is refused when it is sent in a body %s', async (_what, body, headers, status, message) => {
     const answer = await post(body, headers);
     expect([answer.status, messageOf(answer)]).toEqual([status, expect.stringContaining(message) as string]);
   });

@@ -352,7 +352,7 @@ describe('Idempotency-Key', () => {
 
 describe('credentials of the platform API', () => {
   it.each(['mw_live_x', 'mw_pat_abcdefghijkl_0123456789012345678901234567890123456789012345678', 'x'.repeat(5_000)])(
-    'refuse %s',
+    'refuse the key %s',
     async (key) => {
       expect((await createHttpClient(platform.url, bearer(key))('GET', '/api/v1/skills')).status).toBe(401);
     },

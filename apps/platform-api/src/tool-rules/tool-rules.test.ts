@@ -103,7 +103,7 @@ describe('PUT /api/v1/tool-policy', () => {
 });
 
 describe('GET /api/v1/mcp/servers/{server_id}/tools/rules', () => {
-  it('lists approved tools with the rules suggested by their annotations, which have no effect', async () => {
+  it('lists approved tools with the rules that their annotations suggest; the suggestions have no effect', async () => {
     expect(await rulesOf()).toMatchObject([
       { name: 'read', rule: null, is_current: false, other_decider: false, suggested: 'allow', effective: 'allow' },
       { name: 'send', rule: null, is_current: false, other_decider: false, suggested: 'ask', effective: 'allow' },
@@ -156,7 +156,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
     ['ask', 'allow', 'ask'],
     ['deny', 'allow', 'deny'],
   ])(
-    'a tool with the rule %s, unmarked tools being %s, gets the rule %s when its definition changes',
+    'a tool with the rule %s, in a project with %s for unmarked tools, has the rule %s once its definition has changed',
     async (rule, unmarked_tools, effective) => {
       await setPolicy({ unmarked_tools });
       expect((await mark('send', rule)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('PUT /api/v1/mcp/servers/{server_id}/tools/rules', () => {
 });
 
 describe('the mark repeatable', () => {
-  it("applies to a tool's approved definition, survives a change of its rule and is dropped with a changed definition", async () => {
+  it("belongs to the approved definition: it stays when the tool's rule changes, and is dropped when the definition changes", async () => {
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
     await mark('send', null, { repeatable: true });
     await mark('send', 'ask');
@@ -191,7 +191,7 @@ describe('the mark repeatable', () => {
     expect(await inRuns()).toMatchObject([{ is_repeatable: false }, { is_repeatable: false }]);
   });
 
-  it('is removed by false', async () => {
+  it('is removed when a request sets it to false', async () => {
     await mark('send', null, { repeatable: true });
     await mark('send', null, { repeatable: false });
     expect(await ruleOf('send')).toMatchObject({ repeatable: false });
@@ -209,7 +209,7 @@ describe('the mark repeatable', () => {
     expect((await put({ rule: null, repeatable: false })).body).toMatchObject({ repeatable: false });
   });
 
-  it('requires an admin', async () => {
+  it('can be set only by an admin', async () => {
     const { hash } = (await ruleOf('send')) ?? {};
     const rules = [{ name: 'send', hash, rule: null, repeatable: true }];
     expect((await client('PUT', rulesPath(), { json: { rules } })).status).toBe(403);
@@ -286,7 +286,7 @@ describe('ask_tools of an agent', () => {
     expect(wrong).toMatchObject({ status: 422 });
   });
 
-  it('is tightened by a key that writes agents, and loosened by any change only with the scope admin', async () => {
+  it('can be tightened by a key that may write agents, and loosened by any change only with the scope admin', async () => {
     const writer = await platform.clientOf('Core', { scopes: ['agents:read', 'agents:write'] });
     const agent = { name: `Held ${names}`, description: '', ask_tools: ['mail/*'] };
     const { body } = await writer('POST', '/api/v1/agents', { json: agent });
@@ -313,7 +313,7 @@ describe('ask_tools of an agent', () => {
 });
 
 describe('PUT /api/v1/agents/{agent_id}/rule', () => {
-  it('applies only to the marked version of the agent', async () => {
+  it('sets a rule that applies only to the marked version of the agent', async () => {
     const json = { name: `Callee ${names}`, description: '' };
     const { id } = (await client('POST', '/api/v1/agents', { json })).body as { id: string };
     const at = `/api/v1/agents/${id}`;

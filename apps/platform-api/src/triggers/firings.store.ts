@@ -26,7 +26,7 @@ const COLUMNS = `id, number, source, at, state, reason, run_id, left(input, ${SH
 const PAGE = (filter: string) => `
   SELECT ${COLUMNS} FROM trigger_firings WHERE trigger_id = $1 AND number < $2 ${filter} ORDER BY number DESC LIMIT $3`;
 
-/** Cursor of the first page: a number above every firing's. */
+/** Cursor of the first page: a number above the number of every firing. */
 const FIRST = 2_147_483_647;
 
 function toResponse(row: FiringRow): Firing {

@@ -67,7 +67,7 @@ export const Trigger = z.object({
 });
 export type Trigger = z.output<typeof Trigger>;
 
-/** Only the answer to the request that generated the secret contains it. */
+/** Only the answer to the request that generated the secret contains the secret. */
 export const TriggerWithSecret = Trigger.extend({ secret: z.string().nullable() });
 
 const Secret = z

@@ -92,7 +92,7 @@ const TRIGGERS = defineRecords<TriggerRow, Trigger>({
   toResponse,
 });
 
-/** Columns that a change can set, including those that no request contains. */
+/** Columns that a change can set, including columns that no request contains. */
 export type TriggerColumns = Omit<Prisma.TriggerUncheckedUpdateInput, 'id' | 'project' | 'kind' | 'version'>;
 export type NewTriggerColumns = Omit<Prisma.TriggerUncheckedCreateInput, 'id' | 'project' | 'created_by'>;
 

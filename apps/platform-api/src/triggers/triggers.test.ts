@@ -72,7 +72,7 @@ describe('the budget of a trigger', () => {
 });
 
 describe('POST /triggers', () => {
-  it("creates a schedule with its next time, whose runs act for the caller with the credential's scopes", async () => {
+  it('creates a schedule with its next time; its runs act for the caller, with the scopes of the credential', async () => {
     const { status, body, headers } = await create({ ...cron, timezone: 'Europe/Berlin' });
     expect([status, headers.get('location')]).toEqual([201, `/api/v1/triggers/${body.id}`]);
     expect(body).toMatchObject({
@@ -131,7 +131,7 @@ describe('POST /triggers', () => {
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining(fault)]);
   });
 
-  it('answers 422 to a credential that could not message the agent itself', async () => {
+  it('answers 422 to a credential that may not message the agent', async () => {
     const limited = await platform.clientOf('Core', { admin: true, scopes: ['admin'] });
     const answer = await limited('POST', '/api/v1/triggers', { json: cron });
     expect([answer.status, faultOf(answer)]).toEqual([422, expect.stringContaining('agents:message')]);
@@ -177,7 +177,7 @@ describe('GET /triggers/times', () => {
 });
 
 describe('PATCH /triggers/{trigger_id}', () => {
-  it('updates the next time with the schedule, and removes it while the trigger is inactive', async () => {
+  it('updates the next scheduled time when the schedule changes, and removes this time while the trigger is inactive', async () => {
     const { body } = await create(cron);
     const moved = await change(body.id, { schedule: '30 10 * * *' });
     expect(moved.body.next_at).toContain('T10:30:00');
@@ -186,7 +186,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     expect((await change(body.id, { ends_at: '2020-01-01T00:00:00Z' })).body.next_at).toBeNull();
   });
 
-  it('resets the failure count and the reason when a user enables the trigger again', async () => {
+  it('resets the failure count and the reason for being disabled when a user enables the trigger again', async () => {
     const { body } = await create(cron);
     await platform.db.prisma.trigger.updateMany({
       data: { status: 'inactive', disabled_reason: 'failing', failures: 10, next_at: null },
@@ -194,7 +194,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     expect((await change(body.id, { status: 'active' })).body).toMatchObject({ disabled_reason: null, failures: 0 });
   });
 
-  it('lets only the owner change what runs do; another admin becomes the owner first', async () => {
+  it('lets only the owner change what runs do; another admin has to become the owner first', async () => {
     const { body } = await create(cron);
     const ada = platform.user;
     await platform.db.prisma.trigger.updateMany({ data: { owner_id: ada.id, context_id: ada.id } });
@@ -211,7 +211,7 @@ describe('PATCH /triggers/{trigger_id}', () => {
     });
   });
 
-  it('keeps the rights of the credential with which the owner changed it last', async () => {
+  it('stores the rights of the credential with which the owner last changed the trigger', async () => {
     const { body } = await create(cron);
     const limited = await platform.clientOf('Core', { admin: true, scopes: ['admin', 'agents:message'] });
     await change(body.id, { input: 'x' }, limited);
@@ -261,7 +261,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
     expect(await platform.decisionsOn(body.id)).toMatchObject([{}, { action: 'trigger.fire', detail: { firing: 1 } }]);
   });
 
-  it('skips or queues the firing by the setting of the trigger while an earlier firing has not ended', async () => {
+  it('skips or queues the firing, as the trigger is set, while an earlier firing has not ended', async () => {
     const { body } = await create(cron);
     await fire(body.id);
     expect((await fire(body.id)).body).toMatchObject({ number: 2, state: 'skipped', reason: 'overlap' });
@@ -285,7 +285,7 @@ describe('POST /triggers/{trigger_id}/fire', () => {
 });
 
 describe('GET /triggers/{trigger_id}/firings', () => {
-  it('pages through firings, newest first, by state', async () => {
+  it('lists firings page by page, newest first, and filters by state', async () => {
     const { body } = await create({ ...cron, overlap: 'allow' });
     for (let n = 0; n < 5; n += 1) await admin('POST', `/api/v1/triggers/${body.id}/fire`, { json: {} });
     const page = async (query: string) =>

@@ -10,9 +10,9 @@ const versionOf = <State extends z.ZodType>(state: State) =>
   z.object({
     version: z.int(),
     at: z.string(),
-    /** The accountable user, and the surface they acted through. */
+    /** The accountable user, and the actor through which the user acted. */
     by: z.object({ user_id: z.string(), actor_kind: z.enum(['user', 'job', 'mcp']), actor_id: z.string() }),
-    /** The fields that differ from the version before; the first version names all fields. */
+    /** The fields that differ from the previous version; the first version names all fields. */
     changed: z.array(z.string()),
     state,
   });

@@ -55,7 +55,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(Object.keys((items[2]?.state as { parameters: object }).parameters)).toEqual(['z', 'a']);
   });
 
-  it('numbers versions like the entity tags, and answers them in pages', async () => {
+  it('numbers versions like the entity tags, and lists them page by page', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     for (let n = 2; n <= 5; n++) await client('PATCH', path, { json: { description: `${n}` } });
     expect((await client('GET', path)).headers.get('etag')).toBe('"b-5"');
@@ -64,7 +64,7 @@ describe('GET /api/v1/skills/{skill_id}/versions', () => {
     expect(pages.map(({ total }) => total)).toEqual([5, 5, 5, 5]);
   });
 
-  it('has no version for a request that failed or changed nothing', async () => {
+  it('lists no version for a request that failed or changed nothing', async () => {
     const name = newName();
     await newSkill({ name });
     const path = `/api/v1/skills/${await newSkill()}`;
@@ -100,7 +100,7 @@ describe('GET /api/v1/skills/{skill_id}/versions/{version}', () => {
   });
 
   it.each(['0', '3', '-1', '1.5', 'one', '99999999999'])(
-    'answers 404 for version %s of a skill with two',
+    'answers 404 for version %s of a skill that has two versions',
     async (version) => {
       const path = `/api/v1/skills/${await newSkill()}`;
       await client('PATCH', path, { json: { description: 'Changed' } });
@@ -152,7 +152,7 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
     expect((await restore(path, 1, { 'if-match': '"b-2"' })).status).toBe(201);
   });
 
-  it('restores once for repeated requests with the same Idempotency-Key', async () => {
+  it('restores the version only once for repeated requests with the same Idempotency-Key', async () => {
     const path = `/api/v1/skills/${await newSkill()}`;
     const keyed = { 'idempotency-key': `restore-${names}` };
     const answers = [await restore(path, 1, keyed), await restore(path, 1, keyed)];
@@ -165,7 +165,7 @@ describe('POST /api/v1/skills/{skill_id}/versions/{version}/restore', () => {
 });
 
 describe('versions of agents', () => {
-  it('follow each change of the agent and of its skills', async () => {
+  it('are made for each change of the agent and of its list of skills', async () => {
     const [one, two] = [await newSkill(), await newSkill()];
     const path = `/api/v1/agents/${await create('agents', { skill_ids: [one] })}`;
     await client('POST', `${path}/skills`, { json: { skill_id: two } });
@@ -187,7 +187,7 @@ describe('versions of agents', () => {
     expect((await client('GET', `${path}/versions/3`)).body).toEqual(items[2]);
   });
 
-  it('get one new version for each of 60 agents that lose a skill concurrently', async () => {
+  it('include one new version of each of 60 agents when a skill that they share is deleted', async () => {
     const skill = await newSkill();
     const agents: string[] = [];
     for (let n = 0; n < 60; n++) agents.push(await create('agents', { skill_ids: [skill] }));
@@ -201,7 +201,7 @@ describe('versions of agents', () => {
     }
   });
 
-  it('get a new version when a plugin of the agent is uninstalled; agents without the plugin get none', async () => {
+  it('include a new version when a plugin of the agent is uninstalled, but none for agents without the plugin', async () => {
     const [lost, kept] = [await newPlugin(), await newPlugin()];
     const path = `/api/v1/agents/${await create('agents', { plugin_ids: [lost, kept], content_tags: ['rules'] })}`;
     const other = `/api/v1/agents/${await create('agents', { plugin_ids: [kept] })}`;
@@ -228,19 +228,22 @@ describe('versions of agents', () => {
   it.each([
     ['skill', 'skills', newSkill],
     ['plugin', 'plugins', newPlugin],
-  ])('answer 422 naming a %s that was deleted, and change nothing', async (name, kind, make) => {
-    const gone = await make();
-    const path = `/api/v1/agents/${await create('agents', { [`${name}_ids`]: [gone] })}`;
-    await client('DELETE', `/api/v1/${kind}/${gone}`);
-    const answer = await restore(path, 1);
-    expect([answer.status, messageOf(answer)]).toEqual([
-      422,
-      `The request has invalid values: ${name}_ids: ${gone} does not exist.`,
-    ]);
-    expect((await versionsOf(path)).total).toBe(2);
-  });
+  ])(
+    'cannot be restored when they name a %s that was deleted: the answer is 422 and names it, and nothing changes',
+    async (name, kind, make) => {
+      const gone = await make();
+      const path = `/api/v1/agents/${await create('agents', { [`${name}_ids`]: [gone] })}`;
+      await client('DELETE', `/api/v1/${kind}/${gone}`);
+      const answer = await restore(path, 1);
+      expect([answer.status, messageOf(answer)]).toEqual([
+        422,
+        `The request has invalid values: ${name}_ids: ${gone} does not exist.`,
+      ]);
+      expect((await versionsOf(path)).total).toBe(2);
+    },
+  );
 
-  it('restore the default of a field that is newer than the version', async () => {
+  it('restore the default for a field that was introduced after the version', async () => {
     const id = await create('agents', { instructions: 'Now.', published: false });
     const path = `/api/v1/agents/${id}`;
     await platform.db.prisma.$executeRaw`

@@ -38,7 +38,7 @@ function toResponse(row: DeliveryRow): Delivery {
     },
     state,
     attempts,
-    // A delivery that waits for an earlier one of the same subject has no next attempt yet.
+    // A delivery that waits for an earlier delivery of the same subject has no next attempt yet.
     next_attempt_at: state === 'pending' && row.next_at.getUTCFullYear() < 9999 ? row.next_at.toISOString() : null,
     last_attempt_at: row.last_at?.toISOString() ?? null,
     last_status,

@@ -33,7 +33,7 @@ export const Webhook = z.object({
 });
 export type Webhook = z.output<typeof Webhook>;
 
-/** Only the answer to the request that generated the secret contains it. */
+/** Only the answer to the request that generated the secret contains the secret. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() });
 
 const fields = {
@@ -106,7 +106,7 @@ export type Replay = z.output<typeof Replay>;
 
 const Replayed = z.object({
   replayed: z.int(),
-  /** Whether the period has more events to replay; if so, repeat the request. */
+  /** Whether the period has more events to replay. If so, the request must be repeated. */
   more: z.boolean(),
 });
 

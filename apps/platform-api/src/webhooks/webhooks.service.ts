@@ -32,7 +32,9 @@ export function createWebhookService({ webhooks, egress, secretBox }: WebhookSer
   }
 
   return {
-    /** Checks the address over the network. Call the function outside transactions. @throws AppError validation_error naming url */
+    /**
+     * Checks the address over the network. The function must be called outside transactions. @throws AppError validation_error naming url
+     */
     async requireReachable(url: string): Promise<void> {
       try {
         await egress.checkReachable(url);

@@ -111,7 +111,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('PATCH /webhooks/{webhook_id}', () => {
-  it('changes fields, and clears the failures when the status is set', async () => {
+  it('changes fields, and resets the record of failures when the status is set', async () => {
     const { body } = await create();
     const { id } = await rowOf(body.id);
     const failing = { failing_since: new Date(), status: 'inactive', disabled_reason: 'failing' };

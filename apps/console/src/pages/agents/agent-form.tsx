@@ -34,9 +34,9 @@ export interface AgentFormProps {
   /** The saved agent that is edited. */
   saved?: SavedAgent & { id: string };
   isSaving: boolean;
-  /** Call `saved` before another page opens, and `onFaults` with the faults of a refused request. */
+  /** The handler must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
   onSave: (agent: AgentFields, form: { saved: () => void; onFaults: OnFaults }) => void;
-  /** Content below the form; on narrow screens, below the workbench. */
+  /** Content below the form. On narrow screens, the content is below the workbench. */
   below?: ReactNode;
   aside?: ReactNode;
 }

@@ -16,21 +16,21 @@ describe('draftBody', () => {
     expect(JSON.stringify(draftBody(DRAFT, draft, undefined, message))).toBe(JSON.stringify(sent));
   });
 
-  it("sends the model and parameters of the comparison column instead of the draft’s, and continues the column's conversation", () => {
+  it("sends the comparison column's model and parameters instead of the draft’s, and continues its conversation", () => {
     const other = { ...DRAFT, model: 'large', parameters: { ...NO_PARAMETERS, top_p: '0.5' } };
     expect(draftBody(other, draft, undefined, { ...message, contextId: 'ctx_1' })).toMatchObject({
       ...{ model: 'large', model_parameters: { top_p: 0.5 }, context_id: 'ctx_1' },
     });
   });
 
-  it('contains a saved version, and is undefined until the version is loaded', () => {
+  it('contains the fields of a saved version, and is undefined until that version is loaded', () => {
     const candidate = { ...DRAFT, version: 2 };
     expect(draftBody(candidate, draft, undefined, message)).toBeUndefined();
     const body = draftBody(candidate, draft, { instructions: 'Old.' }, message);
     expect(body).toMatchObject({ instructions: 'Old.', skill_ids: ['sk_1'] });
   });
 
-  it('omits an empty name, and the field agent of a new agent', () => {
+  it('omits an empty name, and omits the field `agent` for a new agent', () => {
     const body = draftBody(DRAFT, { ...draft, name: '' }, undefined, { ...message, agent: undefined });
     expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['name']));
     expect(body).not.toHaveProperty('agent');

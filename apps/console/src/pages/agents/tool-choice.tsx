@@ -270,7 +270,7 @@ function useServers(ids: readonly string[]): {
   rules: ReadonlyMap<string, Rule>;
   isLoading: boolean;
   isCut: boolean;
-  /** The first failure; the tools of that server are missing. */
+  /** The first failure of a server, whose tools are then missing. */
   error: Error | null;
   retry: () => void;
 } {

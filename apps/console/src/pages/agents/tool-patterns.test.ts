@@ -23,7 +23,7 @@ describe('withTool', () => {
     [['*'], 'weigh', false, ['post/*', 'mill/grind', 'mill/sell']],
     [['post/send', 'mill/*', 'mill/grind'], 'weigh', false, ['post/send', 'mill/grind', 'mill/sell']],
     [['other/x'], 'sell', true, ['other/x', 'mill/sell']],
-  ])('changes %j, with the tool %s set to %s, into %j', (patterns, tool, on, expected) => {
+  ])('changes the patterns %j, when the tool %s is set to %s, into %j', (patterns, tool, on, expected) => {
     const made = withTool(patterns, mill, tool, on, servers);
     expect([...made].sort()).toEqual([...expected].sort());
     expect(hasTool(made, 'mill', tool)).toBe(on);
@@ -37,7 +37,7 @@ describe('withServer', () => {
     [['mill/*'], false, []],
     [['*'], false, ['post/*']],
     [['*'], true, ['*']],
-  ])('changes %j, with all tools of the server set to %s, into %j', (patterns, on, expected) => {
+  ])('changes the patterns %j, when all tools of the server are set to %s, into %j', (patterns, on, expected) => {
     const made = withServer(patterns, 'mill', on, servers);
     expect(made).toEqual(expected);
     expect(hasServer(made, 'mill')).toBe(on);
@@ -50,7 +50,7 @@ describe('withBuiltIn', () => {
     [['*', 'platform/*'], false, ['*', 'platform/current_time']],
     [['platform/*', 'mill/*'], true, ['mill/*', 'platform/current_time', 'platform/calculate']],
     [['platform/calculate'], false, []],
-  ])('changes %j, with the calculator set to %s, into %j', (patterns, on, expected) => {
+  ])('changes the patterns %j, when the calculator is set to %s, into %j', (patterns, on, expected) => {
     const made = withBuiltIn(patterns, 'calculate', on);
     expect(made).toEqual(expected);
     expect(hasBuiltIn(made, 'calculate')).toBe(on);
@@ -58,7 +58,7 @@ describe('withBuiltIn', () => {
 });
 
 describe('builtInOf', () => {
-  it('finds no built-in tool in *, which stands for the tools of MCP servers', () =>
+  it('finds no built-in tool in the pattern *, which stands for the tools of MCP servers', () =>
     expect(builtInOf(['*', 'mill/*'])).toEqual([]));
 });
 
@@ -74,5 +74,5 @@ describe('countAllowed', () => {
     [['*'], 'All 3 tools, and those added later'],
     [['mill/weigh', 'mill/grind'], '2 of 3 tools'],
     [[], '0 of 3 tools'],
-  ])('describes %j as "%s"', (patterns, text) => expect(countAllowed(patterns, mill)).toBe(text));
+  ])('describes the patterns %j as "%s"', (patterns, text) => expect(countAllowed(patterns, mill)).toBe(text));
 });

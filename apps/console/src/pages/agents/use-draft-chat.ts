@@ -10,7 +10,7 @@ import { withProgress, type Step } from '../talk/turns.js';
 export interface DraftTurn {
   content: string;
   steps: Step[];
-  /** The run once it has started; after its end, with its figures. */
+  /** The run, once it has started. After the end of the run, it has its figures. */
   run?: Run | RunDetail;
   /** Failure of the request, not of the run. */
   error?: Error;

@@ -19,7 +19,9 @@ describe('decisionText', () => {
     [{ state: 'refused', decided_by: ada }, 'Refused by Ada'],
     [{ state: 'expired' }, 'Nobody decided in time'],
     [{ state: 'canceled' }, 'The run ended before a decision'],
-  ] as const)('describes %j as "%s"', (changes, text) => expect(decisionText(approval(changes))).toBe(text));
+  ] as const)('describes the approval %j as "%s"', (changes, text) =>
+    expect(decisionText(approval(changes))).toBe(text),
+  );
 });
 
 describe('conflictText', () => {
@@ -56,7 +58,7 @@ describe('approvalsOfSteps', () => {
     ...changes,
   });
 
-  it('matches a call by its answer, tool and arguments, also when the arguments were changed', () => {
+  it("matches a call by its tool, its arguments (even if changed) and the model's answer that requested it", () => {
     const plain = approval({ id: 'apr_1' });
     const edited = approval({ id: 'apr_2', arguments: '{"n":2}', edited_arguments: '{"n":3}' });
     const later = approval({ id: 'apr_3', step: 4 });

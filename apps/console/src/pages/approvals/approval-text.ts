@@ -20,7 +20,7 @@ export function decisionText({ state, decided_by, edited_arguments }: Decided): 
 }
 type Decided = Pick<Approval, 'state' | 'decided_by' | 'edited_arguments'>;
 
-/** Explains, after a conflict, why this decision did not count, by the approval's current state. */
+/** Explains, from the approval's current state, why a decision did not count. */
 export const conflictText = (approval: Decided | undefined): string =>
   approval === undefined || approval.state === 'pending'
     ? 'The run does not wait for this decision any more.'

@@ -11,7 +11,7 @@ import { conflictText } from './approval-text.js';
 
 export interface Decision {
   decision: 'approve' | 'refuse';
-  /** Replaces the model's arguments. */
+  /** Arguments that replace the model's arguments. */
   arguments?: object;
   /** Reason, which the model receives. */
   reason?: string;
@@ -20,7 +20,7 @@ export interface Decision {
 /** Keys of the queries for runs and for the conversations that show them. */
 const CHANGED = [RUNS_KEY, ['runtime', 'api', 'v1', 'agents']] as const;
 
-/** Sends a decision. After a conflict, shows the earlier decision. `onInvalid` receives why changed arguments are refused. */
+/** Sends a decision. After a conflict, shows the earlier decision. `onInvalid` receives the reason when changed arguments are refused. */
 export function useDecide({ run_id, id }: Approval, onInvalid: (fault: string) => void) {
   const queries = useQueryClient();
   return useAction(

@@ -142,7 +142,7 @@ const TYPING_PAUSE_MS = 300;
 function ActionField({ value, onChange }: { value: string; onChange: (action: string) => void }) {
   const actions = useQuery({ ...resource<AdminAnswers['listAuditActions']>('/audit/actions'), staleTime: 60_000 });
   const [text, setText] = useState(value);
-  // The value also changes by the browser's Back and Forward.
+  // The value also changes when the user goes back or forward in the browser.
   useEffect(() => setText(value), [value]);
   const search = useDebouncedCallback(onChange, TYPING_PAUSE_MS);
   return (

@@ -8,13 +8,13 @@ describe('the period of the audit log', () => {
     expect(rangeOf(range({ period: '24h' }), now)).toEqual({ from: '2026-11-20T20:30:00.000Z', to: '' });
   });
 
-  it('starts and ends at the explicit times', () => {
+  it('starts and ends at the times that the user entered', () => {
     const times = range({ period: '1h', from: '2026-03-01T10:00', to: 'soon' });
     expect(periodOf(times)).toBe('custom');
     expect(rangeOf(times, now)).toEqual({ from: new Date(2026, 2, 1, 10).toISOString(), to: '' });
   });
 
-  it('is empty for an unknown name', () => {
+  it('has neither start nor end when its name is unknown', () => {
     expect(['', 'constructor', 'custom'].map((period) => periodOf(range({ period })))).toEqual(['', '', 'custom']);
     expect(rangeOf(range({ period: 'constructor' }), now)).toEqual({ from: '', to: '' });
   });

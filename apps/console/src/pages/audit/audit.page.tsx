@@ -20,7 +20,7 @@ function AuditPage() {
     page,
     set,
   } = useUrlState([...FILTERS, 'row']);
-  // Replaces the period by its start and end, which the API accepts.
+  // Replaces the name of the period by its start and end, because the API accepts only times.
   const { jobs, ...others } = values;
   const filters = { ...others, ...rangeOf(values, new Date()), period: '' };
   // Hides runs of jobs, unless the filters select an action or jobs.

@@ -7,7 +7,7 @@ describe('clockText', () => {
     [new Date(2026, 10, 21, 0, 6, 4), '00:06:04'],
     [new Date(2026, 10, 20, 20, 6, 14), 'Nov 20, 20:06:14'],
     [new Date(2025, 10, 21, 20, 6, 14), 'Nov 21, 2025, 20:06:14'],
-  ])('writes %s as "%s"', (time, text) => expect(clockText(time, now)).toBe(text));
+  ])('writes the time %s as "%s"', (time, text) => expect(clockText(time, now)).toBe(text));
 });
 
 describe('zonedText', () => {

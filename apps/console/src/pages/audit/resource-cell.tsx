@@ -18,7 +18,7 @@ export function ResourceCell({ event }: { event: Decision }) {
       <bdi>{name}</bdi>
     );
   const choose = () => {
-    // Selects the record's project, because its page shows only records of the selected project.
+    // Selects the record's project, because the page of the record shows only records of the selected project.
     if (event.project !== null) chooseProject(event.project);
   };
   return (

@@ -17,7 +17,7 @@ export interface BlockFormProps {
   block: BlockFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
+  /** The handler must call `saved` before it opens another page. */
   onSave: (block: BlockFields, saved: () => void) => void;
 }
 

@@ -19,7 +19,7 @@ export interface BudgetFormProps {
   /** Whether the status can be changed; the budget of a run is always active. */
   hasStatus?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
+  /** The handler must call `saved` before it opens another page. */
   onSave: (budget: BudgetFields, saved: () => void) => void;
 }
 

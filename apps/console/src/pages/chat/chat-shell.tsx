@@ -20,7 +20,7 @@ import classes from './chat.module.css';
 
 const Overlays = lazy(async () => ({ default: (await import('../../shell/overlays.js')).Overlays }));
 
-/** The frame of the chat: the user's conversations beside the open one; on phones behind a button. */
+/** The frame of the chat: the list of the user's conversations beside the open conversation. On phones, a button opens the list. */
 function ChatShell() {
   const [opened, { toggle, close }] = useDisclosure();
   const me = useQuery(resource<Me>('/me'));

@@ -33,7 +33,7 @@ export function ConnectClients({ slug, name, variant = 'default' }: ConnectClien
   );
 }
 
-/** How each common MCP client is connected to a server. */
+/** Shows how to connect each common MCP client to a server. */
 export function McpClients({ slug }: { slug: string }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   if (addresses.error) return <Failure error={addresses.error} retry={() => void addresses.refetch()} />;

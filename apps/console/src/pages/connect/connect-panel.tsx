@@ -12,7 +12,7 @@ import { PRESETS } from '../settings/scope-presets.js';
 import { BUILT_IN_SERVER, McpClients } from './connect-clients.js';
 import { programsOf, type ConnectTarget } from './program-code.js';
 
-/** Programs in several languages, with a key that is made here, and the configuration of MCP clients. */
+/** Programs in several languages, with a key that is made in this panel, and the configuration of MCP clients. */
 export function ConnectPanel({ target }: { target: ConnectTarget }) {
   const addresses = useQuery(resource<Addresses>('/me/addresses'));
   const [key, setKey] = useState<string>();
@@ -61,7 +61,7 @@ const PRESETS_OF = { agent: ['agents', 'prompts'], prompt: ['prompts'], installa
 
 interface KeyOfProgramsProps {
   presets: readonly string[];
-  /** The secret of a key that was made here. */
+  /** The secret of a key that was made in this panel. */
   value: string | undefined;
   onChange: (key: string) => void;
 }

@@ -5,13 +5,13 @@ const codeOf = (id: string, slug = 'mill-tools') =>
   clientGuides(slug, URL).find((guide) => guide.id === id)?.code ?? '';
 
 describe('clientGuides', () => {
-  it('writes configuration that the clients read', () => {
+  it('writes each configuration in the form that the client reads', () => {
     expect(JSON.parse(codeOf('cursor'))).toEqual({ mcpServers: { 'mill-tools': { url: URL } } });
     expect(JSON.parse(codeOf('vscode'))).toEqual({ servers: { 'mill-tools': { type: 'http', url: URL } } });
     expect(codeOf('claude-code')).toBe(`claude mcp add --transport http mill-tools ${URL}`);
   });
 
-  it('removes characters from the name that a shell would interpret', () => {
+  it('removes from the name the characters that a shell would interpret', () => {
     expect(codeOf('claude-code', 'a b;$(x)')).toBe(`claude mcp add --transport http a-b---x- ${URL}`);
   });
 
@@ -19,7 +19,7 @@ describe('clientGuides', () => {
     for (const { code } of clientGuides('mill-tools', URL)) expect(code).toContain(URL);
   });
 
-  it('links to the clients that can add a server by an address', () => {
+  it('contains a link for each client that can add a server through a link', () => {
     const links = clientGuides('mill-tools', URL).flatMap(({ id, link }) => (link === undefined ? [] : [[id, link]]));
     const [cursor = '', vscode = ''] = links.map(([, link]) => link);
     expect(links.map(([id]) => id)).toEqual(['cursor', 'vscode']);

@@ -21,7 +21,7 @@ describe('programsOf', () => {
 });
 
 describe('pythonLiteral', () => {
-  it('writes null, true and false in the words of Python', () => {
+  it('writes null, true and false as None, True and False', () => {
     expect(pythonLiteral(VARIABLES)).toBe(
       '{"name": "it\'s \\"here\\" $HOME `id`", "on": True, "none": None, "list": [1, {"deep": False}]}',
     );

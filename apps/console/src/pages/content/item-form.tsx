@@ -12,7 +12,7 @@ export interface ItemFormProps {
   item: ItemFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
+  /** The handler must call `saved` before it opens another page. */
   onSave: (item: ItemFields, saved: () => void) => void;
 }
 

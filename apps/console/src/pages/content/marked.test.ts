@@ -14,7 +14,7 @@ describe('the marks of matched words', () => {
     expect(marked('An ox, an axis.', 'ox')).toBe('An [ox], an axis.');
   });
 
-  it('leave the text unchanged', () => {
+  it('keep every character of the text', () => {
     const text = 'Größe\n„Öl“ <b>mill</b> 50 %';
     for (const query of ['', 'größe', '50', '()[*', 'b mill'])
       expect(
@@ -29,7 +29,7 @@ describe('the marks of matched words', () => {
 describe('a snippet', () => {
   const body = 'The mill is open from May to October, on Sundays from ten to four.';
 
-  it('has an ellipsis at a cut end', () => {
+  it('has an ellipsis at each end where the text is cut off', () => {
     expect(snippetOf('mill is open from May', body)).toBe('… mill is open from May …');
     expect(snippetOf('The mill is open', body)).toBe('The mill is open …');
     expect(snippetOf('on Sundays from ten to four', body)).toBe('… on Sundays from ten to four');

@@ -4,9 +4,9 @@ export interface Stretch {
 }
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Shorter words must match in full: their beginnings are too common. */
+/** Minimum length of a word that may match by its beginning. Shorter words must match in full, because their beginnings are too common. */
 const SHORTEST_STEM = 3;
-/** Letters at a word's end that may be an inflection: "mill", "mills", "milling". */
+/** Maximum number of letters at a word's end that count as an inflection: "mill", "mills", "milling". */
 const LONGEST_ENDING = 2;
 
 /** Splits a text at the words that the search probably matched; the search does not report its matches. */

@@ -13,5 +13,7 @@ describe('passageIn', () => {
     `${ORIGIN}/chat/ctx_1`,
     'mailto:a@mill.example',
     'passages/ct_01ArZ9',
-  ])('leaves %s to the browser', (href) => expect(passageIn(href, ORIGIN)).toBeUndefined());
+  ])('returns no id for the link %s, which the browser then opens', (href) =>
+    expect(passageIn(href, ORIGIN)).toBeUndefined(),
+  );
 });

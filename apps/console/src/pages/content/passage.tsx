@@ -36,7 +36,7 @@ export function Passage({ passage }: { passage: FoundRecord }) {
 export const placeOf = ({ passage, page }: Pick<NonNullable<FoundRecord['file']>, 'passage' | 'page'>): string =>
   page === null ? `Passage ${passage}` : `Passage ${passage}, page ${page}`;
 
-/** Opens the page or document that a passage is from. The text at the address may have changed since. */
+/** Opens the page or document that a passage is from. The text at the address may have changed since the passage was read. */
 export const SourceLink = ({ url }: { url: string }) => (
   <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" size="sm" style={{ overflowWrap: 'anywhere' }}>
     {url}

@@ -41,7 +41,7 @@ describe('the summary of a conversation', () => {
     expect(beginningOf(conversation([message('user', 'x'.repeat(1_000))]))).toHaveLength(161);
   });
 
-  it('lists each answering model once', () => {
+  it('lists the names of the models that answered, each once', () => {
     const messages = [
       message('user', 'a', 'big'),
       message('assistant', 'b', 'big'),
@@ -50,7 +50,7 @@ describe('the summary of a conversation', () => {
     expect(modelsOf(conversation([...messages, message('assistant', 'd', 'big')]))).toBe('big, small');
   });
 
-  it("reads a message's time as UTC", () => {
+  it('reads the time of a message as a time in UTC', () => {
     expect(new Date(timeOf(message('user', 'a'))).toISOString()).toBe('2026-01-02T03:04:05.000Z');
   });
 });
@@ -62,5 +62,5 @@ describe('isJson', () => {
     ['{not json}', false],
     ['"text"', false],
     ['A list: [1]', false],
-  ])('for %s returns %p', (content, expected) => expect(isJson(content)).toBe(expected));
+  ])('for the text %s returns %p', (content, expected) => expect(isJson(content)).toBe(expected));
 });

@@ -53,7 +53,7 @@ function Name({ row: { name, project, tokens, cost_usd }, to }: { row: Busy; to:
         {name === null ? (
           'Deleted'
         ) : (
-          // Selects the record's project, because its page shows only records of the selected project.
+          // Selects the record's project, because the page of the record shows only records of the selected project.
           <Link to={to} onClick={() => chooseProject(project)}>
             <bdi>{name}</bdi>
           </Link>

@@ -13,7 +13,7 @@ export interface FigureTileProps {
   /** Labels of the points: hours or days. */
   names: readonly string[];
   text: (value: number | null) => string;
-  /** Name of the period compared with: "the 7 days before". */
+  /** Name of the period with which the figure is compared: "the 7 days before". */
   before: string;
   /** Whether a higher value is worse. */
   isBad?: boolean;

@@ -1,6 +1,6 @@
 import type { Period } from '../../api/admin-records.js';
 
-/** Periods with their labels and the name of the period compared with. */
+/** Periods with their labels, and the name of the period with which each is compared. */
 export const PERIODS: Readonly<Record<Period, { short: string; last: string; before: string }>> = {
   '24h': { short: '24 h', last: 'the last 24 hours', before: 'the 24 hours before' },
   '7d': { short: '7 d', last: 'the last 7 days', before: 'the 7 days before' },

@@ -1,22 +1,22 @@
 import { barsOf } from './spark-bars.js';
 
 describe('barsOf', () => {
-  it('has a bar at the place of each value above 0, as high as its share of the maximum', () => {
+  it("returns a bar for each value above 0, at the value's place and as high as its share of the maximum", () => {
     expect(barsOf([0, 5, null, 10])).toEqual([
       { at: 1, x: 27.5, width: 20, height: 50 },
       { at: 3, x: 77.5, width: 20, height: 100 },
     ]);
   });
 
-  it('shows a value in one period as one bar, without a slope from the periods before', () => {
+  it('returns only one bar for a value in one period', () => {
     expect(barsOf([0, 0, 0, 7])).toEqual([{ at: 3, x: 77.5, width: 20, height: 100 }]);
   });
 
-  it('keeps a small value visible', () => {
+  it('gives a small value a bar that is high enough to be seen', () => {
     expect(barsOf([1, 1_000]).map(({ height }) => height)).toEqual([3, 100]);
   });
 
-  it('is empty without a value', () => {
+  it('returns no bars when no period has a value', () => {
     expect([barsOf([]), barsOf([null, 0])]).toEqual([[], []]);
   });
 });

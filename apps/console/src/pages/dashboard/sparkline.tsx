@@ -10,7 +10,10 @@ export interface SparklineProps {
   color: string;
 }
 
-/** Bars from 0; empty for a figure that is always 0 or has one known point. Hidden from screen readers, which read the figure above. */
+/**
+ * Draws bars that begin at 0. Draws nothing for a figure that is always 0 or that has only one known point. Screen readers ignore the bars
+ * and read the figure above.
+ */
 export function Sparkline({ points, names, text, color }: SparklineProps) {
   const [pointed, setPointed] = useState<number>();
   if (points.every((value) => !value) || points.filter((value) => value !== null).length < 2) return null;

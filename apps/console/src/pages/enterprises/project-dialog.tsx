@@ -75,7 +75,7 @@ function Fields({ close, project, onMade }: Omit<ProjectDialogProps, 'opened'>) 
   );
 }
 
-/** Message at the name when another project has the same name. */
+/** Returns a message for the field of the name when another project has the same name. */
 function takenName(error: Error): string | undefined {
   const isTaken = error instanceof ApiError && error.code === 'conflict' && / name: /.test(error.message);
   return isTaken ? 'Another project has this name. Choose another.' : undefined;

@@ -27,7 +27,7 @@ import { UploadButton, UploadList, useUploads } from './uploads.js';
 
 const PER_PAGE = 25;
 const PATH = '/api/v1/files';
-/** Shortens an id but keeps its end, because ids begin with a timestamp that many share. */
+/** Shortens an id but keeps its end, because the beginning is a timestamp that many ids share. */
 const shortId = (id: string) => `${id.slice(0, 6)}…${id.slice(-6)}`;
 
 function FilesPage() {

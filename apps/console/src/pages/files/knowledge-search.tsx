@@ -29,7 +29,7 @@ const STATES: Record<Setting['state'], { label: string; color: string }> = {
 
 const countOf = (count: number) => count.toLocaleString('en');
 
-/** How knowledge is searched, and how far its vectors are made. */
+/** How knowledge is searched, and how many of the vectors have been made. */
 export function KnowledgeSearch() {
   const query = useQuery({
     ...settingOf(),

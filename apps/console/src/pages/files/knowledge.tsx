@@ -99,7 +99,7 @@ function TagsForm({ path, tags: initial, close, work }: TagsFormProps) {
   );
 }
 
-/** The files that agents search, each with its state. Renders nothing when there are none. */
+/** The files that agents search, each with its state. Renders nothing when there are no such files. */
 export function Knowledge() {
   const { values, page: filesPage, set } = useUrlState(['knowledge']);
   const page = Math.max(1, Math.trunc(Number(values.knowledge)) || 1);

@@ -19,7 +19,7 @@ interface SourceFields {
   name: string;
   url: string;
   tags: string[];
-  /** Empty: fetched only when asked to. */
+  /** Schedule of the fetches; empty when the source is fetched only at a user's request. */
   schedule: string;
   timezone: string;
 }

@@ -6,7 +6,7 @@ interface Refusal {
   error?: { code?: string; message?: string };
 }
 
-/** Sends a file to the runtime and reports progress from 0 to 1, which `fetch` cannot. */
+/** Sends a file to the runtime API and reports the progress from 0 to 1, which `fetch` cannot report. */
 export function uploadFile(
   file: File,
   path: string,

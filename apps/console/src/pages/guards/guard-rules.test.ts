@@ -9,7 +9,7 @@ describe('withAction', () => {
     });
   });
 
-  it('leaves out rules that are off', () => {
+  it('leaves out a rule whose action is off', () => {
     const rules = withAction({ email: { input: 'redact' } }, 'email', 'input', 'off');
     expect(rules).toEqual({ email: {} });
     expect(actionOf(rules, 'email', 'input')).toBe('off');

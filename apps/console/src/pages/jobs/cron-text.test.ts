@@ -11,5 +11,5 @@ describe('cronText', () => {
     ['0 6 1 * *', 'Day 1 of every month at 06:00 UTC'],
     ['0 6 * * 1-5', undefined],
     ['0,30 * * * *', undefined],
-  ])('writes %s as "%s"', (schedule, text) => expect(cronText(schedule)).toBe(text));
+  ])('describes the schedule %s as "%s"', (schedule, text) => expect(cronText(schedule)).toBe(text));
 });

@@ -2,7 +2,7 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 
 const two = (text: string) => text.padStart(2, '0');
 
-/** Matches cron fields of `*` and of one number. */
+/** Patterns of cron schedules whose fields are `*`, one number or a step, each with its text. */
 const SHAPES: readonly (readonly [pattern: RegExp, text: (...fields: string[]) => string])[] = [
   [/^\* \* \* \* \*$/, () => 'Every minute'],
   [/^\*\/(\d+) \* \* \* \*$/, (minutes = '') => `Every ${minutes} minutes`],

@@ -20,7 +20,7 @@ it('a quota is nearly used from 80 %, and used up from 100 %', () => {
   ]);
 });
 
-it('warns of each nearly used quota, with the higher severity when it is used up', () => {
+it('warns of each nearly used quota, and more severely when the quota is used up', () => {
   expect(
     quotaWarnings(
       [

@@ -16,12 +16,12 @@ describe("the form of a server's authentication", () => {
     { type: 'agent_token', client_id: 'mw_client_1', scope: 'files:read' },
     { type: 'user' },
     { type: 'user', issuer: 'https://as.example.com', client_id: 'mill', client_secret: '********' },
-  ])('sends %j back unchanged', (auth) => {
+  ])('sends the authentication %j back unchanged', (auth) => {
     expect(authOf(authValuesOf(auth))).toEqual(auth);
     expect(authFaultsOf(authValuesOf(auth))).toEqual({});
   });
 
-  it('drops the fields of other types', () => {
+  it('sends only the fields of the selected type', () => {
     const values = authValuesOf({ type: 'user', issuer: 'https://as.example.com', client_id: 'mill', scope: 'a' });
     expect(authOf({ ...values, type: 'none' })).toEqual({ type: 'none' });
     expect(authOf({ ...values, type: 'agent_token' })).toEqual({ type: 'agent_token', client_id: 'mill', scope: 'a' });

@@ -34,7 +34,7 @@ const withValues = (fields: Readonly<Record<string, string>>): Record<string, st
       .filter(([, value]) => value !== ''),
   );
 
-/** Messages by the name of the field. */
+/** Returns messages by the name of the field. */
 export function authFaultsOf(values: AuthValues): Partial<Record<keyof AuthValues, string>> {
   const { type, token_url, issuer, client_id, client_secret } = values;
   if (type === 'client_credentials') {

@@ -28,7 +28,7 @@ export interface ServerFormProps {
   server: ServerFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens, and `onFaults` with the faults of a refused request. */
+  /** The handler must call `saved` before it opens another page, and `onFaults` with the faults of a refused request. */
   onSave: (server: ServerFields, form: { saved: () => void; onFaults: OnFaults }) => void;
 }
 

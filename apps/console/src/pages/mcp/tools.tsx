@@ -16,7 +16,7 @@ import { ParameterList } from './parameter-list.js';
 import { ServerDetails } from './server-details.js';
 import { TryTool } from './try-tool.js';
 
-/** The server's available tools. The address contains the name of the tool being tried. */
+/** The server's available tools. The address contains the name of the tool that the user tries. */
 export function Tools({ path, server }: { path: string; server: McpServer }) {
   const { values, page, set } = useUrlState(['search', 'tool']);
   const tools = useQuery({

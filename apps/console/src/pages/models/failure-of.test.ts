@@ -7,7 +7,7 @@ describe('failureOf', () => {
     ['unreachable', null, 'connect ECONNREFUSED', 'Unreachable: connect ECONNREFUSED'],
     ['rate_limited', 429, '', 'Rate limited (429)'],
     ['timeout', null, null, 'No answer in time'],
-  ] as const)('writes %s, %p and %p as "%s"', (kind, status, message, text) =>
+  ] as const)('writes the kind %s, the status %p and the message %p as "%s"', (kind, status, message, text) =>
     expect(failureOf({ kind, status, message })).toBe(text),
   );
 });

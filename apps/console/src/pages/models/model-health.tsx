@@ -10,7 +10,7 @@ const STATES: Readonly<Record<Model['health']['state'], { label: string; color: 
   unknown: { label: 'Not called yet', color: 'gray' },
 };
 
-/** The state, with the last failure while the model fails. */
+/** The state of the model and, while the model fails, its last failure. */
 export function ModelHealth({ health: { state, last_failure, last_success_at } }: Pick<Model, 'health'>) {
   const { label, color } = STATES[state];
   const seen = last_success_at === null ? 'Never answered yet' : `Last answer ${exactTime(last_success_at)}`;

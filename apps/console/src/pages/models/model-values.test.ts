@@ -52,12 +52,12 @@ describe('valuesOf and bodyOf', () => {
     });
   });
 
-  it("do not let the model's server fetch addresses of images when the model reads no images", () => {
+  it('turn image_urls off when the model reads no images', () => {
     const seeing = { ...EMPTY_MODEL, images: true, image_urls: true };
     expect([bodyOf(seeing).image_urls, bodyOf({ ...seeing, images: false }).image_urls]).toEqual([true, false]);
   });
 
-  it('leave empty fields to the preset', () => {
+  it('omit empty fields, which then have the values of the preset', () => {
     expect(newModelOf({ ...EMPTY_MODEL, name: ' house ', api_key: 'sk-1' })).toEqual({
       name: 'house',
       preset: 'openai',
@@ -85,7 +85,7 @@ describe('faultsOf', () => {
     [{ base_url: 'api.example.com' }, { base_url: 'Enter a full URL.' }],
     [{ parameters: { ...NO_PARAMETERS, temperature: 'warm' } }, { parameters: 'Correct the parameters.' }],
     [{ input_price: '1' }, { output_price: 'Enter both prices, or none.' }],
-  ])('returns for %j the faults %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
+  ])('returns for the values %j the faults %j', (changes, expected) => expect(faults(changes)).toEqual(expected));
 
   it('requires an address when the provider has none, but requires no key', () => {
     expect(faults({ api_key: '' }, OWN)).toEqual({ base_url: 'Enter the base address.' });

@@ -96,7 +96,7 @@ export const newModelOf = (values: ModelValues) => ({ name: values.name.trim(), 
 
 const NUMBERS = ['input_price', 'output_price', 'context_window', 'max_output'] as const;
 
-/** Messages by the name of the field. */
+/** Returns messages by the name of the field. */
 export function faultsOf(
   values: ModelValues,
   preset: ModelPreset | undefined,

@@ -47,7 +47,7 @@ describe('the fields of a plugin', () => {
     ['boolean', 'true', true],
     ['json', '{"a":[1]}', { a: [1] }],
     ['text', '', undefined],
-  ] as const)('parse %s %j as %j and back', (kind, text, value) => {
+  ] as const)('of the kind %s parse %j as %j and convert it back', (kind, text, value) => {
     expect(valueOfText(field(kind), text)).toEqual(value);
     expect(valueOfText(field(kind), textOfValue(field(kind), value))).toEqual(value);
   });
@@ -57,7 +57,7 @@ describe('the fields of a plugin', () => {
     ['integer', 'x', /number/],
     ['number', '"1"', /number/],
     ['json', '{', /JSON/],
-  ] as const)('refuse for %s the text %j', (kind, text, fault) =>
+  ] as const)('of the kind %s refuse the text %j', (kind, text, fault) =>
     expect(faultOfText(field(kind), text)).toMatch(fault),
   );
 

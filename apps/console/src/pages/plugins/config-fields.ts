@@ -10,7 +10,7 @@ export interface ConfigField {
   choices: string[];
 }
 
-/** Settings of each plugin type that have their own inputs in the form. */
+/** Settings that have their own inputs in the form, by plugin type. */
 export const OWN_SETTINGS: Readonly<Record<PluginType, readonly string[]>> = {
   tool: ['url', 'headers', 'input_schema'],
   data_source: ['url', 'headers'],
@@ -51,7 +51,7 @@ export const textOfValue = ({ kind }: ConfigField, value: unknown): string =>
         ? value
         : JSON.stringify(value);
 
-/** Parses a field's text; `undefined` when it is empty. @throws SyntaxError for invalid JSON */
+/** Parses a field's text; `undefined` when the text is empty. @throws SyntaxError for invalid JSON */
 export function valueOfText({ kind }: ConfigField, text: string): unknown {
   if (text === '') return undefined;
   return kind === 'text' || kind === 'secret' || kind === 'choice' ? text : JSON.parse(text);

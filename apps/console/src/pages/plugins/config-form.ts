@@ -67,7 +67,7 @@ export function configOf(type: PluginType, schema: Json, values: ConfigValues): 
 
 type Fault = readonly [setting: string, fault: string | null];
 
-/** Faults by the name of the setting. */
+/** Returns faults by the name of the setting. */
 export function faultsOf(type: PluginType, schema: Json, values: ConfigValues): Record<string, string> {
   const faults = configFields(type, schema).map((field): Fault => [
     field.name,

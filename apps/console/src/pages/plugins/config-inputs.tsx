@@ -18,7 +18,10 @@ export interface ConfigInputsProps {
   faults: Readonly<Record<string, string>>;
 }
 
-/** A plugin's settings: the settings of its type, and the settings of the schema in its config. Secrets can be replaced but not read. */
+/**
+ * A plugin's settings: the settings of its type, and the settings that the schema in its config declares. Secrets can be replaced but not
+ * read.
+ */
 export function ConfigInputs({ type, schema, values, onChange, faults }: ConfigInputsProps) {
   const set = (changes: Partial<ConfigValues>) => onChange({ ...values, ...changes });
   return (

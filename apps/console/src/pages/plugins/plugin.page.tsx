@@ -116,7 +116,7 @@ function PluginForm({ path, plugin, etag }: { path: string; plugin: Plugin; etag
         await askArea('platform', 'PATCH', path, { ...changes, config: settings }, matching(seen));
         return;
       }
-      // PATCH keeps settings that are left out, so clearing one needs PUT.
+      // PATCH keeps settings that are left out, so only PUT can clear a setting.
       await askArea('platform', 'PUT', `${path}/config`, settings, matching(seen));
       await askArea('platform', 'PATCH', path, changes);
     },

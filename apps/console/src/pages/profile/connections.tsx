@@ -19,7 +19,7 @@ import { ScopeList } from '../settings/key-columns.js';
 const PATH = '/api/v1/mcp/connections';
 const KEY = ['runtime', 'api', 'v1', 'mcp', 'connections'];
 
-/** The user's own accounts at MCP servers that need one. */
+/** The user's own accounts at the MCP servers that require an account. */
 export function Connections({ me }: { me: Me }) {
   const chosen = useProject();
   const project = me.is_admin ? chosen : me.project;

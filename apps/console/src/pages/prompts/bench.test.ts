@@ -12,7 +12,7 @@ const answered = (message: string, content: string): BenchTurn => ({
 });
 
 describe('historyOf', () => {
-  it('contains the answered turns, without failed turns and empty messages, and at most 100 messages', () => {
+  it('contains at most 100 messages of the answered turns, but no failed turns and no empty messages', () => {
     const failed: BenchTurn = { message: 'Lost', input: inputOf('Lost'), text: 'Part', state: 'failed', repairs: [] };
     expect(historyOf([answered('', 'Welcome'), failed, answered('Hi', 'Hello')])).toEqual([
       { role: 'assistant', content: 'Welcome' },

@@ -6,7 +6,7 @@ import { indentedJson } from '../../ui/indented-json.js';
 import classes from './prompts.module.css';
 import { isExpected, type SavedInput } from './saved-inputs.js';
 
-/** Result of a case's last run; without an answer, the run failed. */
+/** Result of a case's last run. A result without an answer means that the run failed. */
 interface Outcome {
   answer?: string;
   fault?: string;

@@ -19,7 +19,7 @@ describe('the marks of a template', () => {
     ]);
   });
 
-  it('cover braces that the server reported, if they are unchanged since', () => {
+  it('cover braces that the server reported, unless the text there has changed since', () => {
     const findings = [
       { line: 1, column: 4 },
       { line: 1, column: 1 },

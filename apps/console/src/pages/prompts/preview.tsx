@@ -22,7 +22,7 @@ function previewFault(error: Error): string {
   return faults.map(([name, reason]) => `${name}: ${reason}`).join(' ');
 }
 
-/** The chosen version as the server renders it with these inputs. */
+/** Shows how the server renders the chosen version with these inputs. */
 export function Preview({ path, body }: { path: string; body: object | undefined }) {
   const [settled] = useDebouncedValue(body === undefined ? '' : JSON.stringify(body), TYPING_PAUSE_MS);
   const rendered = useQuery({

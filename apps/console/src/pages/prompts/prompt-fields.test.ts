@@ -32,7 +32,7 @@ describe('the form of a prompt', () => {
     _link: '/v1/prompt/1',
   };
 
-  it('sends back an unchanged prompt exactly as read, without the reason', () => {
+  it('sends back an unchanged prompt exactly as it was read, without the field `reason`', () => {
     const { title, description, tag, status } = prompt.metadata;
     expect(bodyOf(valuesOf(prompt))).toEqual({
       instruction: prompt.instruction,
@@ -43,7 +43,7 @@ describe('the form of a prompt', () => {
     });
   });
 
-  it('leaves an invalid output schema out of the draft, and renders no draft with an invalid input schema', () => {
+  it('omits an invalid output schema from the draft, and returns no draft when the input schema is invalid', () => {
     const values = valuesOf(prompt);
     const withOutput = draftOf({ ...values, output: { ...values.output, schema: '{"type":' } });
     expect(withOutput).toEqual({
@@ -64,15 +64,15 @@ describe('schemaIn', () => {
     ['', {}],
     [' \n', {}],
     ['{"a":1}', { a: 1 }],
-  ])('parses %j as %j', (text, schema) => expect(schemaIn(text)).toEqual(schema));
+  ])('parses the text %j as the schema %j', (text, schema) => expect(schemaIn(text)).toEqual(schema));
 
-  it.each(['[]', 'null', '1', '{', '{"a":}'])('returns a message for %j', (text) =>
+  it.each(['[]', 'null', '1', '{', '{"a":}'])('returns an error message for the text %j', (text) =>
     expect(schemaIn(text)).toMatch(/^(This has to be a JSON object\.|Invalid JSON: .+)$/),
   );
 });
 
 describe('withProperties', () => {
-  it('adds names to the existing properties', () => {
+  it('adds new names to the properties that the schema already has', () => {
     expect(withProperties({ required: ['a'], properties: { a: { type: 'integer' } } }, ['b'])).toEqual({
       type: 'object',
       required: ['a'],

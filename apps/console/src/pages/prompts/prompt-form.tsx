@@ -24,7 +24,7 @@ export interface PromptFormProps {
   prompt: PromptValues;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
+  /** The handler must call `saved` before it opens another page. */
   onSave: (prompt: PromptValues, saved: () => void) => void;
   /** The saved prompt that is edited. */
   saved?: { id: string; version: number };

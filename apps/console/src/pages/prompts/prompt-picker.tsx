@@ -14,7 +14,7 @@ export interface PromptPickerProps {
   label: string;
   description: string;
   max: number;
-  /** Ids of definitions of that kind, of any prompts. */
+  /** Ids of the chosen definitions of this kind, which may belong to any prompts. */
   value: string[];
   onChange: (ids: string[]) => void;
   error?: ReactNode;

@@ -30,7 +30,7 @@ describe('withInput', () => {
 });
 
 describe('isExpected', () => {
-  it('accepts the same JSON value in another form and the same text, but no other answer', () => {
+  it('accepts the same text, and the same JSON value written differently, but no other answer', () => {
     expect(isExpected('{"b":[1,2],"a":{"d":1,"c":2}}', '{ "a": {"c": 2, "d": 1}, "b": [1, 2] }')).toBe(true);
     expect(isExpected(' Hello.\n', 'Hello.')).toBe(true);
     expect([isExpected('{"b":[2,1]}', '{"b":[1,2]}'), isExpected('hello.', 'Hello.'), isExpected('', '{}')]).toEqual([

@@ -14,7 +14,7 @@ const SCHEMA = {
 };
 
 describe('rowsOf and withRows', () => {
-  it('read and write the same schema, with keywords that no input shows', () => {
+  it('keep the schema, including keywords for which the form has no input', () => {
     const rows = rowsOf(SCHEMA) ?? [];
     expect(rows.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
       ['city', 'string', true],
@@ -41,7 +41,7 @@ describe('rowsOf and withRows', () => {
     { type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } },
     { type: 'object', properties: {}, required: ['b'] },
     { type: 'object', properties: 7 },
-  ])('return no rows for %j', (schema) => expect(rowsOf(schema)).toBeUndefined());
+  ])('return no rows for the schema %j', (schema) => expect(rowsOf(schema)).toBeUndefined());
 });
 
 describe('rowFaults', () => {

@@ -90,7 +90,9 @@ export function withRows(schema: Schema, rows: readonly SchemaRow[]): Schema {
   };
 }
 
-/** Returns the faults of rows by their index. Names may have only letters, digits and "_", because tokens can name no others. */
+/**
+ * Returns the faults of rows by their index. Names may have only letters, digits and "_", because tokens cannot contain other characters.
+ */
 export function rowFaults(rows: readonly SchemaRow[]): Record<number, string> {
   const faults = rows.map(({ name, type, choices }, index): [number, string | undefined] => {
     const trimmed = name.trim();

@@ -16,7 +16,7 @@ export interface TemplateInputProps {
   /** Sources of tokens and findings, from the server's last answer. */
   sources: ReadonlyMap<string, TokenSource>;
   findings: readonly Finding[];
-  /** Token count of the part when only its blocks are filled in. */
+  /** Token count of the part when only its blocks, but no variables, are filled in. */
   tokenCount: number | undefined;
   tokens: readonly TokenGroup[];
 }

@@ -29,7 +29,7 @@ describe('the request body of a trial', () => {
   });
   const schema = { properties: { city: { type: 'string' }, days: { type: 'integer' } }, required: ['city'] };
 
-  it("has the message and the schema's fields", () => {
+  it('contains the message and the fields of the schema', () => {
     const texts = { city: 'Bonn', days: '2', gone: 'x' };
     expect(inputOf(trial({ message: 'Hi', texts }), schema)).toEqual({
       message: 'Hi',

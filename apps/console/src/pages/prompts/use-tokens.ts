@@ -16,7 +16,7 @@ function useBlocks() {
   });
 }
 
-/** The used blocks whose text has variables, which are sent unchanged. */
+/** Returns the used blocks whose text has variables. Such variables are sent to the model unchanged. */
 export function useRawVariables(used: readonly string[]): { block: string; names: string[] }[] {
   const blocks = useBlocks();
   return (blocks.data?.items ?? [])

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import type { RunDetail } from '../../api/runtime-records.js';
 
-/** Leads to the page on which the run's user connects the account that it waits for. */
+/** Leads to the page on which the run's user connects the account for which the run waits. */
 export function ConnectAccount({ run: { is_own, user, connection } }: { run: RunDetail }) {
   if (connection === null) return null;
   if (!is_own)

@@ -19,7 +19,7 @@ export interface LatestRunsProps {
   empty: EmptyStateProps;
 }
 
-/** The latest runs of an agent or a prompt, with a link to all. */
+/** The latest runs of an agent or a prompt, with a link to all of its runs. */
 export function LatestRuns({ of, actions, empty }: LatestRunsProps) {
   const runs = useQuery({
     ...areaResource<RunPage>('runtime', '/api/v1/runs', { ...of, limit: SHOWN }),

@@ -29,7 +29,7 @@ const OUTCOMES = {
 export interface RunStepsProps {
   runId: string;
   steps: readonly RunStep[];
-  /** Decisions about calls of tools among the steps. */
+  /** Decisions about tool calls, for the steps to which the calls belong. */
   approvals: readonly Approval[];
   /** Whether the run is executing, so that the bars of unfinished steps grow. */
   isActive: boolean;
@@ -69,7 +69,7 @@ interface StepProps {
   now: number;
   /** Whether a process executes the run. */
   isActive: boolean;
-  /** Whether a person has to decide the step's outcome; its details are then open. */
+  /** Whether a person has to decide the step's outcome. If so, the details of the step are open. */
   isUndecided: boolean;
 }
 

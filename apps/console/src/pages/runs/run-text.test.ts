@@ -12,7 +12,7 @@ describe('durationText', () => {
 });
 
 describe('actorsText', () => {
-  it('names each actor with its version and issuer, the nearest first', () => {
+  it('names each actor with its version and issuer, the nearest actor first', () => {
     expect(
       actorsText([
         { issuer: 'https://agents.example', sub: 'ag_1', version: 3 },
@@ -32,7 +32,7 @@ describe('durationOf', () => {
 });
 
 describe('barsOf', () => {
-  it('places steps on one time axis; unfinished steps reach now', () => {
+  it('places steps on one time axis; unfinished steps end at the present time', () => {
     const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
     const steps = [
       { started_at: at(10), ended_at: at(12) },

@@ -44,7 +44,7 @@ export const CHANNELS: Readonly<Record<Run['channel'], string>> = {
 export const hasEnded = ({ state }: Pick<Run, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled';
 
-/** Whether the user may start the run again: own runs of agents that failed or were canceled. */
+/** Whether the user may start the run again. The run must be the user's own run of an agent, and must have failed or been canceled. */
 export const mayRetry = ({ is_own, state, subject, channel, input, context_id }: RunDetail): boolean =>
   is_own &&
   (state === 'failed' || state === 'canceled') &&
@@ -97,7 +97,7 @@ interface Timed {
   ended_at: string | null;
 }
 
-/** A bar for each step on one time axis, from the first start to the last end. Unfinished steps reach `now`. */
+/** Returns a bar for each step on one time axis, from the first start to the last end. The bar of an unfinished step ends at `now`. */
 export function barsOf(steps: readonly Timed[], now: number): Bar[] {
   const times = steps.map(({ started_at, ended_at }) => {
     const start = Date.parse(started_at);

@@ -11,7 +11,7 @@ const ALL = [
 const scopesOf = (value: string, all = ALL) => PRESETS.find((preset) => preset.value === value)?.scopesOf(all);
 
 describe('PRESETS', () => {
-  it('contain only scopes that the owner may give', () => {
+  it('contain only scopes that the owner may grant', () => {
     expect(scopesOf('agents', ['agents:read', 'agents:message'])).toEqual(['agents:read', 'agents:message']);
   });
 
@@ -24,7 +24,7 @@ describe('PRESETS', () => {
 });
 
 describe('presetOf', () => {
-  it.each(PRESETS.map(({ value }) => value))('finds %s in its scopes, in any order', (value) => {
+  it.each(PRESETS.map(({ value }) => value))('finds %s by its scopes in any order', (value) => {
     expect(presetOf([...(scopesOf(value) ?? [])].reverse(), ALL)).toBe(value);
   });
 
@@ -32,5 +32,5 @@ describe('presetOf', () => {
     [['*'], 'all'],
     [[], 'some'],
     [['skills:write'], 'some'],
-  ])('identifies %j as %s', (scopes, choice) => expect(presetOf(scopes, ALL)).toBe(choice));
+  ])('identifies the scopes %j as %s', (scopes, choice) => expect(presetOf(scopes, ALL)).toBe(choice));
 });

@@ -15,7 +15,7 @@ export interface Sample {
   name: string;
   /** ETag of the version that a removal deletes. */
   etag: string;
-  /** Whether somebody has changed it since it was added. */
+  /** Whether somebody has changed the record since it was added. */
   isChanged: boolean;
 }
 
@@ -66,7 +66,10 @@ export async function findSamples(): Promise<Sample[]> {
   return samples.flat();
 }
 
-/** Deletes samples in the versions that were found. When a sample was changed since, its service deletes no samples. */
+/**
+ * Deletes the samples in the versions that were found. When a sample has changed since, the service of that sample deletes none of its
+ * samples.
+ */
 export async function removeSamples(samples: readonly Sample[]): Promise<void> {
   // The agent is deleted before its skill, because deleting the skill would change the version of the agent.
   for (const area of ['prompt', 'platform'] as const) {

@@ -16,7 +16,7 @@ describe('the API calls of a step', () => {
     expect(stepCalls.agent({ addresses }, { ...FIRST_AGENT, name: 'Sphinx' })).toContain('"name": "Sphinx"');
   });
 
-  it("use each service's credential header", () => {
+  it('use the credential header of the called service', () => {
     expect(stepCalls.key({ addresses })).toContain('-H "Authorization: Bearer $KEY"');
     expect(stepCalls.prompt({ addresses })).toContain('-H "api-key: $KEY"');
   });

@@ -17,7 +17,7 @@ export interface StepProps {
   /** Result of the step, in one line. */
   done: ReactNode;
   error: Error | null;
-  /** Whether this is the next step to do, whose API call is open. */
+  /** Whether this is the next step to do. The API call of the next step is unfolded. */
   isNext?: boolean;
   /** Code of the step's API call. */
   code?: string | undefined;

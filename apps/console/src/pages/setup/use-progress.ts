@@ -63,5 +63,5 @@ const isLive = ({ kind, revoked_at, expires_at }: Key) =>
 const STEPS = ['skill', 'agent', 'conversation', 'key'] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** A user's steps in order, without the optional steps. Users who are not admins have no building steps. */
+/** A user's steps in order, without the optional steps. Users who are not admins only create a key. */
 export const stepsOf = (isAdmin: boolean): readonly StepName[] => (isAdmin ? STEPS : ['key']);

@@ -24,7 +24,7 @@ describe('parameter rows', () => {
     [{ type: 'number', choices: ['1', 'two'] }, /“two” is not a number/],
     [{ type: 'boolean', preset: 'yes' }, /is not true or false/],
     [{ choices: ['x'], preset: 'y' }, /not one of the allowed/],
-  ] as const)('report the fault of %j', (fields, fault) => {
+  ] as const)('report a fault for the row %j', (fields, fault) => {
     const wrong = row({ ...fields, choices: [...('choices' in fields ? fields.choices : [])] });
     expect(faultOf(wrong, [wrong])).toMatch(fault);
   });

@@ -15,7 +15,7 @@ export interface SkillFormProps {
   skill: SkillFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
+  /** The handler must call `saved` before it opens another page. */
   onSave: (skill: SkillFields, saved: () => void) => void;
 }
 

@@ -16,7 +16,7 @@ describe('contentWith', () => {
     expect(contentWith('', [])).toBe('');
   });
 
-  it('fences a file with more backticks than it contains, so that its text cannot end the block', () => {
+  it('fences a file with more backticks than the file contains, so that its text cannot end the block', () => {
     expect(contentWith('', [{ name: 'x.md', text: '````\ncode\n````' }])).toBe(
       'File "x.md":\n`````\n````\ncode\n````\n`````',
     );

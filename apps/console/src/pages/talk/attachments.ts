@@ -17,7 +17,7 @@ const MOST_BYTES = 4 * MOST_CHARACTERS;
 /** Maximum size of a file in bytes; larger files are not read. */
 const MOST_READ_BYTES = 50 * 1_048_576;
 
-/** Reads a file as an image or as text, by its bytes. @throws Error when it is neither, or too large */
+/** Reads a file as an image or as text, by its bytes. @throws Error when the file is neither, or is too large */
 export async function readAttachment(file: Pick<File, 'name' | 'size' | 'arrayBuffer'>): Promise<Attachment> {
   const isTooLarge = new Error(`${file.name} is too large for a message.`);
   if (file.size > MOST_READ_BYTES) throw isTooLarge;

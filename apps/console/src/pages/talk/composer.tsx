@@ -25,7 +25,7 @@ import { MOST_IMAGE_BYTES, type ImageAttachment } from './image-attachment.js';
 import classes from './talk.module.css';
 
 export interface ComposerProps {
-  /** Whether the input takes the focus at its first rendering; not on touch devices, where the keyboard would cover the page. */
+  /** Whether the input takes the focus at its first rendering. It does not on touch devices, where the keyboard would cover the page. */
   takesFocus: boolean;
   /** Whether the agent is inactive. */
   isStopped: boolean;
@@ -36,7 +36,10 @@ export interface ComposerProps {
   picker?: ReactNode;
 }
 
-/** Message input: Enter sends, Shift+Enter starts a new line. Text files become part of the message; images are sent beside it. */
+/**
+ * Message input. Enter sends the message, and Shift+Enter starts a new line. Text files become part of the message's text; images are sent
+ * separately.
+ */
 export function Composer({ takesFocus, isStopped, isWorking, onSend, onStop, picker }: ComposerProps) {
   const [text, setText] = useState('');
   const [files, setFiles] = useState<Attachment[]>([]);

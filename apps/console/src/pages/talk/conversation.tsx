@@ -29,7 +29,7 @@ export interface ConversationProps {
   isStopped: boolean;
   contextId: string | undefined;
   onStarted: (contextId: string) => void;
-  /** Select for the agent, on the page for all agents. */
+  /** Select for the agent, on the page that shows the conversations of all agents. */
   picker?: ReactNode;
 }
 

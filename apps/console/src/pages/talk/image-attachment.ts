@@ -17,7 +17,7 @@ const SIGNATURES: readonly (readonly [type: string, begins: (text: string) => bo
   ['image/webp', (text) => text.startsWith('RIFF') && text.startsWith('WEBP', 8)],
 ];
 
-/** The type of an image by its first bytes, whatever its name; undefined for everything else. */
+/** Returns the type of an image by its first bytes, whatever its name; undefined for all other bytes. */
 export function imageTypeOf(bytes: ArrayBuffer): string | undefined {
   const text = String.fromCharCode(...new Uint8Array(bytes.slice(0, 12)));
   return SIGNATURES.find(([, begins]) => begins(text))?.[0];
@@ -28,7 +28,7 @@ const MOST_SIDE = 2_048;
 const FINE_BYTES = 1_048_576;
 const QUALITY = 0.85;
 
-/** Prepares an image for a message. @throws Error when it cannot be shown, or is too large */
+/** Prepares an image for a message. @throws Error when the image cannot be shown, or is too large */
 export async function readImage(file: Pick<File, 'name'>, bytes: ArrayBuffer, type: string): Promise<ImageAttachment> {
   const original = new Blob([bytes], { type });
   const picture = await createImageBitmap(original).catch(() => {

@@ -18,7 +18,10 @@ export function MessageImages({ images }: { images: readonly ShownImage[] }) {
   );
 }
 
-/** The service answers images to requests with a token only: the page fetches them and gives them its own addresses. */
+/**
+ * The service sends images only to requests with a token. The page therefore fetches each image, and shows it at an address within the
+ * page.
+ */
 function Stored({ image }: { image: ShownImage }) {
   const { path = '' } = image;
   const file = useQuery({

@@ -72,7 +72,7 @@ describe('turnsOf', () => {
     expect(turnsOf([of('2', 'assistant', '', null)])[0]?.steps[0]?.tools[0]?.state).toBe('running');
   });
 
-  it('marks a message whose run failed and a failed tool call as failed', () => {
+  it('marks as failed a message whose run failed, and a tool call that failed', () => {
     const at = { timestamp: '2026-01-01T00:00:00.000Z' };
     const call = { id: 'c', tool: 'search', arguments: '{}', answer: '{"error":"no"}', failed: true };
     const turns = turnsOf([
@@ -108,7 +108,7 @@ describe('turnsOf', () => {
     ]);
   });
 
-  it("gives a user's turn its images, at their addresses", () => {
+  it("adds to a user's turn its images, with their addresses", () => {
     const image = { id: 'img_1', name: 'a.png', content_type: 'image/png' as const, size: 9, width: 4, height: 2 };
     const at = { timestamp: '2026-01-01T00:00:00.000Z', failed: false, run: null, tools: [] };
     const [asked, answered] = turnsOf([

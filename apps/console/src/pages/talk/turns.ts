@@ -16,7 +16,7 @@ export interface ToolUse {
 export interface Step {
   text: string;
   tools: ToolUse[];
-  /** Whether the text was written by a process that was lost since: the first text of the next process replaces it. */
+  /** Whether the text was written by a process that no longer executes the run. The first text of the next process replaces this text. */
   isEarlier?: boolean;
 }
 

@@ -8,7 +8,7 @@ const tool = (name: string, changes: Partial<McpToolRule> = {}): McpToolRule => 
 });
 
 describe('changedRules', () => {
-  it('contains tools with a changed rule or decider, with the shown definition', () => {
+  it('contains each tool whose rule or decider was changed, with the hash of the definition that was shown', () => {
     const tools = [tool('read'), tool('send', { rule: 'ask', is_current: true }), tool('pay')];
     const marks = { ...marksOf(tools), read: { rule: 'allow', other_decider: false, repeatable: false } } as const;
     expect(changedRules(tools, marksOf(tools))).toEqual([]);
@@ -18,7 +18,7 @@ describe('changedRules', () => {
     ]);
   });
 
-  it('contains a tool whose mark repeatable was set or removed', () => {
+  it('contains a tool whose mark `repeatable` was set or removed', () => {
     const tools = [tool('read', { rule: 'allow', is_current: true }), tool('send', { repeatable: true })];
     const marks = marksOf(tools);
     const read = { rule: 'allow', other_decider: false, repeatable: true } as const;
@@ -36,7 +36,7 @@ describe('changedRules', () => {
 });
 
 describe('withSuggestions', () => {
-  it('marks only tools without a rule', () => {
+  it('marks only tools that have no rule', () => {
     const tools = [
       tool('read', { suggested: 'allow' }),
       tool('send'),

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<Firing>[] = [
 
 const REFRESH_MS = 3_000;
 
-/** The firings of a trigger, newest first; while some have not ended, the list refreshes itself. */
+/** The firings of a trigger, newest first. The list refreshes itself while some firings have not ended. */
 export function Firings({ path }: { path: string }) {
   const { values, set } = useUrlState(['state', 'cursor']);
   const { state, cursor } = values;

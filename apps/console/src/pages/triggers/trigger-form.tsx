@@ -33,7 +33,7 @@ export interface TriggerFormProps {
   trigger: TriggerFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
+  /** The handler must call `saved` before it opens another page. */
   onSave: (trigger: TriggerFields, saved: () => void) => void;
 }
 

@@ -67,7 +67,7 @@ export const SIGNATURES: Readonly<Record<NonNullable<Trigger['signature']>, stri
   stripe: 'Stripe',
 };
 
-/** The start of the trigger's runs in one line: "0 9 * * * · Europe/Berlin". */
+/** Describes in one line when the trigger's runs start: "0 9 * * * · Europe/Berlin". */
 export const whenText = ({ kind, schedule, timezone, signature }: Trigger): string =>
   kind === 'cron' ? `${schedule ?? ''} · ${timezone ?? ''}` : `Posts signed as ${SIGNATURES[signature ?? 'standard']}`;
 

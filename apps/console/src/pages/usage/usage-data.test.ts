@@ -12,11 +12,11 @@ describe('valueOf', () => {
     ['cost', 0.5],
     ['tokens', 15],
     ['requests', 2],
-  ] as const)('reads the %s', (measure, value) => expect(valueOf(point(2), measure)).toBe(value));
+  ] as const)('reads the measure "%s"', (measure, value) => expect(valueOf(point(2), measure)).toBe(value));
 });
 
 describe('chartRows', () => {
-  it('has one row a day, with 0 for a cost that is not known', () => {
+  it('has one row for each day, with 0 for an unknown cost', () => {
     const usage = {
       days: ['2026-11-01', '2026-11-02'],
       series: [
@@ -48,11 +48,11 @@ describe('nameOf', () => {
     ['ag_1', 'Order desk'],
     ['ag_2', 'Deleted (ag_2…)'],
     [null, 'Others'],
-  ])('returns for %p the name "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
+  ])('returns for the id %p the name "%s"', (id, name) => expect(nameOf(usage, id)).toBe(name));
 });
 
 describe('callRows', () => {
-  it('has one row a day', () => {
+  it('has one row for each day', () => {
     const points = [
       { calls: 3, failed: 1 },
       { calls: 4, failed: 0 },

@@ -52,7 +52,7 @@ export function PlatformAdminRequests() {
   );
 }
 
-/** Buttons: any platform admin but the requester may confirm; any platform admin may refuse. */
+/** Buttons for the decision. Any platform admin except the requester may confirm; any platform admin may refuse. */
 function Decision({ request }: { request: PlatformAdminRequest }) {
   const me = useQuery(resource<Me>('/me')).data?.user_id;
   const { user, requested_by: by } = request;

@@ -1,6 +1,6 @@
 import type { Line } from './difference.js';
 
-/** A row in two columns; a side that has no line is undefined. */
+/** A row in two columns. A side without a line is undefined. */
 export interface SideRow {
   before?: Line;
   after?: Line;
@@ -22,7 +22,7 @@ export function sideRows(lines: readonly Line[]): SideRow[] {
       flush();
       rows.push({ before: line, after: line });
     } else if (line.kind === 'removed') {
-      // A removed line after an added one begins another change.
+      // A removed line after an added line begins another change.
       if (added.length > 0) flush();
       removed.push(line);
     } else added.push(line);

@@ -33,7 +33,7 @@ export interface DeliveriesProps {
   isActive: boolean;
 }
 
-/** The deliveries of a webhook, newest first; while some wait, the list refreshes itself. */
+/** The deliveries of a webhook, newest first. The list refreshes itself while some deliveries wait. */
 export function Deliveries({ path, isActive }: DeliveriesProps) {
   const { values, set } = useUrlState(['state', 'cursor', 'delivery']);
   const { state, cursor, delivery } = values;

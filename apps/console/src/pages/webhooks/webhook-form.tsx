@@ -14,7 +14,7 @@ export interface WebhookFormProps {
   webhook: WebhookFields;
   isNew?: boolean;
   isSaving: boolean;
-  /** Call `saved` before another page opens. */
+  /** The handler must call `saved` before it opens another page. */
   onSave: (webhook: WebhookFields, saved: () => void) => void;
 }
 

@@ -20,7 +20,7 @@ export interface CandidateInputsProps {
   modelFault: ReactNode;
 }
 
-/** Choice of a version, and of a model and parameters to use instead of the version's. */
+/** Choice of a version, and of a model and parameters that replace those of the version. */
 export function CandidateInputs({ candidate, onChange, newest, modelFault }: CandidateInputsProps) {
   const { version, model, parameters } = candidate;
   return (

@@ -6,7 +6,7 @@ export interface Candidate {
   version: number | null;
   /** Name of the model; empty for the version's model or the default model. */
   model: string;
-  /** Parameters to use instead of the version's; null keeps the version's. */
+  /** Parameters that replace the version's parameters; null keeps the version's parameters. */
   parameters: ParameterValues | null;
 }
 

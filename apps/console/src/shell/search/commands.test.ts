@@ -11,7 +11,9 @@ describe('actionsLike', () => {
     ['api key', 'Create API key'],
     ['dark', 'Theme: Dark'],
     ['cron', 'New trigger'],
-  ])('finds by "%s" the action "%s"', (text, label) => expect(labels(actionsLike(text, ADMIN))).toContain(label));
+  ])('finds by the text "%s" the action "%s"', (text, label) =>
+    expect(labels(actionsLike(text, ADMIN))).toContain(label),
+  );
 
   it('finds nothing while the search field is empty', () => expect(actionsLike('', ADMIN)).toEqual([]));
 
@@ -44,7 +46,7 @@ describe('recordsWithId', () => {
     expect(recordsWithId(AGENT, ['user'])).toEqual([]);
   });
 
-  it('offers every kind of record for a UUID, and the events of a request', () => {
+  it('returns, for a UUID, the page of each kind of record that has UUIDs, and the audit log of the request with that id', () => {
     const id = '01a2089d-2602-709d-9987-6c255e82d0bf';
     expect(recordsWithId(id, ADMIN).map(({ to }) => to)).toEqual([
       `/prompts/${id}`,

@@ -19,7 +19,7 @@ export interface SearchDialogProps {
 export function SearchDialog({ roles, opened, early, close }: SearchDialogProps) {
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
-  // After opening a result, its page takes the focus; after cancel, the focus returns to its former place.
+  // After a result is opened, the page of the result takes the focus; after a cancel, the focus returns to its former place.
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (opened) setLeaving(false);
