@@ -72,7 +72,7 @@ describe('eraseAuditRows', () => {
   it.each([
     ['rows sealed with commitments', () => Promise.resolve()],
     ['rows sealed by an earlier release', () => asFormat1()],
-  ])('leaves nothing of the person in %s, and the seals stay valid', async (_case, prepare) => {
+  ])('leaves nothing of the person in %s, and all seals stay valid', async (_case, prepare) => {
     await writeHistory();
     await prepare();
     await sealAuditLog(db, key);
@@ -94,7 +94,7 @@ describe('eraseAuditRows', () => {
     expect(await verifyAuditFile(await file(), [key.jwk])).toMatchObject({ erased: 4, faults: [] });
   });
 
-  it('changes nothing when it is repeated', async () => {
+  it('changes nothing when the erasure is repeated', async () => {
     await writeHistory();
     await sealAuditLog(db, key);
     await erase();
@@ -103,7 +103,7 @@ describe('eraseAuditRows', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('erases a second person from a row that named both', async () => {
+  it('erases a second person from a row that named both persons', async () => {
     await record(bob, 'user.update', ANN_ID, { by: 'bob@example.com' });
     await sealAuditLog(db, key);
     await erase();
@@ -114,7 +114,7 @@ describe('eraseAuditRows', () => {
     expect(await verify()).toMatchObject({ erased: 2, faults: [] });
   });
 
-  it('erases 5,000 rows in steps, each of which states what it changed', async () => {
+  it('erases 5,000 rows in steps, and each step states what it changed', async () => {
     await asSuperuser(database.url, (client) =>
       client.query(
         `INSERT INTO governance_decisions (id, user_id, actor_kind, actor_id, action, resource, decision)
@@ -158,7 +158,7 @@ describe('a verification after an erasure', () => {
     );
   });
 
-  it('finds erased rows that have their commitments when the statement of the erasure is deleted', async () => {
+  it('reports erased rows that still have their commitments when the row that states the erasure was deleted', async () => {
     await writeHistory();
     await sealAuditLog(db, key);
     await erase();

@@ -61,7 +61,7 @@ describe('verifyPart', () => {
     if (faults !== undefined) expect(findings.faults).toHaveLength(faults);
   });
 
-  it('finds a change of an already verified part when the log is verified again', async () => {
+  it('reports a change in an already verified part when the log is verified again', async () => {
     const first = await verifyPart(db, key.find, undefined, () => true);
     await change(`UPDATE governance_decisions SET reason = 'x' WHERE id = (${rowOfSeal(2)})`);
     const rest = await verifyPart(db, key.find, 'state' in first ? first.state : undefined, () => false);

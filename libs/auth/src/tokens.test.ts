@@ -22,7 +22,7 @@ const wanted: NewToken = {
 };
 
 describe('createTokenSigner and createTokenVerifier', () => {
-  it('sign with ES256 and at+jwt the claims of RFC 9068, with the id of the grant', async () => {
+  it('sign the claims of RFC 9068 and the id of the grant with ES256, in a token of the type at+jwt', async () => {
     const token = sign(wanted);
     expect(jwt.decode(token, { complete: true })?.header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'ours' });
     const claims = await verify(token);
@@ -249,7 +249,7 @@ describe('forged token', () => {
     }
   });
 
-  it('is refused again when it is sent again', async () => {
+  it('is refused again when it is sent a second time', async () => {
     const forged = signed(HEADER, CLAIMS, stranger.privateKey);
     for (let n = 0; n < 3; n++) expect(await verify(forged)).toBeUndefined();
   });

@@ -37,7 +37,7 @@ describe('the advisory locks of all processes', () => {
     expect(texts.sort()).toEqual(known);
   });
 
-  it('use other seeds than the functions in the schema', () => {
+  it('use seeds that no function in the schema uses', () => {
     const seeds = taken.filter(({ rest }) => rest.includes('hashtextextended')).flatMap(({ rest }) => namesIn(rest));
     const ofSchema = linesWith(/hashtextextended\(.*, (\d+)\)/g, 'prisma/migrations/*/migration.sql');
     expect(ofSchema).not.toEqual([]);

@@ -367,7 +367,7 @@ describe('a database server', () => {
     await wire.close();
   });
 
-  it('detects a lost client by settings that are added to those of the URL', async () => {
+  it('detects a lost client by settings that the pool adds to the settings of the URL', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c lock_timeout=1234');
     const settings = await open({ url: url.href }).prepared<{ name: string; setting: string }>(

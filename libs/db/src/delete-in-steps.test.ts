@@ -22,7 +22,7 @@ describe('deleteInSteps', () => {
     ['the server ends', timeout],
     ['meets a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
     ['this process gives up', new Error('outer', { cause: new Error('Query read timeout') })],
-  ])('repeats a batch that %s with a tenth of its rows', async (_, failure) => {
+  ])('repeats, with a tenth of its rows, a batch that %s', async (_, failure) => {
     const { step, limits } = stepsOf([2_000, failure, 200, 5]);
     expect(await deleteInSteps(step, statement)).toBe(2_205);
     expect(limits).toEqual([2_000, 2_000, 200, 200]);

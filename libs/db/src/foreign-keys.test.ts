@@ -51,7 +51,7 @@ describe('the references of the schema that cascade', () => {
     await client.query('DROP TABLE notes');
   });
 
-  it('are refused in tests when they would delete rows that grow with use', async () => {
+  it('are refused in tests when they would delete rows whose number grows with use', async () => {
     const { rows } = await client.query<{ child: string }>(`
       SELECT c.conrelid::regclass || '.' || a.attname AS child FROM pg_constraint c
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]

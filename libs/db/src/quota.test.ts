@@ -182,7 +182,7 @@ describe('the usage of a project', () => {
     expect(await used('conversations')).toEqual({ rows: 0, bytes: 0 });
   });
 
-  it('still includes the messages that a fork takes over from its deleted conversation', async () => {
+  it('still includes the messages that a fork shares with its deleted parent', async () => {
     const parent = await db.transaction((tx) => addConversation(tx, ['one', 'two']));
     await db.transaction((tx) =>
       tx.conversation.create({
@@ -305,7 +305,7 @@ describe('a limit', () => {
     expect(await change('y')).toBe('done');
   });
 
-  it('of one project overrides the limit of all projects, for that project only', async () => {
+  it('that is set for one project overrides the limit of all projects, for this project only', async () => {
     await limit('files', 100, 1_000);
     await limit('files', 1, 1_000, 'Core');
     await db.transaction((tx) => addFile(tx, 1));
@@ -317,7 +317,7 @@ describe('a limit', () => {
     ]);
   });
 
-  it('below the present usage refuses only growth', async () => {
+  it('that is below the current usage refuses only changes that add to it', async () => {
     await limit('prompts', 100, 10_000);
     await db.transaction((tx) => addPrompt(tx, 2));
     await limit('prompts', 1, 10);
@@ -375,7 +375,7 @@ const DELETED_ALONE = [
   { role: 'admin_auth', part: 'context_messages' },
 ];
 
-it('messages and versions are deleted by the jobs of admin-auth, and items of conversations by the prompt API as well', async () => {
+it('only the jobs of admin-auth delete messages and versions; the prompt API also deletes items of conversations', async () => {
   const rows = await db.prisma.$queryRaw<unknown[]>`
     SELECT role, part FROM unnest(ARRAY['admin_auth', 'platform_api', 'prompt_api', 'runtime_api']) role,
            unnest(ARRAY['prompt_versions', 'conversation_messages', 'context_messages']) part

@@ -251,7 +251,7 @@ describe('the rights of database roles', () => {
     for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, false]);
   }
 
-  it('are decided for every table: at least one service may read or write each table', async () => {
+  it('are stated for every table: at least one service may read or write each table', async () => {
     const named = new Set([...granted()].map((right) => right.split(' ')[1]));
     expect([...(await tables()).keys()].filter((table) => !named.has(table))).toEqual([]);
   });
@@ -309,7 +309,7 @@ describe('the rights of database roles', () => {
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
 
-  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to decide', async () => {
+  it('let no service move an approval to another call, withdraw a decision, or let the requester decide for another user', async () => {
     for (const change of [
       `arguments = '{"all":true}'`,
       `tool_hash = ${bytes('02')}`,
@@ -342,7 +342,7 @@ describe('the rights of database roles', () => {
     expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
   });
 
-  it('let only admin-auth make OAuth clients without the mark of keys, and make and change clients with * or scopes of admins', async () => {
+  it('let only admin-auth make OAuth clients without the mark of a key, and clients with * or scopes of admins', async () => {
     const id = '00000000-0000-7000-8000-000000000009';
     const newClient = (scope: string, of = 'gen_random_uuid()') =>
       `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes, made_by_key)
@@ -427,7 +427,7 @@ describe('the rights of database roles', () => {
       'gives another address to an auditor',
       `UPDATE users SET email = 'e@example.com' WHERE delegated_role = 'auditor'`,
     ],
-  ])('reserve for admin-auth a statement that %s', async (_, sql) => {
+  ])('reserve for admin-auth every statement that %s', async (_, sql) => {
     const allowed = [];
     for (const area of AREAS) if (await may(area, sql)) allowed.push(area);
     expect(allowed).toEqual(['admin-auth']);
@@ -454,7 +454,7 @@ describe('the rights of database roles', () => {
     }
   });
 
-  it('apply to a login that has the role of a service, as on Kubernetes', async () => {
+  it('apply to a database login that has the role of a service, as on Kubernetes', async () => {
     const login = `login_of_${new URL(database.url).pathname.slice(1)}`;
     await owner.query(`CREATE ROLE ${login} LOGIN PASSWORD 'of this test' IN ROLE millwright_runtime_api`);
     const url = new URL(database.url);

@@ -61,7 +61,7 @@ describe('inspectImage', () => {
     }
   });
 
-  it('refuses text, HTML, SVG, other formats and no bytes at all as unsupported', () => {
+  it('refuses text, HTML, SVG, other formats and an empty file as unsupported', () => {
     const others = [
       '',
       'Hello',

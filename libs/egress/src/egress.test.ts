@@ -60,7 +60,7 @@ describe('egress.request', () => {
     expect(await read(pieces.body)).toBe('{"said":"é"}');
   });
 
-  it('applies the same rules as fetch: targets, redirects, size, and the signal of the caller', async () => {
+  it("applies the rules of fetch for targets, redirects and size, and ends when the caller's signal aborts", async () => {
     expect((await failureOf(egress.request('http://10.0.0.1/'))).kind).toBe('refused');
     const redirecting = await serve((_request, response) => void response.writeHead(302, { location: '/' }).end());
     expect((await failureOf(egress.request(redirecting.url))).kind).toBe('refused');
@@ -133,7 +133,7 @@ describe('egress.request', () => {
 });
 
 describe('egress.fetch', () => {
-  it('sends method, headers and body, and returns status, headers and body', async () => {
+  it('sends method, headers and body, and returns the status, headers and body of the answer', async () => {
     const { url } = await serve((request, response) => {
       void request
         .setEncoding('utf8')
@@ -161,7 +161,7 @@ describe('egress.fetch', () => {
     expect(await response.json()).toEqual(['POST', '/path?query=1', '2', new URL(url).host, 'text']);
   });
 
-  it('sends a form as a form and refuses bodies that cannot be sent twice', async () => {
+  it('sends URLSearchParams as a form, and refuses bodies that cannot be sent twice', async () => {
     const { url } = await serve((request, response) => {
       response.setHeader('x-type', String(request.headers['content-type']));
       request.pipe(response);
@@ -172,7 +172,7 @@ describe('egress.fetch', () => {
     await expect(egress.fetch(url, { method: 'POST', body: new FormData() })).rejects.toThrow();
   });
 
-  it('refuses a redirect without following it, and returns it with redirect: manual', async () => {
+  it('refuses a redirect without following it, but returns the redirect with `redirect: manual`', async () => {
     const inside = await serve((_, response) => response.end('inside'));
     let followed = 0;
     inside.server.on('connection', () => (followed += 1));
@@ -186,7 +186,7 @@ describe('egress.fetch', () => {
   });
 
   it.each(['zstd', 'nonsense, gzip', 'gzip'])(
-    'fails with network on a body in %s that it cannot read, and closes the socket',
+    'fails as a network error when the body has the encoding %s and cannot be read, and closes the socket',
     async (encoding) => {
       const { url, server } = await serve((_, response) =>
         response.writeHead(200, { 'content-encoding': encoding }).write('not packed'),
@@ -219,7 +219,7 @@ describe('egress.fetch', () => {
       'unpacks to more than 1 MiB',
       (body: Buffer) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(body) }),
     ],
-  ])('fails with too_large when the answer %s, and closes the socket', async (_, answer) => {
+  ])('fails with the error too_large when the answer %s, and closes the socket', async (_, answer) => {
     const { url, server } = await serve((_, response) => {
       const { headers, body } = answer(Buffer.alloc(1024 * 1024 + 1));
       response.on('error', () => undefined).writeHead(200, headers);
@@ -253,7 +253,7 @@ describe('egress.fetch', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('fails with timeout when the server %s, and closes the socket', async (_, handler) => {
+  ])('fails with the error timeout when the server %s, and closes the socket', async (_, handler) => {
     const { url, server } = await serve(handler);
     const start = performance.now();
     const failure = await failureOf(

@@ -55,7 +55,7 @@ interface Data {
 
 describe(`${EVENTS} events to a receiver that fails at random, with ${KILLS} kills of their senders`, () => {
   it(
-    'are each delivered at least once, in the order of their subject, duplicates under the same id',
+    'are each delivered at least once, in order for each subject, and duplicates have the same id',
     async () => {
       const owner = await makeAdmin(db);
       const { secret } = await makeWebhook(db, owner, receiver.url);

@@ -134,7 +134,7 @@ describe('followRevocations', () => {
     expect(traffic.users()).toEqual([bob]);
   });
 
-  it('closes the streams of an account revoked at the moment the connection ended', async () => {
+  it('closes the streams of an account whose credentials were revoked at the moment when the connection ended', async () => {
     const ann = await newUser('ann@example.com');
     await follow();
     const closed = cut(await openStream(ann));
@@ -150,7 +150,7 @@ describe('followRevocations', () => {
   it.each([
     ['writes', (response: Response) => response.write('data: 1\n\n')],
     ['sends its headers', (response: Response) => response.flushHeaders()],
-  ])('closes a stream that begins later when its answer %s', async (_case, begin) => {
+  ])('closes a stream that starts after the revocation, as soon as its answer %s', async (_case, begin) => {
     const ann = await newUser('ann@example.com');
     listener = { close: () => Promise.resolve() };
     const request = get(`${server.url}/later/${ann}`);
@@ -162,7 +162,7 @@ describe('followRevocations', () => {
     await failed;
   });
 
-  it('does not cut complete answers', async () => {
+  it('does not cut off complete answers', async () => {
     const ann = await newUser('ann@example.com');
     listener = { close: () => Promise.resolve() };
     const answered = once(get(`${server.url}/later/${ann}`), 'response') as Promise<[IncomingMessage]>;

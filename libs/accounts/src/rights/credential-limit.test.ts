@@ -120,7 +120,7 @@ describe('the credentials of an account', () => {
     expect(await db.prisma.userApiKey.count({ where: live })).toBe(20);
   });
 
-  it('are counted without the tokens of devices', async () => {
+  it('are counted without personal access tokens that belong to devices', async () => {
     const owner = await makeUser(db, 'devices@example.com');
     for (let made = 0; made < 20; made += 1) {
       const pat = { userId: owner.id, name: 'd', project: 'Core', expiresAt: new Date(Date.now() + 60_000) } as const;

@@ -40,7 +40,7 @@ describe('inspectTemplate', () => {
     ]);
   });
 
-  it('counts a run of braces as one finding and stops at the limit of findings', () => {
+  it('reports adjacent braces as one finding, and stops at the limit of findings', () => {
     expect(placesOf('{{{{{{{')).toEqual([[1, 1]]);
     expect(inspect('{{x '.repeat(1_000))).toHaveLength(MOST_FINDINGS);
     expect(inspect('{{x}} '.repeat(1_000))).toHaveLength(MOST_FINDINGS);

@@ -46,7 +46,7 @@ function start() {
 }
 
 describe('listenTo', () => {
-  it('makes the server detect a lost client', async () => {
+  it('sends settings with which the server detects a lost client', async () => {
     const sent = await readStartup((url) => {
       listener = listenTo({
         url,
