@@ -303,7 +303,7 @@ describe('a webhook that fails for days', () => {
     receiver.answer = () => ({ status: 503 });
   });
 
-  it('is disabled only after one warning to its admins', async () => {
+  it('is disabled only after its admins have received one warning', async () => {
     const { id } = await makeWebhook(db, owner, receiver.url);
     await failingFor(id, '6 days', null);
     await record();
@@ -378,7 +378,7 @@ describe('retryDelayMs', () => {
     expect(attempts).toBe(20);
   });
 
-  it('follows Retry-After up to six hours', () => {
+  it('follows a Retry-After of up to six hours', () => {
     expect([minutes(1, 60_000), minutes(1, 86_400_000)]).toEqual([1, 360]);
   });
 });

@@ -65,7 +65,7 @@ async function killBusyReplica() {
 }
 
 describe('three replicas, one of which is killed during its runs', () => {
-  it("apply the effect of each scheduled time exactly once, and take over the killed replica's runs within 30 s", async () => {
+  it('together apply the effect of each scheduled time exactly once, and take over runs of the killed replica within 30 s', async () => {
     await closeGate(true);
     await startReplicas();
     const { pid, killedAt, times } = await killBusyReplica();

@@ -121,7 +121,7 @@ describe('a probe', () => {
     ['answers too much', { flood: 8 * 1024 * 1024 }, 'The answer of the server is larger than allowed.'],
     ['answers garbage', 'garbage', 'The server did not answer as an MCP server.'],
   ])(
-    'of a server that %s stores the reason until the server is reached again',
+    'of a server that %s stores the reason, until a probe reaches the server again',
     async (_what, behaviour, last_error) => {
       const id = await approved(tool('add'));
       upstream.behaviour = behaviour;
@@ -217,7 +217,7 @@ describe('a tool that was approved when only its name, description and input sch
   it.each([
     ['other members', members],
     ['none', {}],
-  ])('stays available and is pinned to the members that the next probe finds: %s', async (_what, seen) => {
+  ])('stays available, and its pins then cover the members that the next probe finds: %s', async (_what, seen) => {
     const id = await approvedThen({ ...tool('add'), ...seen }, tool('sub'));
     expect(await available(id)).toHaveLength(2);
     await probe(id);
@@ -410,7 +410,7 @@ describe('refreshMcpServers', () => {
     expect([opened, version]).toEqual([{ authorization: 'Bearer s3cret' }, 2]);
   });
 
-  it('stores results in the given transactions, and stores nothing when the transactions fail', async () => {
+  it('stores results only in the given transactions, and stores nothing when these fail', async () => {
     upstream = await createFakeMcpServer('modern', [tool('add')]);
     const id = await mcp.newServer(upstream.url);
     const transaction = () => Promise.reject(new Error('the run was taken over'));

@@ -58,7 +58,7 @@ it('send fails when the server sends nothing until the timeout', async () => {
   await expect(call(50)).rejects.toBeInstanceOf(ServerUnavailable);
 });
 
-it('send admits the calls of other users after one user’s calls timed out', async () => {
+it('send admits the calls of other users after the calls of one user have timed out', async () => {
   serve = () => undefined;
   for (let n = 0; n < 6; n++) await expect(call(50)).rejects.toThrow('cannot be reached');
   serve = (response) => response.end('{}');
@@ -68,7 +68,7 @@ it('send admits the calls of other users after one user’s calls timed out', as
   await cancel();
 });
 
-it('send refuses calls of a project that has no connection left, which is not a failure of the server', async () => {
+it('send refuses calls of a project that has no connection left, and does not count them as failures of the server', async () => {
   const begun = { count: 0, all: Promise.withResolvers<undefined>() };
   serve = () => {
     if (++begun.count === 64) begun.all.resolve(undefined);

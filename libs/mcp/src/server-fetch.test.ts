@@ -106,7 +106,7 @@ describe('client credentials', () => {
     },
   );
 
-  it('get one new token when the server refuses the first token, and when the token expires', async () => {
+  it('get one new token when the server refuses the first token, and one when a token expires', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST);
@@ -126,7 +126,7 @@ describe('client credentials', () => {
     expect(as.tokenRequests).toHaveLength(5);
   });
 
-  it('report a refusal of the authorization server without its text', async () => {
+  it('report a refusal by the authorization server without its text', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST) ?? Promise.reject(new Error('none'));
@@ -276,7 +276,7 @@ describe("users' own accounts", () => {
   });
 
   it.each(['refused', 'expired'])(
-    'are refreshed once when 20 calls at two processes find their token %s',
+    'are refreshed only once when 20 calls in two processes find that their token is %s',
     async (how) => {
       const server = await registerForUsers();
       const ann = await newUser();
@@ -303,7 +303,7 @@ describe("users' own accounts", () => {
     },
   );
 
-  it('are disconnected, with an audit row, when the refresh of their token is refused, but not when the authorization server fails', async () => {
+  it('are disconnected, with an audit row, when the server refuses to refresh their token, but not when it fails', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -353,7 +353,7 @@ describe("users' own accounts", () => {
     expect(as.tokenRequests).toHaveLength(1);
   });
 
-  it('stay disconnected when they were disconnected during a refresh', async () => {
+  it('stay disconnected when a user disconnects them during a refresh', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');

@@ -59,7 +59,7 @@ const fail = (error: unknown) => {
 };
 
 describe('a notification', () => {
-  it('of more runs than a payload holds is split, within one statement', async () => {
+  it('that names more runs than a payload holds is split, within one statement', async () => {
     const ids = Array.from({ length: 500 }, () => newId());
     const { pause, open, reached } = createGate();
     const notifier = createRunNotifier({ db, onError: fail, pause });
@@ -88,7 +88,7 @@ describe('a notification', () => {
     await until(() => errors.length === 1);
   });
 
-  it('names runs that changed, and runs that ended', () => {
+  it('names the runs that changed and the runs that ended', () => {
     const signals = createRunSignals();
     const changes: boolean[] = [];
     signals.watch('a', (ended) => changes.push(ended));
@@ -98,7 +98,7 @@ describe('a notification', () => {
     expect(changes).toEqual([false, true]);
   });
 
-  it('of queued runs calls the handlers that take runs, once per payload, unless the runs have ended', async () => {
+  it('of queued runs calls the handlers that take runs once per payload, unless these runs have ended', async () => {
     const [first, second, ended] = [newId(), newId(), newId()];
     const { pause, open, reached } = createGate();
     const notifier = createRunNotifier({ db, onError: fail, pause });

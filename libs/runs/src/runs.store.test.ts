@@ -106,7 +106,7 @@ describe('the queued run of a conversation', () => {
 });
 
 describe('a run taken after the end of another run', () => {
-  it('starts at or after that end, even when its transaction began before', async () => {
+  it('starts at or after that end, even when its transaction began before that end', async () => {
     const { db, runs } = test;
     const [first, second] = [await test.start({ worker: WORKER }), await test.start({})];
     const [begun, ended] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -218,7 +218,7 @@ describe('the events of runs', () => {
     expect(await runs.events(fence.runId, 41)).toMatchObject([{ seq: 42, type: 'run.completed' }]);
   });
 
-  it('of several runs are stored together, except the events of a lost run', async () => {
+  it('of several runs are stored together, except for a run that another attempt has taken over', async () => {
     const { runs } = test;
     const [one, two] = [await test.start(), await test.start()];
     const delta = { type: 'message.delta', data: { delta: 'x' } };
@@ -236,7 +236,7 @@ describe('the events of runs', () => {
 });
 
 describe('the start of a run', () => {
-  it('refuses metadata that are too large', async () => {
+  it('refuses metadata that is too large', async () => {
     await expect(test.start({ metadata: { text: 'x'.repeat(20_000) } })).rejects.toThrow('metadata');
   });
 });
