@@ -22,7 +22,7 @@ let person: ErasedPerson;
 const key = makeSealKey('seal-key');
 const ANN_ID = 'usr_0123456789abcdefABCDEF';
 const SKILL_ID = 'sk_0123456789abcdefABCDEF';
-/** Texts in rows that identify Ann or that Ann wrote. */
+/** Texts in rows that identify Ann, or that Ann wrote. */
 const MARKERS = ['Ann', 'ann@example.com', '192.0.2.7', 'her-request', 'her words', 'her-host'];
 
 beforeEach(async () => {
@@ -64,7 +64,7 @@ async function writeHistory(): Promise<void> {
   await record(bob, 'skill.update', SKILL_ID, { note: 'Annual report' });
 }
 
-/** Changes the rows to the form of an earlier release: without a salt. */
+/** Changes the rows to the form that an earlier release wrote: without a salt. */
 const asFormat1 = () =>
   asSuperuser(database.url, (client) => client.query('UPDATE governance_decisions SET salt = NULL'));
 

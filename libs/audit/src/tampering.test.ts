@@ -51,7 +51,7 @@ async function lines(endKey = key, filter = {}): Promise<string[]> {
   return read;
 }
 
-/** Expected result of a manipulation: the rows that are named, or a fault of this kind. */
+/** Expected result of a manipulation: the ids of the faulty rows, or the kind of the fault. */
 interface Wanted {
   rows?: string[];
   kind?: string;
@@ -62,7 +62,7 @@ const FIELDS = ['actor_id', 'action', 'resource', 'reason', 'request_id', 'ip'] 
 const COLUMNS =
   'at, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail, salt, erased';
 
-/** Manipulations with all rights on the database. */
+/** Manipulations by someone who has all rights on the database. */
 const inDatabase: Record<string, (client: pg.Client, random: Random) => Promise<Wanted>> = {
   async edit(client, random) {
     const { id } = random.pick(rows);
@@ -304,7 +304,7 @@ describe('an audit log that nobody touched', () => {
   });
 });
 
-/** Manipulations of each kind in turn, at places given by the seed. */
+/** Manipulations of each kind in turn, at places that the seed determines. */
 describe('verification', () => {
   const TRIES = 100;
 

@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Verifies in as many parts as possible. Each part continues from the saved state, as another process would. */
+/** Verifies in as many parts as possible. Each part continues from the saved state, as another process would do. */
 async function verifyInParts() {
   const numbers: number[] = [];
   for (let state: VerificationState | undefined; ;) {

@@ -205,7 +205,8 @@ describe('createApiKeyVerifier', () => {
   it('refuses a wrong secret under a known public id', async () => {
     const { key } = await issue();
     const { key: other } = await issue();
-    // The other key's hash under this key's public id: a well-formed key whose secret is wrong.
+    // The stored hash of the other key under the public id of this key: the text of this key is well-formed, but its
+    // secret is wrong.
     const { secret_hash } = await rowOf(other);
     await db.prisma.userApiKey.update({
       where: { public_id: parseKey('api_key', key)?.publicId ?? '' },

@@ -188,7 +188,10 @@ describe('deleteProject', () => {
   });
 });
 
-/** Rows that stay with a deleted project: logs, sums, settings, parts of records, and what users did, until its retention ends. */
+/**
+ * Rows that stay when their project is deleted: logs, sums, settings, parts of records, and what users did. Retention
+ * deletes them later.
+ */
 const KEPT = [
   ...['governance_decisions', 'metric_counts', 'metric_hours', 'record_counts', 'usage_days', 'usage_events'],
   ...['usage_key_days', 'usage_subject_days', 'usage_tool_days', 'quota_limits', 'quota_refusals', 'quota_usage'],

@@ -17,7 +17,7 @@ let db: Database;
 let traffic: Traffic;
 let server: ListeningApp;
 let listener: Listener;
-/** Answers that have not ended or begun to stream, by user. */
+/** The responses that have not ended, or have not begun to stream, by user. */
 let waiting: Map<string, Response>;
 
 beforeEach(async () => {
@@ -69,7 +69,7 @@ async function openStream(user: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** Resolves when a stream is cut; rejects when it ends normally. */
+/** Resolves when the stream is cut off; rejects when it ends normally. */
 function cut(response: IncomingMessage): Promise<void> {
   return new Promise((resolve, reject) => {
     response.once('error', () => resolve());
@@ -107,7 +107,7 @@ describe('followRevocations', () => {
     });
     await expect(undone).rejects.toThrow('undo');
     await db.transaction((tx) => disableUser(tx, bob, actorOf(ann), anyone));
-    await closed; // notifications arrive in order: one for Ann would have arrived first
+    await closed; // notifications arrive in order: a notification for Ann would have arrived before this one
     expect(hers.destroyed).toBe(false);
   });
 

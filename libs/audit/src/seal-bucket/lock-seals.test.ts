@@ -14,7 +14,7 @@ const sealsOf = (...numbers: number[]) =>
     ...{ sealed_at: '2026-01-01T00:00:00.000Z', kid: 'seal-key' },
   }));
 
-/** Deletes a version with every permission that there is. */
+/** Deletes a version of an object with every permission that exists. */
 async function remove(version: LockServer['versions'][number] | undefined): Promise<string> {
   const { endpoint, region, ...credentials } = server.bucket;
   const client = new S3Client({ ...(endpoint && { endpoint }), region, credentials, forcePathStyle: true });
