@@ -23,7 +23,7 @@ const used = (input: number, output: number, model = 'house'): ModelUse => ({
   estimated: false,
 });
 const opened = () => createSpending(test);
-/** Creates a spending, and lists the statements that it sends to the database. */
+/** Creates a `Spending`, and lists the statements that it sends to the database. */
 function watched() {
   const sent: string[] = [];
   const db: Database = {
@@ -111,7 +111,7 @@ describe('spending.reserve', () => {
       const call = await spending.reserve(spender(), request).catch(() => undefined);
       if (!call) break;
       calls += 1;
-      // A template that frames each message with ten tokens, and a system message of fifty.
+      // The usage of a server whose template adds ten tokens to each message, and a system message of fifty tokens.
       await test.db.transaction((tx) => call.settle(tx, used(bytes + 2 * 10 + 50, 10)));
     }
     expect(calls).toBeGreaterThan(1);

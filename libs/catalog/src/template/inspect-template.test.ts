@@ -69,7 +69,7 @@ describe('inspectTemplate', () => {
   });
 });
 
-/** Whether something other than tokens and literals begins with two braces. */
+/** Whether two braces begin something other than a token or a literal. */
 function hasBareBraces(template: string): boolean {
   return template.split(/\\\{\{|\{\{[ \t]*[A-Za-z_][A-Za-z0-9_.]*[ \t]*\}\}/).some((between) => between.includes('{{'));
 }
