@@ -15,8 +15,8 @@ afterAll(async () => {
 });
 
 /**
- * Foreign keys without an index that begins with one of their columns: without an index, finding the referring rows reads the whole table.
- * pg-boss owns its tables.
+ * Foreign keys without an index that begins with one of their columns. Without an index, finding the rows that refer to
+ * a row reads the whole table. Tables of pg-boss are left out.
  */
 const UNINDEXED = `
   SELECT c.conrelid::regclass || ' ' || c.conname AS foreign_key

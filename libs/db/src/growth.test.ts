@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Tables without a comment on what ends their growth. pg-boss owns its tables. */
+/** Tables without a comment on what ends their growth. Tables of pg-boss are left out. */
 const UNDECIDED = `
   SELECT relname AS name FROM pg_class
    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'

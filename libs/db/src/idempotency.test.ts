@@ -206,7 +206,7 @@ describe('a claim of a key', () => {
     await db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = ${past}`;
     jest.advanceTimersByTime(5_000);
     jest.useRealTimers();
-    // Once the third claim is renewed, the renewals of the other claims have had their time, too.
+    // Once the third claim is renewed, the renewals of the other claims have also had time to run.
     let leases: { lease_until: Date }[];
     do leases = await db.prisma.idempotencyKey.findMany({ where: { lease_until: { gt: past } } });
     while (leases.length === 0);

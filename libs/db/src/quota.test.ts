@@ -21,7 +21,7 @@ beforeAll(async () => {
   await db.transaction((tx) =>
     tx.user.create({ data: { id: user, email: 'ann@example.com', name: 'Ann', webauthn_user_id: new Uint8Array(32) } }),
   );
-  // Cascades are counted as well: the former release deletes conversations and prompts by them.
+  // Deletions by cascades are counted as well: the former release deletes conversations and prompts in this way.
   for (const [table, reference] of Object.entries({
     conversation_messages: 'conversation',
     responses: 'conversation',
@@ -197,7 +197,7 @@ describe('the usage of a project', () => {
         },
       }),
     );
-    await limit('conversations', 5, 1_000_000, 'Core'); // the quota is used up; a deletion must not be refused
+    await limit('conversations', 5, 1_000_000, 'Core'); // the quota is used up, and even then a deletion must not be refused
     await db.transaction((tx) => tx.conversation.delete({ where: { id: parent.id } }));
     expect(await used('conversations')).toMatchObject({ rows: 2 });
     expect(await readQuotaDrift(database.url)).toEqual([]);
@@ -234,7 +234,7 @@ describe('the usage of a project', () => {
       await addPrompt(tx, 2);
       await addFile(tx, 9);
     });
-    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // simulates records that are older than the triggers
+    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // simulates records that were stored before the triggers existed
     for (const table of ['contexts', 'conversations', 'prompts'])
       await db.prisma.$executeRawUnsafe(`UPDATE ${table} SET held_rows = 0, held_bytes = 0`);
     const corrected = await recountQuotas(database.url);
@@ -364,9 +364,9 @@ it('a refusal is noted once an hour for each project and kind', async () => {
 });
 
 /**
- * Roles that may delete parts of records. The job of admin-auth deletes long conversations in steps: the rows of a context's or prompt's
- * parts leave the usage with their parent, the rows of a conversation's parts leave the usage one by one, because forks may keep the
- * conversation. The prompt API deletes single items of conversations.
+ * Roles that may delete parts of records. The job of admin-auth deletes long conversations in steps. The parts of a
+ * context or prompt are subtracted from the usage together with their parent. The parts of a conversation are
+ * subtracted one by one, because forks may keep the conversation. The prompt API deletes single items of conversations.
  */
 const DELETED_ALONE = [
   { role: 'admin_auth', part: 'prompt_versions' },

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Whether the service may run the statement, which is rolled back. */
+/** Whether the service may run the statement. The statement is rolled back. */
 async function may(area: string, sql: string): Promise<boolean> {
   const client = clients.get(area);
   await client?.query('BEGIN');
@@ -60,7 +60,10 @@ const statements = (table: string, column: string) => ({
   DELETE: `DELETE FROM ${table} WHERE false`,
 });
 
-/** The rights in the files of `prisma/roles`: `area table RIGHT`, and `area table UPDATE column` where only columns are granted. */
+/**
+ * The rights in the files of `prisma/roles`, as `area table RIGHT`, or as `area table UPDATE column` when only columns
+ * are granted.
+ */
 function granted(): Set<string> {
   const found = new Set<string>();
   for (const [index, { grants }] of roles.entries()) {
@@ -137,7 +140,7 @@ describe('the roles of the services', () => {
       installation_secrets: ['admin-auth'],
       oauth_codes: ['runtime-api'],
       files: ['runtime-api'],
-      // For messages of deleted conversations, admin-auth has the right to delete rows.
+      // admin-auth may not read these columns, but it has the right to delete the rows of deleted conversations.
       'conversation_messages.content': ['prompt-api'],
       'conversation_messages.images': ['prompt-api'],
       'conversation_messages.reference': ['prompt-api'],
@@ -155,9 +158,9 @@ describe('the roles of the services', () => {
   });
 });
 
-/** Columns that record the end or the use of a row. */
+/** Columns that record when a row ended or was used. */
 const ENDS = ['revoked_at', 'removed_at', 'deleted_at', 'used_at', 'retired_at'];
-/** Rows that may become valid again, or be extended: `table.column` and the reason. */
+/** Columns of rows that may become valid again or be extended: `table.column` and the reason. */
 const RENEWED: Record<string, string> = {
   'oauth_consents.revoked_at': 'the same user may consent again',
   'oauth_clients.expires_at': 'a registration that is used never expires, and a document is fetched again',
@@ -239,7 +242,7 @@ describe('the rights of database roles', () => {
       INSERT INTO signing_keys (kid, issuer, public_jwk, revoked_at) VALUES ('revoked of admin-auth', 'admin-auth', '{}', ${PAST})`);
   });
 
-  /** The tables with one of the columns, as `table.column`. */
+  /** The tables that have one of the columns, as `table.column`. */
   async function columnsNamed(names: readonly string[]): Promise<string[]> {
     const found = [];
     for (const [table, columns] of await tables())
