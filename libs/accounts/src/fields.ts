@@ -68,7 +68,10 @@ export const RedirectUris = z
   )
   .readonly();
 
-/** Parses a value with its schema. */
+/**
+ * Parses a value with its schema.
+ * @throws AppError validation_error naming the field, with the schema's first reason.
+ */
 export function parseField<Schema extends z.ZodType>(
   field: string,
   schema: Schema,

@@ -39,7 +39,7 @@ export async function sealAuditLog(
   }
 }
 
-/** Seals the next rows, up to `through`, in one seal. */
+/** Seals the next rows, up to `through`, in one seal. @returns the number of rows. */
 async function sealBatch(tx: Tx, through: bigint, key: SealKey, sealedAt: Date): Promise<number> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.auditSeals})`;
   const last = await readLastSeal(tx);

@@ -348,7 +348,7 @@ describe('a database server', () => {
     const holds = Promise.withResolvers<undefined>();
     const silent = db.transaction(async (tx) => {
       await tx.user.create({ data: lost });
-      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // takes the lock of audit writers, for which sealing waits
+      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // takes the lock for which sealing waits
       wire.freeze();
       holds.resolve(undefined);
       await new Promise(() => undefined);

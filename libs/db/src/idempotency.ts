@@ -124,7 +124,7 @@ function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Cla
   const renew = () =>
     db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal repeats a failed renewal
+       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // repeated at the next renewal
   const timer = setInterval(() => void renew(), (LEASE_SECONDS / 3) * 1_000);
   timer.unref();
   const end = () => clearInterval(timer);

@@ -96,7 +96,8 @@ describe('egress.request', () => {
     });
     const stream = { headers: { accept: 'text/event-stream' }, stream: true };
     const streams = await Promise.all(Array.from({ length: 100 }, () => egress.request(url, stream)));
-    // There are fewer connections for calls than streams: if streams used them, no connection would be free.
+    // There are fewer connections for calls than there are streams. If streams used these connections, none would be
+    // free for calls.
     const calls = await Promise.all(Array.from({ length: 50 }, async () => (await egress.request(url)).text()));
     expect(new Set(calls)).toEqual(new Set(['answered']));
     for (const { body } of streams) await body?.cancel();
@@ -127,7 +128,7 @@ describe('egress.request', () => {
       response.end('whole');
     });
     for (let n = 0; n < 20; n++) expect(await (await egress.request(url)).text()).toBe('whole');
-    // The connection that was read last may not be free yet.
+    // The connection whose answer was read last may not be free yet.
     expect(ports.size).toBeLessThan(4);
   });
 });
@@ -345,7 +346,7 @@ describe('egress.trusted', () => {
     server.on('connection', () => (connections += 1));
     const fetch = strict.trusted();
     for (let call = 0; call < 20; call += 1) expect(await (await fetch(url)).text()).toBe('model');
-    // A pool may open a second connection while the first one is being cleaned up.
+    // A pool may open a second connection while it still cleans up the first one.
     expect(connections).toBeLessThanOrEqual(2);
     await strict.close();
     await until(async () => (await openSockets(server)) === 0);

@@ -3,7 +3,10 @@ import { catalogue, renderers, AppError, type ErrorCode } from './index.js';
 
 const docs = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
-/** Rows of the table: | `code` | status of admin-auth and platform | of runtime | code of runtime | of prompt | text | … */
+/**
+ * Columns of a row: | `code` | status of admin-auth and platform | status of runtime | code of runtime | status of
+ * prompt | text | …
+ */
 const rows = [...docs.matchAll(/^\| `(\w+)` \| (\d{3}) \| (\d{3}) `(\w+)` \| (\d{3}) \| (.+?) \|/gm)].map(
   ([, code, platform, runtime, runtimeCode, prompt, text]) => ({ code, platform, runtime, runtimeCode, prompt, text }),
 );

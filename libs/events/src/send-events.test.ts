@@ -67,7 +67,7 @@ const ended = (count: number) =>
 const failedOnce = () =>
   pollUntil(async () => (await deliveries()).find(({ last_error }) => last_error !== null) ?? undefined);
 const webhookOf = (id: string) => db.prisma.webhook.findUniqueOrThrow({ where: { id } });
-/** Makes the next attempt of failed deliveries due, except for deliveries that are being sent. */
+/** Makes the next attempt of failed deliveries due now, except for deliveries that are being sent. */
 const makeDue = () => db.prisma.$executeRaw`
   UPDATE event_deliveries SET next_at = now(), last_error = NULL
    WHERE state = 'pending' AND last_error IS NOT NULL`;

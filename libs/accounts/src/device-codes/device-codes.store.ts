@@ -26,7 +26,10 @@ export interface IssuedDeviceCode {
   expires_at: string;
 }
 
-/** Issues a code that can be redeemed once, within ten minutes, for a credential of a bridge. */
+/**
+ * Issues a code that can be redeemed once, within ten minutes, for a credential of a bridge.
+ * @throws AppError conflict for an inactive account.
+ */
 export async function issueDeviceCode(tx: Tx, input: NewDeviceCode, actor: Actor): Promise<IssuedDeviceCode> {
   const { user, deviceName, codeChallenge } = input;
   if (!(await lockActiveAccount(tx, user.id)))

@@ -84,7 +84,10 @@ export async function rotateClientByKey(
   return rotateOAuthClient(tx, clientId, actor, { userId: key.userId, overlapHours, expiresAt, key: key.id });
 }
 
-/** Revokes a client of the key's owner in the key's project, even a client with more rights than the key. */
+/**
+ * Revokes a client of the key's owner in the key's project, even a client with more rights than the key.
+ * @throws AppError not_found
+ */
 export async function revokeClientByKey(tx: Tx, key: ManagingKey, clientId: string, actor: Actor): Promise<void> {
   await requireClientOf(tx, key, clientId);
   await revokeOAuthClient(tx, clientId, actor, { userId: key.userId, key: key.id });

@@ -217,7 +217,10 @@ export async function findOwnClient(
   return toRecord(row);
 }
 
-/** Finds a client by its public id (`cli_…`) or by its `client_id`. */
+/**
+ * Finds a client by its public id (`cli_…`) or by its `client_id`.
+ * @throws AppError not_found, also for a client of another user.
+ */
 export async function requireClient(tx: Tx, id: string, userId?: string) {
   const uuid = decodeId('cli', id);
   const row = await tx.oAuthClient.findUnique({ where: uuid ? { id: uuid } : { client_id: id } });

@@ -16,7 +16,10 @@ export const isLive = (): Prisma.UserApiKeyWhereInput => ({
   OR: [{ expires_at: null }, { expires_at: { gt: new Date() } }],
 });
 
-/** Locks the account, so that keys that are created concurrently are counted one after the other. */
+/**
+ * Locks the account, so that keys that are created concurrently are counted one after the other.
+ * @throws AppError not_found, conflict at the limit
+ */
 export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
   // Tokens of devices are not counted: a device's new token replaces its former token, and is revoked with the device.

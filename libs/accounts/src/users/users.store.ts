@@ -81,7 +81,7 @@ export async function listUsers(db: Database): Promise<UserRecord[]> {
   return rows.map(toUserRecord);
 }
 
-/** The account with this address, in any letter case. */
+/** The account with this address, in any letter case. @throws AppError not_found naming `email` */
 export async function requireUserByEmail(tx: Pick<Tx, 'user'>, email: string): Promise<UserRow> {
   const user = await tx.user.findUnique({ where: { email } });
   if (!user) throw new AppError('not_found', { fields: [{ field: 'email', reason: 'belongs to no account' }] });

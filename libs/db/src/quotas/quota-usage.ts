@@ -69,7 +69,10 @@ export async function setQuota(
   });
 }
 
-/** Removes the limit that was set for one project, so that the limit of all projects applies again. @returns false when no limit was set for the project. */
+/**
+ * Removes the limit that was set for one project, so that the limit of all projects applies again.
+ * @returns false when no limit was set for the project
+ */
 export async function removeQuota(tx: Tx, kind: QuotaKind, project: string): Promise<boolean> {
   return (await tx.quotaLimit.deleteMany({ where: { project, kind } })).count === 1;
 }

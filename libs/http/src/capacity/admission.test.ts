@@ -93,7 +93,7 @@ describe('admitRequests', () => {
     const wait = async (user: string) => {
       const before = open.length;
       sent.push(send(user));
-      await send(user, '/small'); // by now, the earlier request has requested its place
+      await send(user, '/small'); // by now, the earlier request has asked for its place
       expect(open.length).toBe(before);
     };
     const endFirst = async (of: string) => {
@@ -162,7 +162,7 @@ describe('admitRequests', () => {
       await started;
     }
     reads.push(read('ann'));
-    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // by now, the earlier read has requested its place
+    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // by now, the earlier read has asked for its place
     expect(users()).toEqual(['ann', 'bob', 'cleo']);
     await next();
     expect(users()).toEqual(['bob', 'cleo', 'ann']);
@@ -176,7 +176,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  /** A service behind a proxy, for requests of any address. */
+  /** Starts a service behind a proxy, which can send requests for any client address. */
   const listenBehindProxy = (
     handle: (request: Request, response: Response, admission: Admission) => Promise<void>,
     capacity: Parameters<typeof capacityWith>[0] = {},
@@ -260,7 +260,7 @@ describe('admitRequests', () => {
     for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) reads.push(read(address));
     await sleep(50);
     expect(addresses()).toEqual(['192.0.2.1']);
-    // The read is over, but its client has no answer yet.
+    // The read has ended, but its client has not received the answer yet.
     const second = once(began, 'read');
     running[0]?.endRead();
     const ended = performance.now();
