@@ -196,7 +196,7 @@ describe('limits', () => {
     };
     expect(await admittedOf(await keysOf(notes.issueKey))).toBe(30);
     const grace = await notes.addUser('grace@example.com');
-    // Requests that were refused to the other account have not used the project's budget.
+    // Requests of the other account that were refused have used nothing of the project's budget.
     expect(await admittedOf(await keysOf(grace))).toBe(15);
   });
 

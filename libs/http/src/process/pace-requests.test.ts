@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { blockEventLoop } from '@millwright/testing';
 import { paceRequests } from './pace-requests.js';
 
-/** Milliseconds of each request: at most two begin in a turn of 1 ms. */
+/** Milliseconds of work for each request. In a turn of 1 ms, at most two begin. */
 const EACH_MS = 1;
 const ADDRESS = '127.0.0.1';
 /** The test may count the end of one turn and the beginning of the next as one turn. */
@@ -18,7 +18,7 @@ function begin(listener: RequestListener, id: number, headers: IncomingHttpHeade
   return response;
 }
 
-/** A listener that works before or after its first await, and the requests that it began in each turn. */
+/** Creates a listener that works before or after its first await, and records the requests that began in each turn. */
 function createWorker(afterAwait: boolean, trustedProxyHops = 0) {
   const turns: number[][] = [[]];
   const work = () => blockEventLoop(EACH_MS);

@@ -4,7 +4,7 @@ import { freePort } from '@millwright/testing';
 import type { Target, Targets } from './targets.js';
 import { UpstreamAgent } from './upstream-agent.js';
 
-/** One address. `onFailure` runs when a connection to it has failed. */
+/** Targets with one address. `onFailure` runs when a connection to this address has failed. */
 function oneAddress(port: number, onFailure: (failures: number) => void) {
   const target: Target = { host: '127.0.0.1', port };
   let failures = 0;
