@@ -47,7 +47,7 @@ const available = async (...ids: string[]) =>
     inputSchema: input_schema,
   }));
 
-/** A server whose tools were probed and approved, and an upstream that can change. */
+/** A server whose tools were probed and approved. The tools of its upstream can then be changed. */
 const approved = (...tools: FakeTool[]) => approvedOf('modern', ...tools);
 async function approvedOf(era: 'modern' | 'legacy', ...tools: FakeTool[]): Promise<string> {
   upstream = await createFakeMcpServer(era, tools);
@@ -199,7 +199,7 @@ describe('a tool that changes after its approval', () => {
 describe('a tool that was approved when only its name, description and input schema were pinned', () => {
   const members = { annotations: { readOnlyHint: true }, title: 'Add' };
 
-  /** Registers tools in the state that an approval of the earlier release left. */
+  /** Registers tools in the state in which an approval by the earlier release left them. */
   async function approvedThen(...tools: FakeTool[]): Promise<string> {
     const id = await approved(...tools);
     for (const row of await mcp.db.prisma.mcpTool.findMany()) {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   upstream = await listen((_request, response) => serve(response));
   egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  // Without a token there is nothing to look up.
+  // The database is never used, because there are no tokens to read.
   const connections = createServerConnections({ db: {} as never, egress, secrets });
   const { url } = upstream;
   const server = {
@@ -135,7 +135,7 @@ it.each(['application/json', 'text/event-stream'])(
     const answer = await callOf('Core', 60_000, undefined, held);
     if (answer.events) for await (const event of answer.events()) expect(event.length).toBeGreaterThan(BYTES);
     else expect((await answer.text()).length).toBeGreaterThan(BYTES);
-    // 100 ms for the bytes beyond the burst. Timers may end a millisecond early.
+    // The bytes beyond the burst take 100 ms. Timers may end a millisecond early.
     expect(performance.now() - began).toBeGreaterThanOrEqual(98);
     answer.ended();
   },

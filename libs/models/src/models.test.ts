@@ -22,7 +22,10 @@ interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
-/** An OpenAI-compatible server that gives the n-th request the n-th answer, and every later request the last answer. */
+/**
+ * An OpenAI-compatible server. It answers the n-th request with the n-th answer, and every later request with the last
+ * answer.
+ */
 async function startUpstream(...answers: [Answer, ...Answer[]]) {
   const received: Received[] = [];
   let aborted = 0;
@@ -137,7 +140,7 @@ const failureOf = (call: Promise<unknown>): Promise<AppError> =>
 
 const unavailable = { name: 'AppError', code: 'unavailable', cause: expect.anything() as unknown };
 
-/** The two ways to call a model, with the same guarantees. */
+/** The two ways to call a model. Both give the same guarantees. */
 const ways: [string, (models: Models, request: ModelRequest) => Promise<unknown>][] = [
   ['complete', (models, request) => models.complete(request)],
   ['stream', (models, request) => collect(models.stream(request))],
@@ -445,7 +448,7 @@ describe('stream', () => {
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const call = failureOf(models.complete({ ...hello, signal: leaving.signal }, options));
     await until(() => server.received.length === 1);
-    // The answer has no text whose arrival would show the caller that it began.
+    // The answer has no text, so its arrival does not show the caller that the answer has begun.
     await pause(1_000);
     leaving.abort(new Error('left'));
     await call;

@@ -224,8 +224,8 @@ export interface Call<Contract extends EndpointContract, Events extends EventWri
    * Runs the change in one transaction, which also stores the answer under the request's idempotency key. Every write answers with the
    * result of `work`.
    *
-   * `prepare` runs before the transaction, for reads over the network and for refusals that are recorded. It is skipped when the request's
-   * answer is already stored: that answer is sent, whatever has changed since.
+   * `prepare` runs before the transaction, for reads over the network and for refusals that are recorded. When the answer to the
+   * request is already stored, `prepare` is skipped and the stored answer is sent.
    */
   commit: Commit;
 }
