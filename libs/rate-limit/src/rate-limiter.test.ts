@@ -18,7 +18,7 @@ afterEach(async () => {
 
 afterAll(() => redis.stop());
 
-/** Milliseconds for Redis's answer in tests of exact numbers, long enough for a busy machine. */
+/** Timeout of Redis in tests of exact numbers: long enough for a busy machine. */
 const PATIENT = { deadlineMs: 60_000 };
 
 function limiterWith(options: RateLimiterOptions): RateLimiter {
@@ -30,7 +30,7 @@ function limiterWith(options: RateLimiterOptions): RateLimiter {
 /** A key that no other test counts, so that counts of earlier tests have no effect. */
 const newKey = () => `${process.pid}-${keys++}`;
 
-/** Distinguishes a decision on a busy machine from a decision that waits for Redis. */
+/** Time within which even a busy machine decides, unless the decision waits for Redis. */
 const ANSWERED_MS = 5_000;
 
 /** One clock for all limiters of a test, so that no test runs into a second minute. */
@@ -309,7 +309,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
       if ((await limiter?.consume(budget, key))?.admitted) admitted += 1;
     };
     for (let n = 0; n < 90; n += 1) await count(others[n % others.length]);
-    await count(lost); // 91 in all: this process has counted 1, and has read 91 from Redis
+    await count(lost); // 91 in all: this process has counted 1 itself, and has read the sum 91 from Redis
     await wire.cut();
     for (let n = 0; n < 150; n += 1) await count(others[n % others.length]);
     expect(admitted).toBe(100);
@@ -426,7 +426,8 @@ describe('consume while Redis is silent', () => {
     redis.pause();
     try {
       const first = await Promise.all(times(50, () => timed(() => limiter.consume(budget, key))));
-      // 60 ms as promised, and a margin for the timer of a busy machine; a limiter that waits for Redis never answers.
+      // The limiter promises 60 ms; the rest is a margin for the timer of a busy machine. A limiter that waits for
+      // Redis would never answer.
       expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(ANSWERED_MS);
       expect(limiter.backend).toBe('memory');
       const later: number[] = [];

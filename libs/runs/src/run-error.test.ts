@@ -1,7 +1,7 @@
 import { AppError } from '@millwright/errors';
 import { runError, withoutCredentials } from './run-error.js';
 
-/** The characters of a credential that no kept text may have. */
+/** The characters of a credential that no stored text may contain. */
 const SECRET = 'Zx81kQ7vTn42LmPe';
 
 describe('the text of an upstream that a run keeps', () => {

@@ -32,12 +32,12 @@ afterAll(async () => {
 });
 beforeEach(() => payloads.splice(0));
 
-/** Makes a pause that the test ends. */
+/** Makes a pause that lasts until the test ends it. */
 function createGate() {
   const waiting: (() => void)[] = [];
   return {
     pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    /** Waits until the pause has begun, and ends it. */
+    /** Waits until the pause has begun, and then ends the pause. */
     open: async () => {
       await until(() => waiting.length > 0);
       waiting.shift()?.();
@@ -48,7 +48,7 @@ function createGate() {
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise(setImmediate);
 }
-/** The notifications that were committed until now. */
+/** Returns the notifications that have been committed so far. */
 async function received(): Promise<string[]> {
   await db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, 'last')`;
   await until(() => payloads.includes('last'));

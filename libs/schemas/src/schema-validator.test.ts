@@ -123,7 +123,7 @@ describe('validate', () => {
     const compiled = one.of('Commerce').compile(order).then(note('Commerce'));
     const checked = one.of('Commerce').validate('order', order, { id: 'abc' }).then(note('Commerce'));
     await Promise.all([compiled, checked]);
-    // Core's running check, and one more for each turn of Commerce.
+    // One for the check of Core that is already running, and one more for each turn of Commerce.
     expect(done.filter((project) => project === 'Core').length).toBeLessThanOrEqual(3);
     await one.close();
     await Promise.allSettled(flood);
@@ -177,7 +177,7 @@ describe('validate on a busy machine', () => {
         parentPort.postMessage({ kind: 'ready' });`)}`,
     );
   const budget = { ...patient, workers: 1, timeoutMs: 50 };
-  /** The thread waits without using the processor, as on a busy machine. */
+  /** The thread waits without using the processor, as threads do on a busy machine. */
   const waits = (milliseconds: number) =>
     workerThat(`Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds})`);
 
