@@ -65,8 +65,8 @@ const OutsideActor = z.object({
 
 /**
  * The chain of actors in an issuer's assertion. An actor without an issuer belongs to the issuer of the assertion.
- * Returns `undefined` when the chain is malformed or too large, or when it has so many actors that an agent could not
- * be added.
+ * Returns `undefined` when the chain is malformed or too large, or when it already has the maximum number of actors, so
+ * that no agent could be added.
  */
 export function parseOutsideActors(act: unknown, issuer: string): ActorClaim | undefined {
   const actors: Omit<ActorClaim, 'act'>[] = [];

@@ -1,6 +1,6 @@
 /**
- * Number of days after the deletion of an agent for which its runs may continue. Some waits of a run have no time limit
- * of their own.
+ * Number of days after the deletion of an agent for which its runs may continue. Some waits of a run have no separate
+ * time limit.
  */
 const FINISH_DAYS = 30;
 

@@ -16,7 +16,7 @@ export interface BreakerOptions {
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;
-  /** Call this when the call was abandoned for a reason that says nothing about the upstream. */
+  /** Call this when the call was abandoned for a reason that is unrelated to the upstream. */
   abandoned: () => void;
 }
 
@@ -34,7 +34,7 @@ export interface Breaker {
 
 /**
  * Stops calls to an upstream that keeps failing, so that waiting for it does not use up other resources. Each upstream
- * has a breaker of its own.
+ * has a separate breaker.
  */
 export function createBreaker({
   kind,

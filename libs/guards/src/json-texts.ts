@@ -13,7 +13,7 @@ export interface TextRules {
   text: (text: string, isName: boolean) => Promise<string> | string;
   /**
    * Returns a function that replaces the value of a property after the texts in the value were replaced. Returns
-   * undefined when the value needs no rule of its own.
+   * undefined when no additional rule applies to the value.
    */
   member?: (name: string, value: unknown) => ((replaced: unknown) => unknown) | undefined;
 }

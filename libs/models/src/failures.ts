@@ -57,7 +57,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof APIConnectionError || error instanceof EgressError) return transportFailure(error);
   if (error instanceof APIError) {
     const { status, headers } = error as APIError;
-    // An error event inside a stream has no status of its own.
+    // An error event inside a stream has no status.
     return status === undefined ? { outcome: 'failed', retry: true } : statusFailure({ status, headers });
   }
   return { outcome: 'failed', retry: false };

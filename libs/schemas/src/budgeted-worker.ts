@@ -101,7 +101,7 @@ async function ask({ worker }: Thread, request: SchemaRequest, { timeoutMs, pati
       if (used >= timeoutMs) giveUp('out of time');
       else checkAfter(Math.max(SHORTEST_CHECK_MS, timeoutMs - used));
     };
-    // A thread that has ended emits an event of its own.
+    // A thread that has ended emits its own event.
     const look = () =>
       void processorTime(worker)
         .then((now) => judge(now - before))

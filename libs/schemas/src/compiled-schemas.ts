@@ -11,8 +11,8 @@ import { MOST_SCHEMAS, type SchemaReply, type SchemaRequest } from './schema-mes
 const linearRegExp = Object.assign((pattern: string) => compilePattern(pattern), { code: 'linearRegExp' });
 
 /**
- * Each schema has an AJV instance of its own, because an instance keeps everything that it ever compiled. `inlineRefs`
- * is off, because inlining a large schema at each of its references would multiply the code.
+ * Each schema has a separate AJV instance, because an instance keeps everything that it ever compiled. `inlineRefs` is
+ * off, because inlining a large schema at each of its references would multiply the code.
  */
 function compileSchema(schema: object): ValidateFunction {
   return new Ajv({

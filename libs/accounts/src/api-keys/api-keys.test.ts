@@ -283,7 +283,7 @@ describe('rotateApiKey', () => {
     expect(await verify(successor.key)).toBeDefined();
   });
 
-  it('gives the successor a lifetime of its own, independent of the lifetime of the rotated key', async () => {
+  it('gives the successor a separate lifetime, independent of the lifetime of the rotated key', async () => {
     const daysOf = ({ expires_at }: IssuedApiKey) =>
       expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
     const soon = new Date(Date.now() + 60_000);

@@ -5,8 +5,7 @@ import { lockAccount } from '../lock-account.js';
 
 /**
  * Maximum number of an account's live credentials of each kind, and of its rotated credentials that are still valid.
- * Each credential has rate limits of its own, so an account with any number of credentials would have no effective
- * limit.
+ * Each credential has separate rate limits, so an account with any number of credentials would have no effective limit.
  */
 export const CREDENTIALS_PER_ACCOUNT = 20;
 

@@ -17,7 +17,7 @@ export interface QuotaState {
   refused_at: Date | null;
 }
 
-/** Stands for a project id in the limit of every project that has no limit of its own. */
+/** Stands for a project id in the limit of every project that has no separate limit. */
 const EVERY_PROJECT = '*';
 
 /** Reads the usage and the limit of each project and kind. */
@@ -52,7 +52,7 @@ export const quotaShare = ({ used, limit }: Pick<QuotaState, 'used' | 'limit'>):
   Math.max(used.rows / Math.max(limit.rows, 1), used.bytes / Math.max(limit.bytes, 1));
 
 /**
- * Sets the limit of one project, or of every project that has no limit of its own. Existing records above the limit are
+ * Sets the limit of one project, or of every project that has no separate limit. Existing records above the limit are
  * kept.
  */
 export async function setQuota(

@@ -19,7 +19,7 @@ const LARGE_BODY_VALUES = 200_000;
 const jsonParser = (limit: number): RequestHandler =>
   express.json({ limit, strict: false, type: isJson, verify: requireText });
 const parser = jsonParser(BODY_BYTES);
-/** Receives the bytes of a large body. Parsing happens later, in a turn of its own. */
+/** Receives the bytes of a large body. Parsing happens later, in a separate turn of the event loop. */
 const largeBytes: RequestHandler = express.raw({ limit: LARGE_BODY_BYTES, type: isJson, inflate: false });
 const largeTurn = createLoopTurns();
 

@@ -14,8 +14,8 @@ const Id = z.string().min(1).max(100).meta({ description: 'Id of the record, or 
 const IfMatch = z.string().min(1).max(100).meta({ description: 'The ETag of the version that was read' });
 
 /**
- * The changes of a kind of record, as the members of a request's list. `isId` checks the form of the record's ids: another form is answered
- * 400. Without `isId`, such an id is answered as not found.
+ * The schema of the changes of one kind of record in a request's list. `isId` checks the form of the ids: an id of another form is
+ * answered 400. Without `isId`, such an id is answered as not found.
  */
 export const changeOf = <Kind extends string, New extends z.ZodType, Changes extends z.ZodType>(
   kind: Kind,

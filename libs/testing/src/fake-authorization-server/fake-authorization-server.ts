@@ -26,7 +26,7 @@ export interface FakeAuthorizationServer {
   returned: Record<string, string | undefined>;
   /** `expires_in` of its access tokens, in seconds; `undefined`: the field is left out. */
   lifetime: number | undefined;
-  /** An answer that the token endpoint sends instead of its own. */
+  /** An answer that the token endpoint sends instead of its usual answer. */
   refusal: { status: number; body: object } | undefined;
   /** A promise until whose resolution the token endpoint delays its answers. */
   held: Promise<unknown>;
