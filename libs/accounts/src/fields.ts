@@ -9,8 +9,8 @@ const NAME_LENGTH = 'must be 1 to 200 characters';
 const NAME_TEXT = 'must have no control characters and no line breaks';
 
 /**
- * Display name of an account, key, client or token. Blanks around the name are removed. Control characters are refused, because terminals
- * act on them.
+ * Display name of an account, key, client or token. Blanks around the name are removed. Control characters are refused,
+ * because terminals interpret them.
  */
 export const Name = z
   .string()
@@ -21,7 +21,10 @@ export const Name = z
 
 const NOT_AN_EMAIL = 'is not an email address';
 const PublicEmail = z.email().max(254);
-/** Address of the local default's own account, `admin@localhost`: a domain without a dot is not a public address. */
+/**
+ * Address of the account that a local installation creates, `admin@localhost`. A domain without a dot is not a public
+ * address.
+ */
 const LocalEmail = z.string().regex(/^[^@\s]{1,64}@localhost$/);
 
 /** Email address of an account. Blanks around the address are removed. */
@@ -41,10 +44,10 @@ const scopesThat = (isAllowed: (scope: string) => boolean) =>
     .min(1, 'must name at least one scope')
     .readonly();
 
-/** Scopes of an OAuth client; which of them its owner may have is checked where the client is issued. */
+/** Scopes of an OAuth client. The code that issues the client checks which scopes its owner may have. */
 export const ClientScopes = scopesThat(isGrantableScope);
 
-/** Scopes of an API key; which of them its owner may have is checked where the key is issued. */
+/** Scopes of an API key. The code that issues the key checks which scopes its owner may have. */
 export const KeyScopes = scopesThat((scope) => isGrantableScope(scope) || isKeyScope(scope));
 
 /** Tools of MCP servers that a client may use. */
@@ -65,7 +68,10 @@ export const RedirectUris = z
   )
   .readonly();
 
-/** Parses a value by its schema. @throws AppError validation_error naming the field, with the schema's first reason. */
+/**
+ * Parses a value with its schema.
+ * @throws AppError validation_error naming the field, with the schema's first reason.
+ */
 export function parseField<Schema extends z.ZodType>(
   field: string,
   schema: Schema,
@@ -77,8 +83,9 @@ export function parseField<Schema extends z.ZodType>(
 }
 
 /**
- * https anywhere, http on loopback only; no fragment, no user (RFC 6749 §3.1.2, RFC 8252 §7.3). Blanks, control characters and backslashes
- * are refused: URL parsers repair them in different ways, and URIs are compared as texts.
+ * Accepts https for every host, and http for loopback addresses only; no fragment and no user name (RFC 6749 §3.1.2,
+ * RFC 8252 §7.3). Blanks, control characters and backslashes are refused: URL parsers correct them in different ways,
+ * and redirect URIs are compared as texts.
  */
 function isRedirectUri(text: string): boolean {
   if (text.length > 2_000 || !/^[\x21-\x5b\x5d-\x7e]+$/.test(text)) return false;

@@ -2,7 +2,7 @@ import type { Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { UserRow } from './user-record.js';
 
-/** Receives a locked account, and throws when the requested change of it is not allowed. */
+/** A check of a requested change: receives the locked account, and throws when the change is not allowed. */
 export type AccountGuard = (user: UserRow) => void;
 
 /**
@@ -16,8 +16,9 @@ export async function lockAccount(tx: Tx, id: string, requireAllowed: AccountGua
 }
 
 /**
- * Locks an account together with every active platform admin, always in the order of their ids. Every change that may remove a platform
- * admin takes this lock: when two platform admins remove each other at once, one of them remains.
+ * Locks an account together with every active platform admin, always in the order of their ids. Every change that may
+ * remove a platform admin takes this lock. Without it, two platform admins could remove each other at the same time,
+ * and none would remain.
  *
  * @throws AppError not_found, and the error that `requireAllowed` throws.
  */
@@ -37,8 +38,9 @@ async function requireLocked(tx: Tx, id: string, requireAllowed: AccountGuard): 
 }
 
 /**
- * Locks an active account in shared mode until the transaction ends. A change that deactivates the account waits, and then revokes what was
- * issued here. Call this before locking a row of the account's credentials: such a change locks in the same order.
+ * Locks an active account in shared mode until the transaction ends. A change that deactivates the account waits, and
+ * then revokes the credentials that this transaction issued. Call this before locking a row of the account's
+ * credentials: the deactivation takes its locks in the same order.
  *
  * @returns whether the account is active.
  */

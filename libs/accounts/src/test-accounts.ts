@@ -3,7 +3,7 @@ import type { TestDatabase } from '@millwright/testing';
 import { createUser, type NewUser } from './users/users.store.js';
 import type { Actor } from '@millwright/audit';
 
-/** Creates a user who can own credentials. @returns the user, and the same as an actor */
+/** Creates a user who can own credentials. @returns the user, and an actor for the same user */
 export async function makeUser(
   db: Database,
   email: string,
@@ -22,7 +22,7 @@ export async function makeUser(
   return { id, actor: { userId: id, kind: 'user', label: name } };
 }
 
-/** More grants than one statement can change within its time. */
+/** More grants than one statement can change within its time limit. */
 export const MANY_GRANTS = 150_000;
 
 /** Inserts grants of a machine client. */

@@ -3,8 +3,8 @@ import { newId, type Database } from '@millwright/db';
 import { CREDENTIALS_PER_ACCOUNT } from './rights/credential-limit.js';
 
 /**
- * Spreads a test's keys or clients over accounts, since one account has no room for all of them. The first keys or clients belong to the
- * given account, and further keys or clients to further accounts with the same rights.
+ * Spreads a test's keys or clients over accounts, because they would exceed the limit of one account. The first keys or
+ * clients belong to the given account, and further keys or clients to further accounts with the same rights.
  */
 export function createTestOwners(db: Database) {
   const given = new Map<string, number>();
@@ -19,7 +19,7 @@ export function createTestOwners(db: Database) {
     return copy;
   }
 
-  /** Returns the account that gets the next credential in place of `userId`. */
+  /** Returns the account that gets the next credential instead of `userId`. */
   return async (userId: string): Promise<string> => {
     const before = given.get(userId) ?? 0;
     given.set(userId, before + 1);

@@ -3,25 +3,25 @@ import { z } from 'zod';
 import { Checkpoint } from './checkpoint.js';
 
 /**
- * An export, one JSON object per line: `header`, then for each seal its `decision`s and the `seal`, then the unsealed decisions, then
- * `end`. Verified offline by `millwright audit verify FILE`.
+ * An export, one JSON object per line: `header`, then for each seal its `decision`s and the `seal`, then the unsealed
+ * decisions, then `end`. `millwright audit verify FILE` verifies the file offline.
  */
 export const AuditFileHeader = z.object({
   type: z.literal('header'),
   /** Format 2: personal fields of rows may be erased. */
   format: z.union([z.literal(1), z.literal(2)]),
   exported_at: z.string(),
-  /** Period: `from` included, `to` not; null without a limit. */
+  /** Period: includes `from` and excludes `to`; null means no limit. */
   from: z.string().nullable(),
   to: z.string().nullable(),
-  /** Whether a filter was used, so that the export lacks existing rows. */
+  /** Whether the export has only the rows that match a filter, so that rows of the log may be missing. */
   partial: z.boolean(),
   /** Number of the first seal in the file, and the hash of the seal before it. */
   first_seal: z.int().nullable(),
   previous: z.string().nullable(),
-  /** Statement of the rows that retention removed before the first seal in the file. */
+  /** The statement about the rows that retention removed before the first seal in the file. */
   checkpoint: Checkpoint.optional(),
-  /** Public keys of all seals, to be compared with keys from another source. */
+  /** Public keys of all seals. Compare them with keys from another source. */
   keys: z.array(z.looseObject({ kid: z.string() })),
 });
 export type AuditFileHeader = z.output<typeof AuditFileHeader>;
@@ -33,7 +33,7 @@ export const AuditFileEnd = z.object({
   unsealed: z.int(),
   /** SHA-256 over the header and the content of every row. */
   digest: z.string(),
-  /** The service's signature of the fields above; null in an export from the command line. */
+  /** The service's signature of the fields above; null in an export that was made with the command line. */
   jws: z.string().nullable(),
 });
 export type AuditFileEnd = z.output<typeof AuditFileEnd>;

@@ -12,11 +12,11 @@ export interface AuditFilter {
   action?: string | undefined;
   resource?: string | undefined;
   decision?: string | undefined;
-  /** An id without `~` also matches every request to which clients gave this id. */
+  /** Id of the request. An id without `~` also matches every request for which a client sent this id. */
   requestId?: string | undefined;
   /** Public id of the run that a row belongs to. */
   run?: string | undefined;
-  /** Leaves out the rows that jobs write when they end. */
+  /** Leaves out the rows that jobs write at the end of their runs. */
   withoutJobRuns?: boolean | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -50,7 +50,7 @@ export function toAuditRow({ seq, at, erased, ...row }: DecisionRow & { run?: st
 /** Lower than every possible `seq`, even of a tampered row. */
 export const BEFORE_ALL = -(2n ** 63n);
 
-/** Audit rows in the order of `seq`: after `after`, up to and including `through`. */
+/** Audit rows in the order of `seq`, from the first row after `after` up to and including `through`. */
 export async function readRows(
   tx: Pick<Tx, 'governanceDecision'>,
   { after, through, limit, filter = {} }: { after: bigint; through?: bigint; limit: number; filter?: AuditFilter },
@@ -79,7 +79,7 @@ const toSeal = ({ number, sealed_at, entries, jws, hash, through_seq }: SealRow)
   through: through_seq,
 });
 
-/** The times of the first and the last row of a run; undefined without rows. */
+/** The times of the first and the last row of a run; undefined when the run has no rows. */
 export async function readPeriodOfRun(db: Database, run: string): Promise<{ from: Date; to: Date } | undefined> {
   const { _min, _max } = await db.prisma.governanceDecision.aggregate({
     where: { run },
@@ -145,7 +145,7 @@ export async function insertSeal(tx: Tx, seal: Seal, hash: string): Promise<void
   });
 }
 
-/** The checkpoint of retention; undefined while the audit log is complete. */
+/** The checkpoint that retention wrote last; undefined while the audit log is complete. */
 export async function readCheckpoint(tx: Pick<Tx, 'auditCheckpoint'>): Promise<Checkpoint | undefined> {
   const row = await tx.auditCheckpoint.findFirst({ orderBy: { number: 'desc' } });
   if (!row) return undefined;
@@ -159,7 +159,10 @@ export async function insertCheckpoint(tx: Tx, checkpoint: Checkpoint): Promise<
   await tx.auditCheckpoint.create({ data: checkpoint });
 }
 
-/** The next seals after a number that are all older than `before`, without their lists of rows; never the last seal of the log. */
+/**
+ * The next seals after a number that are all older than `before`, without their lists of rows; the last seal of the log
+ * is never one of them.
+ */
 export async function readOldSeals(tx: Pick<Tx, 'auditSeal'>, number: number, before: Date, limit: number) {
   const last = await readLastSeal(tx);
   const seals = await tx.auditSeal.findMany({

@@ -35,7 +35,7 @@ describe('a chain of seals', () => {
     expect(await faultsOf([first, await seal(2, hashOfSeal(first))])).toEqual([]);
   });
 
-  it('has a fault when a seal of the same key names another predecessor than the preceding seal', async () => {
+  it('has a fault when a seal names a predecessor that is not the preceding seal, even if the same key signed both', async () => {
     const [first, other] = [await seal(1, FIRST_PREVIOUS), await seal(1, FIRST_PREVIOUS)];
     const faults = await faultsOf([first, await seal(2, hashOfSeal(other))]);
     expect(faults).toEqual([{ kind: 'seal', row: null, seal: 2, reason: 'it does not follow the seal before it' }]);

@@ -16,9 +16,9 @@ export interface AuditFault {
 export interface AuditFindings {
   rows: number;
   seals: number;
-  /** Rows after the last seal, which no seal protects yet. */
+  /** Number of rows after the last seal. No seal protects them yet. */
   unsealed: number;
-  /** Number of rows whose personal fields were erased, each attested by a row of the log. */
+  /** Number of rows whose personal fields were erased. A row of the log attests each erasure. */
   erased: number;
   /** Number of rows that retention removed, according to the checkpoint at which the log starts. */
   removed: number;
@@ -31,25 +31,28 @@ export interface AuditVerifierOptions {
   previous?: string | undefined;
   /** Number of the first seal; not checked when undefined. */
   firstSeal?: number | undefined;
-  /** Statement of the rows that retention removed before the first seal. */
+  /** The statement about the rows that retention removed before the first seal. */
   checkpoint?: Checkpoint | undefined;
-  /** Selects the sealed rows that must be present; by default all. */
+  /** Selects the sealed rows that must be present. Default: all rows. */
   expects?: (entry: SealEntry) => boolean;
-  /** Whether the input is filtered; missing rows and seals are then not faults. */
+  /** Whether the input is filtered. Missing rows and seals are then no faults. */
   partial?: boolean;
-  /** Whether the input has all statements of erasures of its rows. */
+  /** Whether the input contains all statements of erasures that concern its rows. */
   hasStatements?: boolean;
-  /** State that another verifier saved: the verification continues from it, and ignores `previous` and `firstSeal`. */
+  /**
+   * State that another verifier saved. The verification continues from this state, and ignores `previous` and
+   * `firstSeal`.
+   */
   saved?: VerifierState | undefined;
 }
 
-/** JSON-serializable state of an unfinished verification, taken after one seal and before the next. */
+/** State of an unfinished verification between two seals, which can be serialized as JSON. */
 export interface VerifierState {
   faults: AuditFault[];
   edited: { row: AuditRow; hash: string; sealed: SealEntry; seal: number }[];
   missing: { sealed: SealEntry; seal: number }[];
   extra: AuditRow[];
-  /** Rows after the last seal that could be read. */
+  /** Rows after the last seal that was read. */
   pending: AuditRow[];
   previous?: string | undefined;
   nextNumber?: number | undefined;
@@ -59,7 +62,10 @@ export interface VerifierState {
   erasures: ErasureState;
 }
 
-/** Verifies an audit log as a stream: the rows of a seal, then the seal, and so on; at the end the rows without a seal. */
+/**
+ * Verifies an audit log as a stream: first the rows of a seal, then the seal, and so on; at the end come the rows
+ * without a seal.
+ */
 export function createAuditVerifier({
   findKey,
   expects = () => true,
@@ -101,7 +107,7 @@ export function createAuditVerifier({
   function compareSwapped(): void {
     const bySealedHash = new Map(edited.map((one) => [one.sealed[3], one]));
     for (const { row, hash, sealed, seal } of edited) {
-      // Only the statement attests to an erased row that was sealed in format 1.
+      // For an erased row that was sealed in format 1, only the statement of the erasure attests to its content.
       if (!sealed[3].startsWith('2.') && erasures.isErased(row) && (!hasStatements || erasures.isStated(row))) continue;
       const other = bySealedHash.get(hash);
       faults.push(
@@ -134,7 +140,7 @@ export function createAuditVerifier({
       erasures.read(row);
     },
 
-    /** Reads an unsealed row whose statement of an erasure is accepted. */
+    /** Reads an unsealed row when it is a valid statement of an erasure. */
     unsealedStatement(row: AuditRow): void {
       erasures.read(row);
     },
@@ -173,7 +179,7 @@ export function createAuditVerifier({
       return { rows, seals, unsealed, erased: erased.count, removed, faults: distinct(faults) };
     },
 
-    /** Number of differences that were found. */
+    /** Number of differences that were found so far. */
     get found(): number {
       return faults.length + edited.length + missing.length + extra.length + pending.length;
     },
@@ -183,13 +189,13 @@ export function createAuditVerifier({
       return rows;
     },
 
-    /** Returns the state for {@link AuditVerifierOptions.saved}. This verifier can also continue itself. */
+    /** Returns the state for {@link AuditVerifierOptions.saved}. This verifier can be used further. */
     save: (): VerifierState => ({
       ...{ faults, edited, missing, extra, pending, previous, nextNumber, rows, seals, through },
       erasures: erasures.save(),
     }),
 
-    /** Adds a fault of the file itself, found by its reader. */
+    /** Adds a fault of the file itself, which the reader of the file has found. */
     fault(reason: string): void {
       faults.push({ kind: 'file', row: null, seal: null, reason });
     },

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { canonical } from './content-hash.js';
 import { readStatement, signStatement, type FindSealKey, type SealKey } from './seal.js';
 
-/** A signed statement that retention removed all rows and seals before the present start of the audit log. */
+/** A signed statement that retention removed all rows and seals before the current start of the audit log. */
 export const Checkpoint = z.strictObject({
   /** Number of the last removed seal. */
   number: z.int().positive(),
-  /** Last `seq` of the last removed seal. */
+  /** `seq` of the last row that the last removed seal covers. */
   through_seq: z.int(),
-  /** Hash of the last removed seal, contained in the first remaining seal. */
+  /** Hash of the last removed seal. The first remaining seal contains this hash. */
   hash: z.string(),
-  /** Number of rows removed since the beginning. */
+  /** Number of all rows that retention has ever removed. */
   rows: z.int(),
   /** Time of the last removed seal. */
   sealed_at: z.string(),
@@ -20,7 +20,9 @@ export const Checkpoint = z.strictObject({
 });
 export type Checkpoint = z.output<typeof Checkpoint>;
 
-/** A separate type, so that a seal is never accepted as a checkpoint or the reverse. */
+/**
+ * The type differs from that of a seal, so that a seal is never accepted as a checkpoint, nor a checkpoint as a seal.
+ */
 const TYPE = 'audit-checkpoint+jws';
 
 export async function signCheckpoint(statement: Omit<Checkpoint, 'jws'>, key: SealKey): Promise<Checkpoint> {

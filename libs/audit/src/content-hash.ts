@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A row of the audit log as it is sealed and exported. */
+/** A row of the audit log in the form in which it is sealed and exported. */
 export interface AuditRow {
   /** Position in the order of insertion. */
   seq: number;
@@ -21,17 +21,18 @@ export interface AuditRow {
   ip: string | null;
   detail: unknown;
   /**
-   * Random value from which the commitments to the personal fields are made. Missing in exports and rows of format 1, null in erased rows.
+   * Random value from which the commitments to the personal fields are made. It is missing in exports and in rows of
+   * format 1, and null in erased rows.
    */
   salt?: string | null;
   /**
-   * One value for each personal field of an erased row: for an erased field its commitment, for any other field the key of its commitment.
-   * Empty in format 1.
+   * One value for each personal field of an erased row: the commitment of an erased field, or the key of the commitment
+   * of a field that was kept. Empty in format 1.
    */
   erased?: ErasedFields | null;
 }
 
-/** Fields that may hold personal data, with the value of an erased field. */
+/** Fields that may contain personal data, each with the value that an erased field has. */
 export const PERSONAL = {
   actor_id: 'erased',
   resource: 'erased',
@@ -47,7 +48,7 @@ export type ErasedFields = Partial<Record<PersonalField, { commitment: string } 
 
 const PUBLIC = ['at', 'user_id', 'actor_kind', 'action', 'project', 'decision'] as const satisfies (keyof AuditRow)[];
 
-/** Fields hashed in format 1, in order. `seq` and `id` are in the seal beside the hash. */
+/** Fields that format 1 hashes, in order. The seal contains `seq` and `id` beside the hash. */
 const CONTENT = [
   'at',
   'user_id',
@@ -66,24 +67,27 @@ const CONTENT = [
 /** Prefix of a hash of format 2, in which personal fields are commitments. */
 const FORMAT_2 = '2.';
 
-/** Whether a value has the fields of an audit row. The hash of the row verifies the content of the fields. */
+/** Whether a value has the fields of an audit row. The hash of the row protects their content. */
 export function isAuditRow(value: unknown): value is AuditRow {
   if (typeof value !== 'object' || value === null) return false;
   const { seq, id }: { seq?: unknown; id?: unknown } = value;
   return Number.isSafeInteger(seq) && typeof id === 'string' && CONTENT.every((name) => name in value);
 }
 
-/** SHA-256 of all hashed fields of a row, base64url. Erasing fields of a row of format 2 does not change it. */
+/** SHA-256 of all hashed fields of a row, base64url. Erasing fields of a row of format 2 does not change the hash. */
 export function contentHash(row: AuditRow): string {
   return isFormat2(row) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
 
-/** The hash of a row in the format of its sealed hash: a former release sealed rows of format 2 in format 1. */
+/**
+ * The hash of a row in the format of the hash in its seal: an earlier release sealed rows of format 2 with a hash of
+ * format 1.
+ */
 export function contentHashAs(sealed: string, row: AuditRow): string {
   return sealed.startsWith(FORMAT_2) ? FORMAT_2 + hashOfFormat2(row) : hashOfFormat1(row);
 }
 
-/** SHA-256 of a row as it is stored, erased fields included; contained in the statement of an erasure. */
+/** SHA-256 of a row as it is stored, including its erased fields. The statement of an erasure contains this hash. */
 export const storedHash = (row: AuditRow): string =>
   sha256(canonical([row.id, ...CONTENT.map((name) => row[name]), row.salt ?? null, row.erased ?? null]), 'base64url');
 
@@ -97,7 +101,7 @@ function hashOfFormat2(row: AuditRow): string {
   return sha256(canonical([...PUBLIC.map((name) => row[name]), ...commitments]), 'base64url');
 }
 
-/** Key of a field's commitment; it reveals nothing of the row's other fields. */
+/** Key of a field's commitment. The key reveals nothing about the other fields of the row. */
 const keyOf = (salt: string, field: PersonalField) => sha256(`${salt}:${field}`, 'base64url');
 
 function commitmentOf(row: AuditRow, field: PersonalField): string {
@@ -108,7 +112,10 @@ function commitmentOf(row: AuditRow, field: PersonalField): string {
   return sha256(`${key}:${value}`, 'base64url');
 }
 
-/** Returns the row without the content of these fields. The sealed hash of a row of format 1 no longer matches then. */
+/**
+ * Returns the row without the content of the given fields. For a row of format 1, the hash in the seal no longer
+ * matches after that.
+ */
 export function eraseFields(row: AuditRow, fields: ReadonlySet<PersonalField>): AuditRow {
   const erased = isFormat2(row)
     ? Object.fromEntries(personalFields.map((field) => [field, eraseField(row, field, fields.has(field))]))
@@ -127,7 +134,7 @@ export function sha256(text: string, encoding: 'hex' | 'base64url'): string {
   return hash('sha256', text, encoding);
 }
 
-/** JSON with sorted keys: a value has the same text from the database and from a file. */
+/** JSON with sorted keys, so that a value has the same text whether it comes from the database or from a file. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

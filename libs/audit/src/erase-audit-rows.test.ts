@@ -22,7 +22,7 @@ let person: ErasedPerson;
 const key = makeSealKey('seal-key');
 const ANN_ID = 'usr_0123456789abcdefABCDEF';
 const SKILL_ID = 'sk_0123456789abcdefABCDEF';
-/** Texts in rows that identify Ann or that Ann wrote. */
+/** Texts in rows that identify Ann, or that Ann wrote. */
 const MARKERS = ['Ann', 'ann@example.com', '192.0.2.7', 'her-request', 'her words', 'her-host'];
 
 beforeEach(async () => {
@@ -64,7 +64,7 @@ async function writeHistory(): Promise<void> {
   await record(bob, 'skill.update', SKILL_ID, { note: 'Annual report' });
 }
 
-/** Changes the rows to the form of an earlier release: without a salt. */
+/** Changes the rows to the form that an earlier release wrote: without a salt. */
 const asFormat1 = () =>
   asSuperuser(database.url, (client) => client.query('UPDATE governance_decisions SET salt = NULL'));
 
@@ -72,7 +72,7 @@ describe('eraseAuditRows', () => {
   it.each([
     ['rows sealed with commitments', () => Promise.resolve()],
     ['rows sealed by an earlier release', () => asFormat1()],
-  ])('leaves nothing of the person in %s, and the seals stay valid', async (_case, prepare) => {
+  ])('leaves nothing of the person in %s, and all seals stay valid', async (_case, prepare) => {
     await writeHistory();
     await prepare();
     await sealAuditLog(db, key);
@@ -94,7 +94,7 @@ describe('eraseAuditRows', () => {
     expect(await verifyAuditFile(await file(), [key.jwk])).toMatchObject({ erased: 4, faults: [] });
   });
 
-  it('changes nothing when it is repeated', async () => {
+  it('changes nothing when the erasure is repeated', async () => {
     await writeHistory();
     await sealAuditLog(db, key);
     await erase();
@@ -103,7 +103,7 @@ describe('eraseAuditRows', () => {
     expect(await rows()).toEqual(before);
   });
 
-  it('erases a second person from a row that named both', async () => {
+  it('erases a second person from a row that named both persons', async () => {
     await record(bob, 'user.update', ANN_ID, { by: 'bob@example.com' });
     await sealAuditLog(db, key);
     await erase();
@@ -114,7 +114,7 @@ describe('eraseAuditRows', () => {
     expect(await verify()).toMatchObject({ erased: 2, faults: [] });
   });
 
-  it('erases 5,000 rows in steps, each of which states what it changed', async () => {
+  it('erases 5,000 rows in steps, and each step states what it changed', async () => {
     await asSuperuser(database.url, (client) =>
       client.query(
         `INSERT INTO governance_decisions (id, user_id, actor_kind, actor_id, action, resource, decision)
@@ -158,7 +158,7 @@ describe('a verification after an erasure', () => {
     );
   });
 
-  it('finds erased rows that have their commitments when the statement of the erasure is deleted', async () => {
+  it('reports erased rows that still have their commitments when the row that states the erasure was deleted', async () => {
     await writeHistory();
     await sealAuditLog(db, key);
     await erase();

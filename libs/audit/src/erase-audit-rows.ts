@@ -10,30 +10,32 @@ export interface ErasedPerson {
   userId: string;
   /** Ids with which rows refer to the account. */
   ids: readonly string[];
-  /** Texts that name the person anywhere within a value, such as addresses. The comparison ignores case. */
+  /** Texts that name the person anywhere within a value, such as addresses. Upper and lower case are equal. */
   texts: readonly string[];
-  /** Names of the person: erased when a whole value equals one of them. */
+  /** Names of the person. A value is erased only when the whole value equals one of them. */
   names: readonly string[];
 }
 
 /** Maximum rows read in a step. */
 const ROWS_PER_STEP = 2_000;
-/** Maximum rows changed by a statement and listed in its audit row. */
+/** Maximum number of rows that a statement changes and its audit row lists. */
 const ROWS_PER_STATEMENT = 500;
-/** Actions of erasures: their audit rows contain ids and numbers, and no names. */
+/** Actions of erasures. Their audit rows contain ids and numbers, but no names. */
 const KEPT_DETAILS = new Set([ERASE_ACTION, 'user.erase']);
-/** Ids of records and rows, which name no person. */
+/** Ids of records and rows. They name no person. */
 const RECORD_ID = /^(?:[a-z]{2,4}_[0-9A-Za-z]{22}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Erases a person's data from the audit log. Rows of the person's own actions lose all personal fields except ids of records; rows of other
- * actors lose the fields that name the person. Each step writes an audit row that states the rows it changed, so that the verification
- * accepts them. A repeated call changes nothing. Only the owner of the schema has the right.
+ * Erases a person's data from the audit log. Rows of the person's own actions lose all personal fields except ids of
+ * records; rows of other actors lose the fields that name the person. Each step writes an audit row that lists the rows
+ * it changed, so that the verification accepts the changed rows. A repeated call changes nothing. Only the owner of the
+ * schema has the right to erase.
  *
  * @returns the number of changed rows.
  */
 export async function eraseAuditRows(step: Step, person: ErasedPerson, actor: Actor): Promise<number> {
-  // Rows about the account come last: the caller reads former names and addresses from them, also when it repeats after an interruption.
+  // Rows about the account are erased last: the caller reads former names and addresses from them, also when it
+  // continues after an interruption.
   const isOfAccount = ({ resource }: AuditRow) => person.ids.includes(resource);
   const others = await erasePages(step, person, actor, (row) => !isOfAccount(row));
   return others + (await erasePages(step, person, actor, isOfAccount));
@@ -84,7 +86,7 @@ async function writeRows(tx: Tx, rows: readonly AuditRow[], person: ErasedPerson
       FROM (VALUES ${Prisma.join(values)}) AS e (id, actor_id, resource, reason, request_id, ip, detail, erased)
      WHERE d.id = e.id`;
   await recordDecision(tx, {
-    // This row's detail is never erased, so it does not name the operator's host and user.
+    // The detail of this row is never erased. Therefore the row does not name the operator's host and user.
     actor: { ...actor, origin: undefined },
     action: ERASE_ACTION,
     resource: person.ids[0] ?? person.userId,
@@ -93,7 +95,7 @@ async function writeRows(tx: Tx, rows: readonly AuditRow[], person: ErasedPerson
   return rows.length;
 }
 
-/** The fields of a row that remain to be erased. */
+/** The personal fields of a row that still have to be erased. */
 function fieldsOf(row: AuditRow, person: ErasedPerson): Set<PersonalField> {
   const isOwn = row.user_id === person.userId;
   const isAbout = person.ids.includes(row.resource);

@@ -7,7 +7,7 @@ export const ERASE_ACTION = 'audit.erase';
 /** Id and stored hash of each erased row. */
 const Statement = z.object({ rows: z.array(z.tuple([z.string(), z.string()])) });
 
-/** State of the comparison as JSON: the rows and statements that were read so far. */
+/** State of the comparison as JSON: the erased rows and the statements that were read so far. */
 export interface ErasureState {
   /** Id and stored hash of each erased row. */
   erased: [id: string, hash: string][];
@@ -15,8 +15,8 @@ export interface ErasureState {
 }
 
 /**
- * Compares erased rows with the statements of erasures: personal fields may be missing only when a sealed row of the audit log states
- * their erasure, and when the erased row is unchanged since.
+ * Compares erased rows with the statements of erasures. Personal fields may be missing only when a sealed row of the
+ * audit log states their erasure, and when the erased row has not changed since then.
  */
 export function createErasureCheck(saved: ErasureState = { erased: [], stated: [] }) {
   const erased = new Map(saved.erased);

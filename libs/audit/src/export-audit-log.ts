@@ -20,12 +20,12 @@ const ROWS_AT_ONCE = 1_000;
 export interface ExportOptions {
   filter?: AuditFilter;
   keys: readonly PublicSealKey[];
-  /** Key that signs the end of the file, so that a truncated file is detected. */
+  /** Key that signs the end of the file. The signature shows whether the file was truncated. */
   endKey?: SealKey | undefined;
   now?: () => Date;
 }
 
-/** Exports the audit log, or the rows that match a filter, with their seals, as JSON lines. */
+/** Exports the audit log, or the rows that match a filter, as JSON lines with the seals of the rows. */
 export async function* exportAuditLog(db: Database, options: ExportOptions): AsyncGenerator<string> {
   const { filter = {}, keys, endKey, now = () => new Date() } = options;
   const { from, to, ...others } = filter;
@@ -81,7 +81,10 @@ export async function* exportAuditLog(db: Database, options: ExportOptions): Asy
 
 const line = (value: object) => `${JSON.stringify(value)}\n`;
 
-/** The first and the last `seq` of the period. Those of the whole log are read from the index; a period reads its rows. */
+/**
+ * The first and the last `seq` of the period. Without a period they are read from the index; with a period, the rows
+ * are read.
+ */
 async function readEnds(db: Database, { from, to }: AuditFilter) {
   if (from !== undefined || to !== undefined)
     return db.prisma.governanceDecision.aggregate({
@@ -95,7 +98,7 @@ async function readEnds(db: Database, { from, to }: AuditFilter) {
   return { _min: { seq: first?.seq ?? null }, _max: { seq: last?.seq ?? null } };
 }
 
-/** Reads the seals that cover the period, and the present end of the audit log: later rows are not exported. */
+/** Reads the seals that cover the period, and the current end of the audit log. Later rows are not exported. */
 async function readRange(db: Database, filter: AuditFilter) {
   const { _min, _max } = await readEnds(db, filter);
   const [first, last] = await Promise.all([

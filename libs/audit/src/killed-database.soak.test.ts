@@ -4,19 +4,22 @@ import pg from 'pg';
 import { recordDecision } from './index.js';
 import { asSuperuser, createRandom, makeActor, openDatabase } from './test-audit-log.js';
 
-/** `npm run audit:soak`: kills the whole server that Jest started for this run. The test therefore runs apart from the other tests. */
+/**
+ * `npm run audit:soak` kills the whole database server that Jest started for this run, so the test runs apart from all
+ * other tests.
+ */
 const ROUNDS = 100;
 const LANES = 10;
-/** The points of a kill: before the change, between the change and its row, after the row, during the commit. */
+/** The moments of a kill: before the change, between the change and its row, after the row, and during the commit. */
 const POINTS = 4;
 
 function newClient(url: string): pg.Client {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on('error', () => undefined); // the test cuts the connection
+  client.on('error', () => undefined); // the test itself cuts the connection
   return client;
 }
 
-/** The server ends every connection and recovers when one of its processes is killed. */
+/** Kills one process of the server. The server then ends every connection and recovers. */
 async function killServer(url: string): Promise<void> {
   const client = newClient(url);
   await client.connect();
@@ -45,7 +48,7 @@ it(`a change and its audit row are stored together or not at all in ${ROUNDS * L
   await setUp.close();
   await asSuperuser(database.url, async (client) => {
     await client.query('CREATE TABLE changes (n int PRIMARY KEY)');
-    // Test servers acknowledge commits before they are on disk.
+    // The test server acknowledges commits before they are on disk, which this test must not allow.
     await client.query(`ALTER DATABASE ${new URL(database.url).pathname.slice(1)} SET synchronous_commit = on`);
   });
   const acknowledged: number[] = [];

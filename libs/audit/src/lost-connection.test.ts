@@ -14,7 +14,7 @@ it('a change and its audit row are stored together or not at all in 1,000 tries 
     await killer.query('CREATE TABLE changes (n int PRIMARY KEY)');
     for (let n = 0; n < TRIES; n++) {
       const random = createRandom(n);
-      const dies = random.below(6); // at one of four points, during the commit, or not at all
+      const dies = random.below(6); // at one of four moments, during the commit, or not at all
       let pid = 0;
       const kill = async (point: number) => {
         if (point === dies) await killer.query('SELECT pg_terminate_backend($1)', [pid]);

@@ -14,7 +14,7 @@ describe('an owner of the database who deletes a row and signs all seals again w
   let database: TestDatabase;
   let db: Database;
   const [key, own] = [makeSealKey('seal-key'), makeSealKey('own-key')];
-  /** The keys in the database: the attacker has inserted their own key as a retired key. */
+  /** The keys that the database lists: the attacker has inserted a key of their own as a retired key. */
   const listed = createPinnedKeyFinder([key.jwk, own.jwk]);
 
   beforeAll(async () => {
@@ -34,11 +34,11 @@ describe('an owner of the database who deletes a row and signs all seals again w
     await database.drop();
   });
 
-  it('is not detected with the keys of the database', async () => {
+  it('is not detected by a verification that uses the keys of the database', async () => {
     expect(await verifyAuditLog(db, listed)).toMatchObject({ rows: 19, seals: 1, faults: [] });
   });
 
-  it('is detected with pinned keys', async () => {
+  it('is detected by a verification that uses pinned keys', async () => {
     expect((await verifyAuditLog(db, createPinnedKeyFinder([key.jwk]))).faults).toEqual([
       { kind: 'seal', row: null, seal: 1, reason: 'its signature is not good: the key own-key is not trusted' },
     ]);
@@ -62,7 +62,7 @@ describe('readPinnedKeys', () => {
     expect(found).toMatchObject(jwk);
   });
 
-  it('leaves out the keys of other services', async () => {
+  it('omits the keys of other services', async () => {
     expect(await read([{ kid, issuer: 'runtime-api', public_jwk }])).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PublicSealKey } from './audit-file.js';
 import type { FindSealKey } from './seal.js';
 
-/** The service that seals the audit log. Keys of other services, which a list may contain, are ignored. */
+/** The service that seals the audit log. A list may contain keys of other services, which are ignored. */
 const ISSUER = 'admin-auth';
 const Listed = z.looseObject({
   kid: z.string(),
@@ -14,9 +14,9 @@ const Listed = z.looseObject({
 const KeyFile = z.union([z.array(Listed), z.looseObject({ keys: z.array(Listed) }).transform(({ keys }) => keys)]);
 
 /**
- * Reads trusted public keys: a JWK Set, or the list that `signing-keys list --json` prints.
+ * Reads trusted public keys from a JWK Set, or from the list that `signing-keys list --json` prints.
  *
- * @throws for a file that is neither.
+ * @throws for a file of any other form.
  */
 export async function readPinnedKeys(path: string): Promise<PublicSealKey[]> {
   const listed = KeyFile.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -24,7 +24,7 @@ export async function readPinnedKeys(path: string): Promise<PublicSealKey[]> {
   return own.map((key) => ({ ...(key.public_jwk ?? key), kid: key.kid }));
 }
 
-/** Finds keys among `keys` only: a seal by any other key is a fault, even when the database lists that key. */
+/** Finds only keys in `keys`. A seal by any other key is a fault, even when the database lists that key. */
 export function createPinnedKeyFinder(keys: readonly PublicSealKey[]): FindSealKey {
   const byKid = new Map<string, KeyObject>();
   for (const { kid, ...jwk } of keys) {
@@ -38,6 +38,6 @@ function readKey(jwk: JsonWebKey): KeyObject | undefined {
   try {
     return createPublicKey({ key: jwk, format: 'jwk' });
   } catch {
-    return undefined; // no signature by such a key is valid
+    return undefined; // undefined, so that no signature by an unknown key is valid
   }
 }

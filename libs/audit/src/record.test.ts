@@ -81,7 +81,7 @@ describe('recordDecision', () => {
 });
 
 describe('recordAction', () => {
-  it('has committed the row when it resolves', async () => {
+  it('has committed the audit row when its promise resolves', async () => {
     const detail = { tool: 'add' };
     await recordAction(db, { actor, action: 'mcp.call', resource: 'ms_full', project: 'Core', detail });
     const client = new pg.Client({ connectionString: database.url });
@@ -93,7 +93,7 @@ describe('recordAction', () => {
     ]);
   });
 
-  it('rejects when the row cannot be written', async () => {
+  it('rejects when the audit row cannot be written', async () => {
     const nobody: Actor = { ...actor, userId: newId() };
     await expect(recordAction(db, { actor: nobody, action: 'mcp.call', resource: 'ms_none' })).rejects.toThrow();
     expect(await rowsOf('ms_none')).toEqual([]);

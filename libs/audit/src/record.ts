@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { telemetryEvents } from '@millwright/telemetry';
 import { newId, Prisma, type Database, type Tx } from '@millwright/db';
 
-/** The accountable user of an action, and the surface through which they act. */
+/** The accountable user of an action, and the kind and name of who acts for the user. */
 export interface Actor {
   /** UUID of a real user. */
   userId: string;
@@ -11,13 +11,16 @@ export interface Actor {
   label: string;
   requestId?: string | undefined;
   ip?: string | undefined;
-  /** Origin of an action: host and user of one without a request, the actors of a delegated credential. Added to the detail of each row. */
+  /**
+   * Origin of an action: host and user of an action without a request, or the actors of a delegated credential. It is
+   * added to the detail of each row.
+   */
   origin?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
 export interface AuditEntry {
   actor: Actor;
-  /** `<kind>.<verb>`: `skill.create`. */
+  /** `<kind>.<verb>`, such as `skill.create`. */
   action: string;
   /** Id of the record, in the format of its service. */
   resource: string;
@@ -46,8 +49,8 @@ export async function recordDenialIn(tx: Tx, entry: AuditEntry, reason: string):
 }
 
 /**
- * Writes an audit row like `recordDenial`, but at most one row for an account, action and reason per calendar minute over all processes:
- * for attempts that can be repeated without limit.
+ * Writes an audit row like `recordDenial`, but at most one row per calendar minute for an account, action and reason,
+ * over all processes. Use it for attempts that can be repeated without limit.
  */
 export async function recordSampledDenial(
   db: Database,

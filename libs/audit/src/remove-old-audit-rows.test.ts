@@ -111,7 +111,7 @@ describe('removeOldAuditRows', () => {
     ['a deleted row', 'DELETE FROM governance_decisions WHERE seq = 2'],
     ['a seal that was changed', "UPDATE audit_seals SET entries = '[]' WHERE number = 1"],
     ['a checkpoint that was forged', "INSERT INTO audit_checkpoints VALUES (1, 4, 'x', 4, now(), now(), 'x')"],
-  ])('removes nothing of a range with %s', async (_case, sql) => {
+  ])('removes nothing from a range with %s', async (_case, sql) => {
     await asSuperuser(database.url, (client) => client.query(sql));
     const before = await rowsWith();
     await expect(remove(150)).rejects.toThrow('verify it');
@@ -210,7 +210,7 @@ describe('the tables of the audit log', () => {
     expect(await rowsWith()).toBe(20);
   });
 
-  it('refuse a checkpoint over rows, or seals, that are younger than 90 days', async () => {
+  it('refuse a checkpoint over rows or seals that are younger than 90 days', async () => {
     const statements = [
       'UPDATE audit_seals SET sealed_at = now() WHERE number = 2',
       'UPDATE governance_decisions SET at = now() WHERE seq = 5',

@@ -5,24 +5,24 @@ import { recordDecision, type Actor } from './record.js';
 import type { FindSealKey, SealKey } from './seal.js';
 import { verifySeals } from './verify-audit-log.js';
 
-/** Limits of a step, so that its statements stay short. A seal has up to a thousand rows. */
+/** Limits of a step, which keep its statements short. A seal has up to a thousand rows. */
 const ROWS_PER_STEP = 2_000;
 const SEALS_PER_STEP = 300;
 
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 export interface AuditRemoval {
-  /** Seals made before this time are removed, with all their rows. */
+  /** Seals made before this time are removed, together with all their rows. */
   before: Date;
   key: SealKey;
-  /** Keys that verify the range before its removal. */
+  /** Finds the keys that verify the rows and seals of a step before they are removed. */
   findKey: FindSealKey;
   actor: Actor;
 }
 
 /**
- * Removes seals older than the retention, with their rows, in steps. Each step verifies its range first, signs a checkpoint of the range,
- * and writes an audit row. The last seal is kept.
+ * Removes seals older than the retention, with their rows, in steps. Each step first verifies its range of seals, then
+ * signs a checkpoint of the range, and writes an audit row. The last seal is kept.
  *
  * @throws when a range has faults: the range is kept, so that its faults can be examined.
  */

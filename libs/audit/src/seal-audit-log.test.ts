@@ -126,7 +126,7 @@ describe('readChain', () => {
     });
   });
 
-  it('finds that seals of an earlier check were deleted together with their rows', async () => {
+  it('reports seals that an earlier check has verified and that were deleted with their rows', async () => {
     await writeSealedAuditLog(db, database.url, actor.userId, key, 3);
     await recordVerification(db, { source: 'pinned', findKey: key.find });
     await asSuperuser(database.url, async (client) => {

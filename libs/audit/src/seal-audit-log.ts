@@ -4,17 +4,20 @@ import { insertSeal, readLastSeal, readRows } from './audit-log.store.js';
 
 /** Maximum rows of one seal. */
 const BATCH = 1_000;
-/** Maximum wait of a sealer for transactions that may still add earlier rows; the next run seals the rest. */
+/**
+ * Maximum time that a sealer waits for transactions that may still add earlier rows. The next run of the job seals the
+ * rest.
+ */
 const SETTLE_MS = 5_000;
 const POLL_MS = 20;
 
-/** Runs `work` in a transaction. The step of a scheduled job rejects once the job must stop. */
+/** Runs `work` in a transaction. In a scheduled job, it rejects as soon as the job must stop. */
 export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 export interface Sealed {
   rows: number;
   seals: number;
-  /** Whether a transaction with audit rows stayed open for too long, so that some rows are not sealed. */
+  /** Whether rows stayed unsealed because a transaction with audit rows was open for too long. */
   waiting: boolean;
 }
 
@@ -36,7 +39,7 @@ export async function sealAuditLog(
   }
 }
 
-/** Seals the next rows, up to `through`, with one seal. @returns the number of rows. */
+/** Seals the next rows, up to `through`, in one seal. @returns the number of rows. */
 async function sealBatch(tx: Tx, through: bigint, key: SealKey, sealedAt: Date): Promise<number> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.auditSeals})`;
   const last = await readLastSeal(tx);

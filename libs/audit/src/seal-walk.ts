@@ -11,28 +11,28 @@ const ROWS_AT_ONCE = 2_000;
 /** Statements per query; each lists up to a few hundred rows. */
 const STATEMENTS_AT_ONCE = 20;
 
-/** State of a walk between two seals, as JSON. */
+/** State of a verification between two seals, as JSON. */
 export interface WalkState {
   /** Number of the checkpoint at which the log began; 0 without a checkpoint. */
   checkpoint: number;
-  /** Number of the last seal. */
+  /** Number of the last verified seal. */
   next: number;
   number: number;
-  /** `seq` of the last sealed row, as text. */
+  /** `seq` of the last verified row, as text. */
   after: string;
   verifier: VerifierState;
 }
 
-/** Verifies seals with their rows in order, from the first seal or from where another walk was saved. */
+/** Verifies seals with their rows in order, from the first seal on or from the state that another walk saved. */
 export function createSealWalk(db: Database, findKey: FindSealKey, checkpoint?: Checkpoint, saved?: WalkState) {
   const place = { previous: checkpoint?.hash ?? FIRST_PREVIOUS, firstSeal: (checkpoint?.number ?? 0) + 1 };
   const check = createAuditVerifier({ findKey, checkpoint, ...place, saved: saved?.verifier });
   let { next, number } = saved ?? { next: 0, number: checkpoint?.number ?? 0 };
-  // Also reads seals and rows before the checkpoint: their presence is a fault.
+  // Also reads seals and rows before the checkpoint, because they must not exist.
   let after = saved ? BigInt(saved.after) : BEFORE_ALL;
 
   return {
-    /** Verifies the next seals, up to the number `through`. @returns whether there were any */
+    /** Verifies the next seals, up to the number `through`. @returns whether there were such seals */
     async advance(through = Infinity): Promise<boolean> {
       const seals = await readSealsAfter(db, next, SEALS_AT_ONCE);
       const covered = seals.filter((seal) => seal.number <= through);
@@ -52,18 +52,18 @@ export function createSealWalk(db: Database, findKey: FindSealKey, checkpoint?: 
       return check.found;
     },
 
-    /** The number of rows verified since the walk began, also by earlier parts. */
+    /** The number of rows verified since the walk began, including rows that earlier parts verified. */
     get rows(): number {
       return check.rows;
     },
 
-    /** Returns the state from which a later walk, also in another process, continues. */
+    /** Returns the state from which a later walk can continue, also in another process. */
     save: (): WalkState => ({
       checkpoint: saved?.checkpoint ?? checkpoint?.number ?? 0,
       ...{ next, number, after: String(after), verifier: check.save() },
     }),
 
-    /** The findings, with the number of the last seal and the `seq` of its last row. */
+    /** Ends the walk. Returns the findings, the number of the last seal and the `seq` of its last row. */
     async end(): Promise<{ findings: AuditFindings; number: number; after: bigint }> {
       for await (const row of statementsAfter(db, after)) check.unsealedStatement(row);
       return { findings: await check.end(), number, after };

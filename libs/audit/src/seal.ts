@@ -7,7 +7,7 @@ import { canonical, contentHash, sha256, type AuditRow } from './content-hash.js
 export const SealEntry = z.tuple([z.int(), z.string(), z.string(), z.string()]);
 export type SealEntry = z.output<typeof SealEntry>;
 
-/** A signed statement of which rows exist with which content. */
+/** A signed statement that certain rows exist with certain contents. */
 export const Seal = z.object({
   /** Number of the seal, from 1 without gaps. */
   number: z.int().positive(),
@@ -32,14 +32,17 @@ export interface SealKey {
 }
 export type FindSealKey = (kid: string) => Promise<KeyObject | undefined>;
 
-/** A separate type, so that a seal is never accepted as a token or the reverse (RFC 8725 §3.11). */
+/**
+ * The type differs from that of tokens, so that a seal is never accepted as a token, nor a token as a seal (RFC 8725
+ * §3.11).
+ */
 const TYPE = 'audit-seal+jws';
 export const FIRST_PREVIOUS = '0'.repeat(64);
 
 /** Hash of a seal, which the next seal contains. */
 export const hashOfSeal = (seal: Pick<Seal, 'jws'>): string => sha256(seal.jws, 'hex');
 
-/** Seals rows, in the order of `seq`, after the seal with the hash `previous`. */
+/** Seals rows, which must be in the order of `seq`. The new seal follows the seal with the hash `previous`. */
 export async function sealRows(
   rows: readonly AuditRow[],
   place: { number: number; previous: string; sealedAt: Date },
@@ -55,7 +58,8 @@ export async function sealRows(
 const digestOf = (entries: readonly SealEntry[]) => sha256(canonical(entries), 'hex');
 
 /**
- * Faults of a seal itself. `previous` is the hash of the preceding seal, if known. Empty for a valid seal of this installation.
+ * Returns the faults of a seal, or an empty list for a valid seal of this installation. `previous` is the hash of the
+ * preceding seal, if known.
  *
  * @throws any error of `findKey`.
  */
@@ -72,14 +76,14 @@ export async function sealFaults(seal: Seal, previous: string | undefined, findK
   return faults;
 }
 
-/** Signs a statement. Kinds of statements differ in the type of the signature. */
+/** Signs a statement. The type of the signature differs for each kind of statement. */
 export function signStatement(statement: object, key: SealKey, type: string): Promise<string> {
   return new CompactSign(new TextEncoder().encode(canonical(statement)))
     .setProtectedHeader({ alg: 'ES256', typ: type, kid: key.kid })
     .sign(key.privateKey);
 }
 
-/** Reads a signed statement of the type; undefined unless its signature is valid. */
+/** Reads a signed statement of the given type. Returns undefined when the signature is not valid. */
 export async function readStatement(jws: string, type: string, findKey: FindSealKey): Promise<unknown> {
   const kid = kidOf(jws, type);
   const key = kid === undefined ? undefined : await findKey(kid);

@@ -2,10 +2,13 @@ import type { Database, Tx } from '@millwright/db';
 import { decodeProtectedHeader } from 'jose';
 import { readSealsAfter } from './audit-log.store.js';
 
-/** The data of a seal that a receiver stores: enough to detect that the seal was replaced, or removed with its rows. */
+/**
+ * The data of a seal that a receiver stores. They are enough to detect that the seal was replaced, or was removed with
+ * its rows.
+ */
 export interface SealNotice {
   number: number;
-  /** SHA-256 of the seal, contained in the next seal. */
+  /** SHA-256 of the seal, which the next seal contains. */
   hash: string;
   /** Number of sealed rows. */
   rows: number;
@@ -21,8 +24,9 @@ const BATCHES = 50;
 type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 /**
- * Sends the seals that a receiver has not received, in order. The position is stored after each message, so that nothing is lost while the
- * receiver is unavailable; a message whose acceptance was not stored is sent again.
+ * Sends the seals that a receiver has not received, in order. The position is stored after each message, so that
+ * nothing is lost while the receiver is unavailable. When the process stops before the position is stored, the message
+ * is sent again.
  *
  * @returns the number of sent seals.
  * @throws any error of `send`.

@@ -51,7 +51,7 @@ async function lines(endKey = key, filter = {}): Promise<string[]> {
   return read;
 }
 
-/** Expected result of a manipulation: the rows that are named, or a fault of this kind. */
+/** Expected result of a manipulation: the ids of the faulty rows, or the kind of the fault. */
 interface Wanted {
   rows?: string[];
   kind?: string;
@@ -62,7 +62,7 @@ const FIELDS = ['actor_id', 'action', 'resource', 'reason', 'request_id', 'ip'] 
 const COLUMNS =
   'at, user_id, actor_kind, actor_id, action, resource, project, decision, reason, request_id, ip, detail, salt, erased';
 
-/** Manipulations with all rights on the database. */
+/** Manipulations by someone who has all rights on the database. */
 const inDatabase: Record<string, (client: pg.Client, random: Random) => Promise<Wanted>> = {
   async edit(client, random) {
     const { id } = random.pick(rows);
@@ -254,7 +254,7 @@ describe('an audit log that nobody touched', () => {
     expect(await verifyAuditFile(file)).toMatchObject({ keys: 'file', faults: [] });
   });
 
-  it('has no faults in an export between two times, until a row of the log is deleted', async () => {
+  it('verifies without faults in the export of a period, and has a fault there after a row was deleted', async () => {
     const [from, to] = [rows[15]?.at ?? '', rows[40]?.at ?? ''];
     const part = await lines(key, { from: new Date(from), to: new Date(to) });
     const inside = rows.filter(({ at }) => at >= from && at < to);
@@ -304,11 +304,11 @@ describe('an audit log that nobody touched', () => {
   });
 });
 
-/** Manipulations of each kind in turn, at places given by the seed. */
+/** Manipulations of each kind in turn, at places that the seed determines. */
 describe('verification', () => {
   const TRIES = 100;
 
-  it('finds each of 100 tamperings in the database', async () => {
+  it('reports each of 100 manipulations of the database', async () => {
     const kinds = Object.entries(inDatabase);
     await asSuperuser(database.url, async (client) => {
       for (let seed = 0; seed < TRIES; seed++) {
@@ -326,7 +326,7 @@ describe('verification', () => {
     expect((await verifyAuditLog(db, key.find)).faults).toEqual([]);
   });
 
-  it('finds each of 100 tamperings in an export', async () => {
+  it('reports each of 100 manipulations of an export', async () => {
     const kinds = Object.entries(inFile);
     for (let seed = 0; seed < TRIES; seed++) {
       const [name, tamper] = kinds[seed % kinds.length] as (typeof kinds)[number];

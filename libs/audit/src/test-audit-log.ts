@@ -49,7 +49,7 @@ export async function writeRows(url: string, userId: string, count: number, at =
   });
 }
 
-/** Writes rows with several seals, and some rows without a seal. */
+/** Writes rows that several seals cover, and some rows without a seal. */
 export async function writeSealedAuditLog(
   db: Database,
   url: string,
@@ -66,7 +66,7 @@ export async function writeSealedAuditLog(
   await writeRows(url, userId, 3);
 }
 
-/** Runs statements without the triggers that keep even a superuser from changing the audit log. */
+/** Runs statements after disabling the triggers that prevent even a superuser from changing the audit log. */
 export async function asSuperuser<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -78,7 +78,7 @@ export async function asSuperuser<Result>(url: string, work: (client: pg.Client)
   }
 }
 
-/** Pseudo-random numbers that are equal in each run (mulberry32). */
+/** Pseudo-random numbers that are the same in each run (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed;
   const next = () => {
@@ -91,7 +91,7 @@ export function createRandom(seed: number) {
   return {
     below,
     pick: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item,
-    /** Two different items, in order. */
+    /** Two different items, in the order of the list. */
     pair: <Item>(items: readonly Item[]): [Item, Item] => {
       const [one, step] = [below(items.length), 1 + below(items.length - 1)];
       const other = (one + step) % items.length;

@@ -3,7 +3,7 @@ import type { PublicSealKey } from './audit-file.js';
 import { Seal } from './seal.js';
 import { verifyAuditFile, type FileFindings } from './verify-audit-file.js';
 
-/** An audit row of a run, with the result of its verification by its seal. */
+/** An audit row of a run, and the result of verifying it with its seal. */
 export interface TracedRow {
   row: AuditRow;
   /** Number of the seal that covers the row; null while the row is unsealed. */
@@ -15,7 +15,7 @@ export interface TracedRow {
 export interface RunTrace {
   /** Rows in the order in which they were written. */
   rows: TracedRow[];
-  /** Findings of the check of the whole input: a fault of a seal applies to each of its rows. */
+  /** Findings of the check of the whole input. A fault of a seal applies to each row of that seal. */
   findings: FileFindings;
 }
 
@@ -24,8 +24,8 @@ export const isOfRun = ({ detail, resource }: AuditRow, run: string): boolean =>
   resource === run || (typeof detail === 'object' && detail !== null && 'run' in detail && detail.run === run);
 
 /**
- * Reads the rows of a run from an export and verifies them with the trusted `keys`, by default the file's own: each row by the hash in
- * its seal, and the seals by their signatures.
+ * Reads the rows of a run from an export and verifies them: each row by the hash in its seal, and the seals by their
+ * signatures. `keys` are the trusted keys; the default is the keys of the file itself.
  */
 export async function traceRun(
   lines: AsyncIterable<string> | Iterable<string>,

@@ -6,19 +6,22 @@ import { AuditFileEnd, AuditFileHeader, type PublicSealKey } from './audit-file.
 import { createPinnedKeyFinder } from './pinned-keys.js';
 
 export interface FileFindings extends AuditFindings {
-  /** Whether the file has all rows between `from` and `to`, so that missing rows are faults. */
+  /** Whether the file contains all rows between `from` and `to`, so that missing rows are faults. */
   complete: boolean;
   from: string | null;
   to: string | null;
   exported_at: string | null;
-  /** `given`: keys from another source. `file`: the file's own keys, which prove only that the whole file has one author. */
+  /**
+   * `given`: keys from another source. `file`: the keys of the file itself, which prove only that one author wrote the
+   * whole file.
+   */
   keys: 'given' | 'file';
   kids: string[];
   /** Whether the service signed the end of the export. */
   end: 'signed' | 'unsigned';
 }
 
-/** Verifies an export line by line with the trusted `keys`, by default the file's own. */
+/** Verifies an export line by line. `keys` are the trusted keys; the default is the keys of the file itself. */
 export async function verifyAuditFile(
   lines: AsyncIterable<string> | Iterable<string>,
   keys?: readonly PublicSealKey[],

@@ -13,17 +13,20 @@ const KEPT_FAULTS = 1_000;
  */
 const MOST_FOUND = 10_000;
 
-/** Maximum attempts to verify a log while retention removes rows. */
+/** Maximum number of attempts to verify a log from which retention removes rows meanwhile. */
 const ATTEMPTS = 10;
 
-/** State of a verification that continues later, as JSON. */
+/** State of an unfinished verification, as JSON. */
 export interface VerificationState {
   attempt: number;
-  /** State of the walk; undefined when the verification begins again. */
+  /** State of the walk; undefined when the verification starts from the beginning. */
   walk?: WalkState | undefined;
 }
 
-/** Result of a part of a verification: the findings after the last part, else the state from which the next part continues. */
+/**
+ * Result of a part of a verification: after the last part the findings, and after any other part the state from which
+ * the next part continues.
+ */
 export type VerificationPart = { findings: AuditFindings } | { state: VerificationState };
 
 /**
@@ -39,8 +42,8 @@ export async function verifyAuditLog(db: Database, findKey: FindSealKey): Promis
 }
 
 /**
- * Verifies a part of the audit log, from `state` until the end, or until `isEnough` accepts the number of rows that this part has verified.
- * Memory holds only a few seals and the findings.
+ * Verifies a part of the audit log: from `state` until `isEnough` accepts the number of rows that this part has
+ * verified, or until the end. Only a few seals and the findings are in memory.
  */
 export async function verifyPart(
   db: Database,
@@ -49,7 +52,7 @@ export async function verifyPart(
   isEnough: (rows: number) => boolean,
 ): Promise<VerificationPart> {
   const checkpoint = await readCheckpoint(db.prisma);
-  // Retention has removed seals that are still to be verified.
+  // Retention has removed seals that this verification has not verified yet.
   const isPassed = saved !== undefined && (checkpoint?.number ?? 0) > Math.max(saved.next, saved.checkpoint);
   const from = isPassed ? undefined : saved;
   const walk = createSealWalk(db, findKey, checkpoint, from);
@@ -77,13 +80,15 @@ async function endVerification(db: Database, walk: ReturnType<typeof createSealW
   return { ...findings, unsealed: await countUnsealed(db.prisma, after) };
 }
 
-/** Limit of the count of unsealed rows: sealing runs every few minutes, unless it fails. */
+/**
+ * Limit up to which unsealed rows are counted. The seal job runs every few minutes, so there are few unless it fails.
+ */
 const MOST_UNSEALED = 100_000;
 
 const countUnsealed = (tx: Tx, after: bigint) =>
   tx.governanceDecision.count({ where: { seq: { gt: after } }, take: MOST_UNSEALED });
 
-/** Verifies the checkpoint, and the seals up to a number with their rows. */
+/** Verifies the checkpoint, and the seals up to the given number with their rows. */
 export async function verifySeals(
   db: Database,
   findKey: FindSealKey,
@@ -95,7 +100,7 @@ export async function verifySeals(
   return walk.end();
 }
 
-/** Keys that a verification trusts: pinned outside of the database, or listed in the database. */
+/** Keys that a verification trusts: either pinned outside of the database, or listed in the database. */
 export interface TrustedKeys {
   source: 'pinned' | 'database';
   findKey: FindSealKey;
@@ -103,14 +108,16 @@ export interface TrustedKeys {
 
 /** State of the chain of seals, with the faults of the last verification. */
 export interface ChainState {
-  /** Time of the last sealed row. */
+  /** Time of the last row that a seal covers. */
   sealed_through: string | null;
   batches: number;
   unsealed: number;
   last_sealed_at: string | null;
   verified: 'ok' | 'broken' | 'unchecked';
   verified_at: string | null;
-  /** Source of the keys of the last verification. Keys of the database prove nothing against the database's owner. */
+  /**
+   * Source of the keys of the last verification. Keys of the database prove nothing against the owner of the database.
+   */
   verified_with: TrustedKeys['source'] | null;
   faults: AuditFault[];
   /** The verification in progress: the number of verified seals, the number of seals at its start, and the time of the request. */

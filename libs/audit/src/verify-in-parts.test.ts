@@ -20,7 +20,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Verifies in as many parts as possible. Each part continues from the saved state, as another process would. */
+/** Verifies in as many parts as possible. Each part continues from the saved state, as another process would do. */
 async function verifyInParts() {
   const numbers: number[] = [];
   for (let state: VerificationState | undefined; ;) {
@@ -61,7 +61,7 @@ describe('verifyPart', () => {
     if (faults !== undefined) expect(findings.faults).toHaveLength(faults);
   });
 
-  it('finds a change of an already verified part when the log is verified again', async () => {
+  it('reports a change in an already verified part when the log is verified again', async () => {
     const first = await verifyPart(db, key.find, undefined, () => true);
     await change(`UPDATE governance_decisions SET reason = 'x' WHERE id = (${rowOfSeal(2)})`);
     const rest = await verifyPart(db, key.find, 'state' in first ? first.state : undefined, () => false);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** An actor for the user. `act` is the actor for which it acts (RFC 8693 §4.1). */
+/** An actor that acts for the user. `act` is the next actor, for which this actor acts (RFC 8693 §4.1). */
 export interface ActorClaim {
-  /** The issuer that named an actor of another system; undefined for an agent or a client of this installation. */
+  /** The issuer that named an actor of another system; undefined for an agent or client of this installation. */
   iss?: string | undefined;
   /** Public id of an agent or an OAuth client. */
   sub: string;
@@ -23,7 +23,7 @@ export const ActorClaim: z.ZodType<ActorClaim> = z.object({
   },
 });
 
-/** The actors of a chain, the last actor first. */
+/** The actors of a chain. The last actor is the first item. */
 export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[] {
   const actors: Omit<ActorClaim, 'act'>[] = [];
   for (let next = act; next !== undefined; next = next.act) {
@@ -33,7 +33,7 @@ export function actorsOf(act: ActorClaim | undefined): Omit<ActorClaim, 'act'>[]
   return actors;
 }
 
-/** The chain of these actors, the first actor outermost, before the actors of `former`. */
+/** The chain of these actors, followed by the actors of `former`. The first actor is the outermost. */
 export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: ActorClaim): ActorClaim | undefined =>
   actors.reduceRight<ActorClaim | undefined>((act, actor) => ({ ...actor, ...(act && { act }) }), former);
 
@@ -41,14 +41,14 @@ export const chainOf = (actors: readonly Omit<ActorClaim, 'act'>[], former?: Act
 export const actorName = ({ iss, sub, version }: Omit<ActorClaim, 'act'>): string =>
   `${sub}${version === undefined ? '' : `@${version}`}${iss === undefined ? '' : ` of ${iss}`}`;
 
-/** The chain of actors for which a credential acts, and what revokes that credential. */
+/** The chain of actors for which a credential acts, and the ids by which that credential can be revoked. */
 export interface Delegation {
   act: ActorClaim;
   /** Row id of the credential's grant. */
   grant: string;
-  /** The credential in the grant's list of tokens that were revoked individually. */
+  /** Id of the credential in the list of the grant's individually revoked tokens. */
   token: string;
-  /** Public id of the run that gave the credential, in this installation. */
+  /** Public id of the run of this installation that issued the credential. */
   txn?: string | undefined;
 }
 
@@ -64,8 +64,9 @@ const OutsideActor = z.object({
 });
 
 /**
- * The chain of actors in an issuer's assertion. An actor without an issuer is an actor of the assertion's issuer. `undefined` when the
- * chain is malformed, too large, or leaves no room for an agent that acts for it.
+ * The chain of actors in an issuer's assertion. An actor without an issuer belongs to the issuer of the assertion.
+ * Returns `undefined` when the chain is malformed or too large, or when it already has the maximum number of actors, so
+ * that no agent could be added.
  */
 export function parseOutsideActors(act: unknown, issuer: string): ActorClaim | undefined {
   const actors: Omit<ActorClaim, 'act'>[] = [];

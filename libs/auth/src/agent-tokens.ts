@@ -48,8 +48,8 @@ export function createAgentTokenSigner(source: SigningKey | (() => SigningKey)) 
 export type SignAgentToken = ReturnType<typeof createAgentTokenSigner>;
 
 /**
- * Returns the claims of a valid token for a call, whatever its audience. Returns `undefined` for every other token: an access token of
- * this installation has `sid`.
+ * Returns the claims of a valid token for a call, whatever its audience. Returns `undefined` for every other token.
+ * Access tokens of this installation are refused because they have `sid`.
  */
 export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) => Promise<KeyObject | undefined>) {
   return async (token: string): Promise<AgentTokenClaims | undefined> => {
@@ -67,7 +67,7 @@ export function createAgentTokenVerifier(issuer: string, findKey: (kid: string) 
 
 const words = (scope: string) => scope.split(' ');
 
-/** Whether the scope of tokens for calls has scopes of the APIs that the former scope lacks. */
+/** Whether the scope of a token for calls contains scopes of the APIs that the scope `former` does not contain. */
 export function addsScopes(scope = '', former = ''): boolean {
   const had = new Set(words(former));
   return words(scope).some((one) => isGrantableScope(one) && !had.has(one));

@@ -9,7 +9,8 @@ export interface ClientSecrets {
 }
 
 /**
- * Whether a secret is the client's, or its former secret within the overlap of a rotation. The answer is always false for public clients.
+ * Whether a text is the secret of the client, or its former secret within the overlap of a rotation. Always false for
+ * public clients.
  */
 export function clientSecretMatches(secret: string, client: ClientSecrets, now = Date.now()): boolean {
   const { secret_hash, previous_secret_hash: previous, previous_secret_until: until } = client;
@@ -18,7 +19,10 @@ export function clientSecretMatches(secret: string, client: ClientSecrets, now =
   return previous !== null && until !== null && until.getTime() > now && secretMatches(secret, previous);
 }
 
-/** Stores the time of use, at most once a minute, without delaying the request. The next use repeats a failed write. */
+/**
+ * Stores the time of the client's use, at most once a minute, without delaying the request. When the write fails, the
+ * next use repeats it.
+ */
 export function noteClientUse(db: Database, id: string): void {
   db.prepared(
     'note-oauth-client-use',

@@ -4,7 +4,7 @@ import type { Credential } from './principal.js';
 /** The credential id of an OAuth client's access token for a user. */
 export const accessTokenId = (clientId: string, userId: string): string => `${clientId}:${userId}`;
 
-/** The OAuth client's id, when the credential is an access token of that client for the user. */
+/** The id of the OAuth client, when the credential is an access token of an OAuth client for the user. */
 export const clientIdOf = ({ kind, id }: Pick<Credential, 'kind' | 'id'>, userId: string): string | undefined =>
   kind === 'access_token' ? id.slice(0, -accessTokenId('', userId).length) : undefined;
 

@@ -14,12 +14,12 @@ const MAX_AGE_S = 60;
 /** Tolerated clock difference, in seconds. */
 const CLOCK_SKEW_S = 30;
 
-/** A proof is missing or not valid; `reason` is a constant text for the client's developer. */
+/** Error for a proof that is missing or not valid. `reason` is a constant text for the developer of the client. */
 export class ProofRefused extends Error {
   override readonly name = 'ProofRefused';
   readonly reason: string;
   readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce';
-  /** Headers of the answer: the nonce for the next proof. */
+  /** Headers of the answer, with the nonce for the next proof. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(reason: string, { nonce, ...options }: ErrorOptions & { nonce?: string } = {}) {
@@ -37,26 +37,30 @@ export interface ProofNonces {
 }
 
 export interface ProofOptions {
-  /** The public address of this service: proofs name it, even when a gateway uses another address. */
+  /** The public address of this service. Proofs name this address, even when a gateway uses another address. */
   publicUrl: string;
-  /** Marks a proof of a key as used for some seconds, over all processes. Returns `false` when the proof was used before. */
+  /**
+   * Marks the proof `jti` of a key as used for some seconds, over all processes. Returns `false` when the proof was
+   * used before.
+   */
   useOnce: (key: string, jti: string, seconds: number) => Promise<boolean>;
-  /** Server nonces; undefined when proofs need no nonce. */
+  /** Nonces that proofs have to contain; undefined when they need no nonce. */
   nonces?: ProofNonces | undefined;
   /** Returns the time in Unix milliseconds. */
   now?: () => number;
 }
 
 /**
- * Verifies the proof in a request's header `DPoP` (RFC 9449 §4.3): the proof is recent, unused, for this request and, at resources, for the
- * access token. It is marked as used after all other checks, so that an invalid proof stores nothing.
+ * Verifies the proof in a request's header `DPoP` (RFC 9449 §4.3). The proof must be recent and unused, and must be
+ * made for this request; at a resource, also for the access token. It is marked as used only after all other checks, so
+ * that an invalid proof stores nothing.
  *
  * @returns the RFC 7638 thumbprint of the client's key
  */
 export function createProofVerifier({ publicUrl, useOnce, nonces, now = Date.now }: ProofOptions) {
   return async (request: Request, accessToken?: string): Promise<string> => {
     const proof = request.headers['dpop'];
-    // Repeated headers arrive as one text with commas, which is not a JWT.
+    // Repeated headers arrive as one text with commas, and such a text is not a JWT.
     if (typeof proof !== 'string' || proof === '') throw new ProofRefused('the proof is missing');
     const { payload, key } = await readProof(proof, now());
     const { jti, htm, htu, iat = NaN, ath } = payload;
@@ -117,7 +121,7 @@ const refused = (error: ProofRefused['code'] | 'invalid_token', reason: string, 
     },
   });
 
-/** Whether a request presents its token by the scheme `DPoP`. */
+/** Whether a request sends its token with the scheme `DPoP`. */
 export const usesDpop = (request: Pick<Request, 'headers'>): boolean =>
   /^dpop /i.test(request.headers.authorization ?? '');
 
@@ -125,8 +129,8 @@ export const usesDpop = (request: Pick<Request, 'headers'>): boolean =>
 export type RequireHolder = (claims: TokenClaims, token: string, request: Request) => Promise<void>;
 
 /**
- * Requires that a bound access token comes with a proof by its key, and that only bound tokens use the scheme `DPoP` (RFC 9449 §7). With
- * `boundOnly`, unbound tokens are refused.
+ * Requires that a bound access token comes with a proof by the key to which it is bound, and that only bound tokens use
+ * the scheme `DPoP` (RFC 9449 §7). With `boundOnly`, unbound tokens are refused.
  */
 export const createHolderCheck =
   (verifyProof: VerifyProof, { boundOnly }: { boundOnly: boolean }): RequireHolder =>

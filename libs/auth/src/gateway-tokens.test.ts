@@ -55,7 +55,7 @@ describe('gateway token', () => {
     }
   });
 
-  it('of an admin works in the chosen project with every scope, until the user is no longer an admin', async () => {
+  it('of an admin works in the chosen project with every scope, as long as the user is an admin', async () => {
     const { id } = await makeUser(db, 'adm@example.com', { role: 'admin' });
     const verify = verifierOf('platform');
     const token = mintGatewayToken(sign, subjectOf(id, 'Commerce'));
@@ -65,7 +65,7 @@ describe('gateway token', () => {
     expect([demoted?.project, demoted?.scopes.has('admin')]).toEqual(['Core', false]);
   });
 
-  it('is counted per user, separately from tokens of the console', async () => {
+  it("has one credential id for all devices of its user, which differs from the id of the console's tokens", async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     const verify = verifierOf('prompt');
     const ids = [];
@@ -117,8 +117,8 @@ describe('gateway token', () => {
   });
 });
 
-describe("the console's token for one service", () => {
-  it('is accepted by that service alone, for five minutes', async () => {
+describe('a token of the console for one service', () => {
+  it('is accepted by this service alone, for five minutes', async () => {
     const { id } = await makeUser(db, 'ann@example.com');
     for (const area of AREAS) {
       const token = mintAreaToken(sign, subjectOf(id), area);

@@ -13,7 +13,7 @@ export const GATEWAY_TOKEN_SECONDS = 3_600;
 const AREA_TOKEN_SECONDS = 300;
 
 const GATEWAY = 'gateway';
-/** All scopes of the account. `FRESH` states a recent proof in addition; no account is ever granted it as a scope. */
+/** All scopes of the account. The scope `FRESH` also states a recent proof; no account is ever granted it. */
 const EVERYTHING = '*';
 const FRESH = `${EVERYTHING} fresh`;
 const audienceOf = (area: TokenArea) => `area:${area}`;
@@ -31,12 +31,17 @@ export interface TokenSubject {
 
 type Sign = (token: NewToken) => string;
 
-/** A bridge's token: accepted by the platform, runtime and prompt APIs, with all rights of the account, for an hour. */
+/**
+ * Makes the token of a bridge. The platform, runtime and prompt APIs accept it, with all rights of the account, for an
+ * hour.
+ */
 export function mintGatewayToken(sign: Sign, subject: TokenSubject): string {
   return mint(sign, subject, GATEWAY, GATEWAY_TOKEN_SECONDS);
 }
 
-/** A token for the console's requests to one service, for five minutes. The token never leaves the services. */
+/**
+ * Makes a token for requests of the console to one service, for five minutes. The browser never receives this token.
+ */
 export function mintAreaToken(sign: Sign, { isFresh = false, ...subject }: TokenSubject, area: TokenArea): string {
   return mint(sign, subject, audienceOf(area), AREA_TOKEN_SECONDS, isFresh ? FRESH : EVERYTHING);
 }
@@ -56,7 +61,8 @@ interface OwnerRow extends AccountRow {
 }
 
 /**
- * Runs one query per request, by primary key. Tokens from before an account was disabled stay refused when the account is enabled again.
+ * The query runs once per request, by primary key. Tokens that were issued before an account was disabled stay refused
+ * when the account is enabled again.
  */
 const FIND_OWNER = `
   SELECT u.project, ${ACCOUNT_COLUMNS} FROM users u
@@ -69,8 +75,8 @@ export interface GatewayVerifierOptions {
 }
 
 /**
- * Verifies a gateway token, or the console's token for this service. Returns its principal, or `undefined` for other texts.
- * Rate limits count per user with the plan `standard`, separately from the user's keys.
+ * Verifies a gateway token, or the console's token for this service. Returns its principal, or `undefined` for any
+ * other text. Rate limits are counted per user with the plan `standard`, separately from the keys of the user.
  */
 export function createGatewayVerifier(db: Database, { issuer, area }: GatewayVerifierOptions) {
   const audience = new RegExp(`^(${GATEWAY}|${audienceOf(area)})$`);

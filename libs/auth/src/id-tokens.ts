@@ -10,11 +10,11 @@ export interface NewIdToken {
   clientId: string;
   /** Claims about the user, including `sub`. */
   claims: Readonly<{ sub: string } & Record<string, unknown>>;
-  /** Time of the user's sign-in; undefined when unknown. */
+  /** Time at which the user signed in; undefined when unknown. */
   authTime: Date | undefined;
   /** The nonce of the authorization request. */
   nonce: string | undefined;
-  /** The access token of the same answer. */
+  /** The access token in the same answer. */
   accessToken: string;
 }
 
@@ -22,8 +22,8 @@ export interface NewIdToken {
 const ID_TOKEN_SECONDS = 3_600;
 
 /**
- * Signs ES256 id tokens (OpenID Connect Core 1.0 §2), each with the current key. By their type, and without `scope` and `sid`, no service
- * accepts them as access tokens.
+ * Signs ES256 id tokens (OpenID Connect Core 1.0 §2), each with the current key. No service accepts them as access
+ * tokens, because their type differs and they have no `scope` and no `sid`.
  */
 export function createIdTokenSigner(source: SigningKey | (() => SigningKey)): (token: NewIdToken) => string {
   return ({ issuer, clientId, claims, authTime, nonce, accessToken }) => {
@@ -49,8 +49,9 @@ const hashOfAccessToken = (token: string) =>
 const Hint = z.object({ sub: z.string(), aud: z.string() });
 
 /**
- * Verifies an id token that a client sends back as a hint (OpenID Connect RP-Initiated Logout 1.0 §2). The token must be signed here for
- * that client; it may be expired. Other tokens of this installation are refused.
+ * Verifies an id token that a client sends back as a hint (OpenID Connect RP-Initiated Logout 1.0 §2). This
+ * installation must have signed the token for that client; the token may be expired. All other kinds of tokens are
+ * refused.
  */
 export function createIdTokenHintVerifier(issuer: string, findKey: (kid: string) => Promise<KeyObject | undefined>) {
   return async (token: string): Promise<{ userId: string; clientId: string } | undefined> => {

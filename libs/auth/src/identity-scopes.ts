@@ -1,4 +1,7 @@
-/** Scopes of OpenID Connect (Core 1.0 §5.4), for data about the consenting user. Every account but an auditor's may give them; no API key has them. */
+/**
+ * Scopes of OpenID Connect (Core 1.0 §5.4), for data about the user who consents. Every account except an auditor's may
+ * grant them. No API key has them.
+ */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email'] as const;
 export type IdentityScope = (typeof IDENTITY_SCOPES)[number];
 

@@ -1,6 +1,6 @@
 /**
- * Scopes with which an API key manages the API keys and OAuth clients of its owner. `*` does not include these scopes: a key has such a
- * scope only when the scope was named. No OAuth client has such a scope.
+ * Scopes with which an API key manages the API keys and OAuth clients of its owner. `*` does not include these scopes:
+ * a key has one of them only when that scope was granted by name. No OAuth client has them.
  */
 export const KEY_SCOPES = ['keys:read', 'keys:write'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];

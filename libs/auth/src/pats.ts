@@ -7,7 +7,7 @@ import { parseKey, secretMatches } from './secrets.js';
 export interface FoundPat extends AccountRow {
   id: string;
   project: Project;
-  /** Whether neither the token nor its device, if it has one, is revoked or expired. */
+  /** Whether the token is live: neither the token nor its device, if it has one, is revoked or expired. */
   live: boolean;
   device_id: string | null;
   /** The device's key; null without a device. */
@@ -22,8 +22,8 @@ const FIND_PAT = `
    WHERE k.public_id = $1 AND k.kind = 'pat'`;
 
 /**
- * Finds the personal access token with this text, live or not; `undefined` for every other text. A wrong secret of a known token is
- * recorded as a stranger's attempt.
+ * Finds the personal access token with this text, whether it is live or not. Returns `undefined` for every other text.
+ * An attempt with a wrong secret of a known token is recorded as a stranger's attempt.
  */
 export async function findPat(
   db: Database,

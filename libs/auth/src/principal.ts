@@ -24,7 +24,10 @@ export interface UserSession {
   /** Whether the session has a recent proof by passkey; true until `freshUntil`. */
   fresh: boolean;
   freshUntil: Date;
-  /** Time of the last proof; 1970 for a user who signed in with an identity provider and has not given any proof here. */
+  /**
+   * Time of the last proof. It is in 1970 for a user who signed in with an identity provider and has not given a proof
+   * here.
+   */
   provenAt: Date;
 }
 
@@ -40,9 +43,9 @@ export interface Principal {
   mcpTools?: ToolList;
   /** The chain of actors of the credential, if the credential has a chain. */
   delegation?: Delegation;
-  /** The session, for a credential that is a session's cookie. */
+  /** The session, when the credential is the cookie of a session. */
   session?: UserSession;
-  /** Whether the credential is a console token whose session has no recent proof by passkey. */
+  /** Whether the credential is a token of the console, and its session has no recent proof by passkey. */
   lacksProof?: true;
 }
 
@@ -62,14 +65,14 @@ export const ACCOUNT_COLUMNS = `u.id AS user_id, u.name AS user_name, u.email AS
   u.delegated_role AS user_delegated_role, u.platform_admin AS user_platform_admin, u.status AS user_status`;
 
 /**
- * SQL condition that a credential's project is still its user's, with `u` the users table. A user who is not an admin belongs to one
- * project: when they move, their credentials of the former project stop working.
+ * SQL condition that the project of a credential is still the project of its user, with `u` the users table. A user who
+ * is not an admin belongs to one project. When the user moves, the credentials of the former project stop working.
  *
  * @param table alias of the credential's table
  */
 export const worksInItsProject = (table: string): string => `(u.role = 'admin' OR ${table}.project = u.project)`;
 
-/** An auditor lacks the role `user`, without which nothing of a project is reached. */
+/** An auditor does not have the role `user`, which every access to a project requires. */
 const ROLES: Readonly<Record<AccountRole, readonly Role[]>> = {
   user: ['user'],
   project_admin: ['user', 'project_admin'],
@@ -95,8 +98,8 @@ export function accountRole(row: { role: string; delegated_role: string | null }
 }
 
 /**
- * The columns of an account with this role. A release without the delegated roles reads `role`, which is `user` for both of
- * them.
+ * The columns of an account with this role. An earlier release, which does not have the delegated roles, reads only
+ * `role`; it is `user` for accounts with a delegated role.
  */
 export const roleColumns = (role: AccountRole) => ({
   role: role === 'admin' ? ('admin' as const) : ('user' as const),
@@ -112,7 +115,7 @@ export interface Caller {
   /** The only project that the request may read and change. */
   project: Project;
   actor: Actor;
-  /** Scopes of the credential. Without them, nothing may be read on the caller's behalf. */
+  /** Scopes of the credential. When they are missing, nothing may be read on the caller's behalf. */
   scopes?: ReadonlySet<string>;
   /** MCP tools that the credential allows. */
   mcpTools?: ToolList;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The specified projects, which every installation has. Their names are their ids. */
+/** The projects that every installation has. Their names are also their ids. */
 export const SPECIFIED_PROJECTS = ['Core', 'Commerce'] as const;
 
 /**
@@ -9,20 +9,22 @@ export const SPECIFIED_PROJECTS = ['Core', 'Commerce'] as const;
  */
 export type Project = string;
 
-/** Whether a project is one of the two that are specified. They are never renamed or deleted. */
+/** Whether a project is Core or Commerce, which are never renamed or deleted. */
 export const isSpecifiedProject = (id: string): boolean => SPECIFIED_PROJECTS.some((project) => project === id);
 
-/** Form of the id of a further project: lower case, and different from the ids of the specified projects in any letter case. */
+/**
+ * Form of the id of any other project: lower case, and different from the ids of Core and Commerce in any letter case.
+ */
 export const PROJECT_ID = /^(?!(?:core|commerce)$)[a-z0-9](?:-?[a-z0-9]){0,39}$/;
 
-/** Reason of a refused project in an installation that has only the specified projects. */
+/** Reason why a project is refused in an installation that has only Core and Commerce. */
 export const NO_SUCH_PROJECT = `must be one of ${SPECIFIED_PROJECTS.join(', ')}`;
 
 /** Whether a text has the form of a project's id. */
 export const isProjectId = (id: unknown): id is Project =>
   typeof id === 'string' && (isSpecifiedProject(id) || PROJECT_ID.test(id));
 
-/** Id of a project, in requests and answers. Whether the project exists is checked where it is used. */
+/** Id of a project, in requests and answers. The code that uses the id checks whether the project exists. */
 export const ProjectId = z.custom<Project>(isProjectId, NO_SUCH_PROJECT).meta({
   type: 'string',
   pattern: '^(Core|Commerce|[a-z0-9](-?[a-z0-9]){0,39})$',

@@ -1,2 +1,5 @@
-/** PostgreSQL's NOTIFY channel with the accounts whose open streams every process closes. The payload is a user's UUID. */
+/**
+ * NOTIFY channel of PostgreSQL for accounts whose open streams every process must close. The payload is the UUID of a
+ * user.
+ */
 export const REVOCATIONS = 'millwright_revocations';

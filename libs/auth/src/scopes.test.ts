@@ -20,26 +20,26 @@ describe('effectiveScopes', () => {
     expect([...effectiveScopes(granted, USER)]).toEqual(['skills:read']);
   });
 
-  it('gives a project admin the scopes of a user and admin and runs:read_all, never users:*', () => {
+  it('gives a project admin the scopes of a user, `admin` and `runs:read_all`, and never `users:*`', () => {
     const added = [...effectiveScopes(['*'], ['user', 'project_admin'])].filter(
       (scope) => !effectiveScopes(['*'], USER).has(scope),
     );
     expect(added).toEqual(['runs:read_all', 'admin']);
   });
 
-  it('gives an auditor nothing, whatever the credential was granted', () => {
+  it('gives an auditor nothing, whatever scopes the credential was granted', () => {
     expect([...effectiveScopes(['*'], ['auditor'])]).toEqual([]);
     expect([...effectiveScopes([...SCOPES], ['auditor'])]).toEqual([]);
   });
 
-  it('keeps scopes of OpenID Connect for users, when each was granted by name', () => {
+  it('keeps the scopes of OpenID Connect for users, when each scope was granted by name', () => {
     for (const roles of [ADMIN, USER])
       expect([...effectiveScopes([...IDENTITY_SCOPES], roles)]).toEqual([...IDENTITY_SCOPES]);
     expect([...effectiveScopes([...IDENTITY_SCOPES], ['auditor'])]).toEqual([]);
     expect([...effectiveScopes(['*'], ADMIN)].filter((scope) => scope === 'openid')).toEqual([]);
   });
 
-  it('has the scopes of keys only when they were named, also beside *, and only for users', () => {
+  it('grants keys:* scopes only when they were granted by name, also beside *, and never to an auditor', () => {
     for (const roles of [ADMIN, USER]) {
       expect([...effectiveScopes([...KEY_SCOPES], roles)]).toEqual([...KEY_SCOPES]);
       expect([...effectiveScopes(['*'], roles)].filter((scope) => scope.startsWith('keys:'))).toEqual([]);
@@ -51,7 +51,7 @@ describe('effectiveScopes', () => {
     expect(describeKeyScopes().map(({ scope }) => scope)).toEqual(KEY_SCOPES);
   });
 
-  it('drops unknown texts', () => {
+  it('drops texts that are no scopes', () => {
     expect([...effectiveScopes(['skills:*', 'nonsense', '__proto__', ''], ADMIN)]).toEqual([]);
     expect([...effectiveScopes([], ADMIN)]).toEqual([]);
   });

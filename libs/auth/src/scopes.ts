@@ -19,7 +19,10 @@ const RESOURCES = [
 
 type Resource = (typeof RESOURCES)[number];
 
-/** Permissions of a credential. `users:*` have an effect only for an owner who is an admin, `admin` and `runs:read_all` also for a project admin. */
+/**
+ * Permissions of a credential. `users:*` have an effect only for an owner who is an admin; `admin` and `runs:read_all`
+ * also for a project admin.
+ */
 export type Scope =
   | `${Resource}:${'read' | 'write'}`
   | 'agents:message'
@@ -32,7 +35,7 @@ export type Scope =
   | KeyScope
   | IdentityScope;
 
-/** The scopes of the APIs that `*` may have. */
+/** The scopes of the APIs that `*` may include. */
 export const SCOPES: readonly Scope[] = [
   ...RESOURCES.flatMap((resource): Scope[] => [`${resource}:read`, `${resource}:write`]),
   'agents:message',
@@ -69,10 +72,10 @@ const ACTIONS = {
   admin: 'Administer the project',
 };
 
-/** Scopes that only have an effect for an owner with an admin role. A user consents to each of them separately. */
+/** Scopes that have an effect only for an owner with an admin role. A user consents to each of them separately. */
 export const ADMIN_SCOPES = ['users:read', 'users:write', 'runs:read_all', 'admin'] as const satisfies Scope[];
 
-/** Whether a scope only works for an owner with an admin role. */
+/** Whether a scope has an effect only for an owner with an admin role. */
 export const isAdminScope = (scope: string): boolean => ADMIN_SCOPES.some((one) => one === scope);
 
 const forAdmins: ReadonlySet<string> = new Set(SCOPES);
@@ -87,17 +90,20 @@ function scopesFor(roles: readonly Role[]): ReadonlySet<string> {
   return roles.includes('user') ? forUsers : forNobody;
 }
 
-/** Whether a text is a scope of every kind of credential, or `*`. */
+/** Whether a text is `*`, or a scope that every kind of credential can have. */
 export function isGrantableScope(text: string): boolean {
   return text === '*' || forAdmins.has(text);
 }
 
-/** Whether an account may give a credential this scope. Every account may give `*`: it means all rights of the owner but the scopes of keys. */
+/**
+ * Whether an account may give a credential this scope. Every account may give `*`, which means all rights of the owner
+ * except the scopes of keys.
+ */
 export function mayGive(scope: string, roles: readonly Role[]): boolean {
   return scope === '*' || scopesFor(roles).has(scope) || (isKeyScope(scope) && roles.includes('user'));
 }
 
-/** The scopes that an account may give every kind of credential, with descriptions. */
+/** The scopes that an account may give to every kind of credential, with descriptions. */
 export function describeScopes(roles: readonly Role[]): { scope: string; description: string }[] {
   const scopes = [...scopesFor(roles)].map((scope) => ({ scope, description: inWords(scope) }));
   return [{ scope: '*', description: 'Everything that your account may do' }, ...scopes];
@@ -112,8 +118,8 @@ function inWords(scope: string): string {
 }
 
 /**
- * Scopes of a credential that its owner, with these roles, has now. `*` means all scopes of the owner, without the scopes of OpenID Connect
- * and of keys.
+ * The scopes that a credential has now, given the current roles of its owner. `*` means all scopes of the owner,
+ * without the scopes of OpenID Connect and of keys.
  */
 export function effectiveScopes(granted: readonly string[], ownerRoles: readonly Role[]): ReadonlySet<string> {
   const allowed = scopesFor(ownerRoles);

@@ -59,7 +59,7 @@ describe('newKey and parseKey', () => {
 });
 
 describe('secrets', () => {
-  it('match their own hash only', () => {
+  it('match only their own hash', () => {
     const secret = newOpaqueSecret('mw_secret_');
     expect(hashSecret(secret)).toEqual(createHash('sha256').update(secret).digest());
     expect(secretMatches(secret, hashSecret(secret))).toBe(true);

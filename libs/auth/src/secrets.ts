@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PUBLIC_ID_LENGTH = 12;
-/** Length of a secret: 43 base62 characters have 256 bits. */
+/** Length of a secret: 43 base62 characters contain 256 bits. */
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
@@ -12,7 +12,9 @@ export type KeyKind = 'api_key' | 'pat';
 const PREFIX: Record<KeyKind, string> = { api_key: 'mw_live_', pat: 'mw_pat_' };
 const FORMAT = new RegExp(`^[0-9A-Za-z]{${PUBLIC_ID_LENGTH}}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** Hashes a secret. SHA-256 is enough: secrets of 256 random bits cannot be found by search, so no slow hash is needed. */
+/**
+ * Hashes a secret. SHA-256 is enough: nobody can find a secret of 256 random bits by trying, so no slow hash is needed.
+ */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
@@ -27,7 +29,7 @@ function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 }
 
-/** 32 random bytes as 64 hex characters: setup tokens, magic links, codes. */
+/** 32 random bytes as 64 hexadecimal characters, for setup tokens, magic links and codes. */
 export function newOneTimeToken(): string {
   return randomBytes(32).toString('hex');
 }
@@ -35,7 +37,7 @@ export function newOneTimeToken(): string {
 /** Whether a text has the format of a one-time token. Other texts are refused without a query. */
 export const isOneTimeToken = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
-/** An opaque secret of 256 bits: client secrets, refresh tokens. */
+/** An opaque secret of 256 bits, for client secrets and refresh tokens. */
 export function newOpaqueSecret(prefix: string): string {
   return `${prefix}${randomText(SECRET_LENGTH)}`;
 }
@@ -50,7 +52,10 @@ export interface KeyParts {
   secret: string;
 }
 
-/** A new key: `mw_live_<12 id>_<43 secret><6 checksum>`. `text` is for the owner only; `publicId` and the secret's hash are kept. */
+/**
+ * A new key: `mw_live_<12 id>_<43 secret><6 checksum>`. Only the owner gets `text`; the database keeps `publicId` and
+ * the hash of the secret.
+ */
 export function newKey(kind: KeyKind): KeyParts & { text: string } {
   const publicId = randomText(PUBLIC_ID_LENGTH);
   const secret = randomText(SECRET_LENGTH);
@@ -63,7 +68,10 @@ export function keyPrefix(kind: KeyKind, publicId: string): string {
   return `${PREFIX[kind]}${publicId}`;
 }
 
-/** The parts of a key, or `undefined` for a text with a wrong format or checksum: typing errors and guesses cost no query. */
+/**
+ * The parts of a key, or `undefined` for a text with a wrong format or checksum, so that typing errors and guesses need
+ * no query.
+ */
 export function parseKey(kind: KeyKind, text: string): KeyParts | undefined {
   const prefix = PREFIX[kind];
   if (!text.startsWith(prefix) || !FORMAT.test(text.slice(prefix.length))) return undefined;

@@ -59,7 +59,7 @@ describe('createAuthenticator with two kinds of credential', () => {
     expect(await authenticate(request(headers))).toMatchObject({ user: { id: 'ann' } });
   });
 
-  it('returns no principal when both are absent or empty', async () => {
+  it('returns no principal when both credentials are absent or empty', async () => {
     expect(await authenticate(request({}))).toBeUndefined();
     expect(await authenticate(request({ 'api-key': '' }))).toBeUndefined();
   });
@@ -74,7 +74,7 @@ describe('createAuthenticator with two kinds of credential', () => {
   });
 });
 
-it('createAuthenticator refuses a wrong credential by an error that depends on the request', async () => {
+it('createAuthenticator refuses a wrong credential with an error that depends on the request', async () => {
   const authenticate = createAuthenticator([headerKind, bearerKind], {
     onInvalid: ({ headers }) => ('api-key' in headers ? 'forbidden' : 'unauthorized'),
   });

@@ -13,7 +13,7 @@ export const bearer: CredentialReader = (request) => {
   return match?.[1];
 };
 
-/** An access token by the scheme `Bearer` or `DPoP` (RFC 9449 §7.1). */
+/** An access token with the scheme `Bearer` or `DPoP` (RFC 9449 §7.1). */
 export const accessToken: CredentialReader = (request) => {
   const match = /^(?:bearer|dpop) +(\S+)$/i.exec(request.headers.authorization ?? '');
   return match?.[1];
@@ -55,7 +55,7 @@ export interface CredentialKind {
   verify: (credential: string, request: Request) => Promise<Principal | undefined>;
 }
 
-/** The principal of a request, `undefined` without a credential. */
+/** Returns the principal of a request, or `undefined` without a credential. */
 export type Authenticator = (request: Request) => Promise<Principal | undefined>;
 
 /** Error code of the answer to a wrong credential. */
@@ -64,7 +64,7 @@ type OnInvalid = 'unauthorized' | 'forbidden';
 /**
  * Tries each kind of credential that a service accepts. Only this function uses Passport: see docs/adr/0017.
  *
- * @throws AppError `onInvalid` when there is a credential and none of the kinds recognises it.
+ * @throws AppError `onInvalid` when the request has a credential that no kind recognises.
  */
 export function createAuthenticator(
   kinds: readonly CredentialKind[],

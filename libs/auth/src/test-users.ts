@@ -3,7 +3,7 @@ import type { Actor } from '@millwright/audit';
 import { createDatabase, newId, type Database } from '@millwright/db';
 import type { Project } from './index.js';
 
-/** A user for tests, with the same user as an actor. */
+/** Creates a user for tests. Returns the user, and an actor for the same user. */
 export async function makeUser(
   db: Database,
   email: string,

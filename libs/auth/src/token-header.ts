@@ -7,10 +7,14 @@ const TokenHeader = z.object({
   crit: z.never().optional(),
 });
 
-/** The key id of a token of a type: an access token by default. Headers with keys (`jku`, `jwk`, `x5c`) are ignored. */
+/**
+ * Returns the key id of a token of the given type; the default is an access token. Headers with keys (`jku`, `jwk`,
+ * `x5c`) are ignored.
+ */
 export function kidOf(token: string, typ: z.output<typeof TokenHeader>['typ'] = 'at+jwt'): string | undefined {
   const parts = token.split('.');
-  // One spelling per token: decoders ignore bits beyond the last byte, which would let a changed token pass.
+  // Every token has one spelling only. Decoders ignore bits beyond the last byte, so without this check a changed token
+  // would pass.
   const canonical = parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
   if (parts.length !== 3 || !canonical) return undefined;
   try {

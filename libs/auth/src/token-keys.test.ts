@@ -81,7 +81,7 @@ describe('loadSigningKey', () => {
 });
 
 describe('readJwks', () => {
-  it("returns the issuer's live keys, both during a rotation, without the private half", async () => {
+  it('returns the live public keys of the issuer, and both of its keys during a rotation', async () => {
     const [old, next] = [await published(), await published()];
     const other = await loadSigningKey(keyFile());
     await publishSigningKey(db, 'admin-auth', other);
@@ -142,7 +142,7 @@ describe('createKeyFinder', () => {
     expect(state.asked).toBe(2);
   });
 
-  it('reads again after five seconds without delaying a request, and then refuses a retired key', async () => {
+  it('reads the keys again after five seconds without delaying a request, and then refuses a retired key', async () => {
     let time = 1_000_000;
     const { kid } = await published();
     const { state, db: counted } = watched();

@@ -39,14 +39,18 @@ async function readPrivateKey(file: string): Promise<KeyObject> {
   ]);
 }
 
-/** Time for which a key's tokens are accepted after the last process stopped signing with it: twice the longest lifetime. */
+/**
+ * Time for which tokens of a key are accepted after the last process stopped signing with the key: twice the longest
+ * lifetime of a token.
+ */
 const OVERLAP = '2 hours';
-/** Time for which a retired key stays in the JWK Set, from which clients also verify agent cards. */
+/** Time for which a retired key stays in the JWK Set. Clients also verify agent cards with the keys of this set. */
 const PUBLISHED_RETIRED = '90 days';
 
 /**
- * Publishes the public half of the key that a process signs with, so that every service verifies while the issuer is down. The issuer's
- * earlier keys are retired after the overlap, which starts again while a process still signs with one of them.
+ * Publishes the public half of the key that a process signs with, so that every service can verify tokens while the
+ * issuer is down. The issuer's earlier keys are retired after the overlap. The overlap starts again as long as a
+ * process still signs with one of them.
  *
  * @throws ConfigError when the key itself was retired or revoked.
  */
@@ -95,7 +99,7 @@ export async function readJwks(db: Database, issuer: TokenIssuer): Promise<{ key
   return { keys: rows.map(({ kid, public_jwk }) => ({ ...public_jwk, kid, use: 'sig', alg: 'ES256' })) };
 }
 
-/** Every key that the issuer ever had: the seals of the audit log stay verifiable. */
+/** Every key that the issuer ever had, so that the seals of the audit log stay verifiable. */
 export async function readIssuedKeys(db: Database, issuer: TokenIssuer): Promise<(JsonWebKey & { kid: string })[]> {
   const text = 'SELECT kid, public_jwk FROM signing_keys WHERE issuer = $1 ORDER BY created_at';
   const rows = await db.prepared<KeyRow>('issued-signing-keys', text, [issuer]);
@@ -114,17 +118,20 @@ export function createIssuedKeyFinder(db: Database, issuer: TokenIssuer) {
 }
 
 /**
- * Ages of the cached public keys in milliseconds: from REFRESH_MS they are reloaded; from STALE_MS requests wait for the reload, so that
- * revoked keys end.
+ * Ages of the cached public keys, in milliseconds. From REFRESH_MS on, they are reloaded in the background. From
+ * STALE_MS on, requests wait for the reload, so that a revoked key is soon refused.
  */
 const REFRESH_MS = 5_000;
 const STALE_MS = 10_000;
-/** Minimum interval of reloads that requests wait for: for an unknown `kid`, and while the database is unavailable. */
+/**
+ * Minimum interval between reloads for which requests wait: reloads for an unknown `kid`, and reloads while the
+ * database is unavailable.
+ */
 const AGAIN_MS = 1_000;
 
 /**
- * Finds an issuer's public key by `kid`; a revoked key is no longer found after at most ten seconds. Answers from memory while the database
- * is unavailable.
+ * Finds an issuer's public key by `kid`; ten seconds after its revocation at the latest, a key is no longer found.
+ * Returns keys from memory while the database is unavailable.
  *
  * @throws the database's error for a key that is not in memory.
  */
@@ -150,7 +157,7 @@ export function createKeyFinder(db: Database, issuer: TokenIssuer, now: () => nu
       if (age > AGAIN_MS) await refresh();
     } else if (age > STALE_MS && (loading !== undefined || now() - waitedAt > AGAIN_MS)) {
       waitedAt = now();
-      await refresh().catch(() => undefined); // the cached key is the best one available
+      await refresh().catch(() => undefined); // an error of the reload is ignored: the cached key is then used
     } else if (age > REFRESH_MS) void refresh().catch(() => undefined);
     return keys.get(kid);
   };

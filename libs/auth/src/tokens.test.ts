@@ -22,7 +22,7 @@ const wanted: NewToken = {
 };
 
 describe('createTokenSigner and createTokenVerifier', () => {
-  it('sign with ES256 and at+jwt the claims of RFC 9068, with the id of the grant', async () => {
+  it('sign the claims of RFC 9068 and the id of the grant with ES256, in a token of the type at+jwt', async () => {
     const token = sign(wanted);
     expect(jwt.decode(token, { complete: true })?.header).toEqual({ alg: 'ES256', typ: 'at+jwt', kid: 'ours' });
     const claims = await verify(token);
@@ -92,7 +92,7 @@ const CLAIMS = { iss: ISSUER, sub: 'u', aud: ISSUER, scope: 'admin', sid: 'g', i
 const without = (claim: keyof typeof CLAIMS) =>
   Object.fromEntries(Object.entries(CLAIMS).filter(([name]) => name !== claim));
 
-/** A token with a real signature, by our key unless another is given. */
+/** A token with a real signature. The signing key is ours unless another key is given. */
 function signed(header: unknown, claims: unknown, by: KeyObject = privateKey): string {
   const input = `${encode(header)}.${encode(claims)}`;
   return `${input}.${signBytes('sha256', Buffer.from(input), { key: by, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
@@ -171,7 +171,7 @@ const FORGED: Record<string, string> = {
     stranger.privateKey,
   ),
   'a header that must be understood': signed({ ...HEADER, crit: ['exp'] }, CLAIMS),
-  // Tokens for another purpose.
+  // Tokens that were made for another purpose.
   'typ JWT': signed({ ...HEADER, typ: 'JWT' }, CLAIMS),
   'no typ': signed({ alg: 'ES256', kid: 'ours' }, CLAIMS),
   'typ dpop+jwt': signed({ ...HEADER, typ: 'dpop+jwt' }, CLAIMS),
@@ -249,7 +249,7 @@ describe('forged token', () => {
     }
   });
 
-  it('is refused again when it is sent again', async () => {
+  it('is refused again when it is sent a second time', async () => {
     const forged = signed(HEADER, CLAIMS, stranger.privateKey);
     for (let n = 0; n < 3; n++) expect(await verify(forged)).toBeUndefined();
   });

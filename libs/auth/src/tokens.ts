@@ -7,7 +7,10 @@ import { ProjectId, type Project } from './projects.js';
 import { kidOf } from './token-header.js';
 import type { SigningKey } from './token-keys.js';
 
-/** Claims of every token we issue (RFC 9068 §2.2; `sid` is the session, device or grant that revokes it). Times are Unix seconds. */
+/**
+ * Claims of every token that we issue (RFC 9068 §2.2). `sid` is the session, device or grant whose revocation ends the
+ * token. Times are Unix seconds.
+ */
 const TokenClaims = z.object({
   iss: z.string(),
   sub: z.string(),
@@ -19,11 +22,11 @@ const TokenClaims = z.object({
   iat: z.int(),
   exp: z.int(),
   jti: z.string(),
-  /** The key whose possession each request proves (RFC 9449 §6.1). */
+  /** The key whose possession every request with the token must prove (RFC 9449 §6.1). */
   cnf: z.object({ jkt: z.string() }).optional(),
   /** The actors for which the token's client acts (RFC 8693 §4.1). */
   act: ActorClaim.optional(),
-  /** Public id of the run whose token was exchanged for this token. */
+  /** Public id of the run whose token a client exchanged for this token. */
   txn: z.string().optional(),
 });
 export type TokenClaims = z.output<typeof TokenClaims>;
@@ -45,7 +48,7 @@ export interface NewToken {
   txn?: string | undefined;
 }
 
-/** Signs ES256 access tokens, `typ: at+jwt`, each with the key that is current at that moment. */
+/** Signs ES256 access tokens, `typ: at+jwt`. Each token is signed with the key that is current at that moment. */
 export function createTokenSigner(source: SigningKey | (() => SigningKey)): (token: NewToken) => string {
   return ({ issuer, subject, audience, scope, sid, clientId, project, expiresIn, jkt, act, txn }) => {
     const key = typeof source === 'function' ? source() : source;
@@ -83,8 +86,9 @@ export interface TokenVerifierOptions {
 const VERIFIED_MAX = 10_000;
 
 /**
- * Verifies signature, algorithm, type, issuer, audience and times. The caller checks on each request that the token's grant, session
- * and account are live. `undefined` for every invalid token; rejects only when the keys cannot be read.
+ * Verifies signature, algorithm, type, issuer, audience and times. The caller checks on each request that the token's
+ * grant, session and account are live. Returns `undefined` for every invalid token, and rejects only when the keys
+ * cannot be read.
  */
 export function createTokenVerifier({ issuer, audience, findKey, now = Date.now }: TokenVerifierOptions) {
   const verified = new LRUCache<string, { kid: string; claims: TokenClaims }>({ max: VERIFIED_MAX });

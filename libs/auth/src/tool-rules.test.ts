@@ -1,8 +1,8 @@
 import { effectiveRule, namesTool, suggestedRule, TOOL_RULES, UNMARKED_TOOLS, type ToolRule } from './tool-rules.js';
 
 /**
- * Expected rules by mark: no mark, a mark of this definition, or a mark of a former definition. Each rule is given by project setting, for
- * [untainted, tainted] runs.
+ * Expected rules by mark: no mark, a mark of the current definition, or a mark of a former definition. For each mark
+ * and project setting, the pair has the rule in an untainted run and the rule in a tainted run.
  */
 const TABLE: Record<string, Record<(typeof UNMARKED_TOOLS)[number], [clean: ToolRule, tainted: ToolRule]>> = {
   none: { allow: ['allow', 'allow'], ask_when_tainted: ['allow', 'ask'], ask: ['ask', 'ask'] },
@@ -13,7 +13,10 @@ const TABLE: Record<string, Record<(typeof UNMARKED_TOOLS)[number], [clean: Tool
   'former ask': { allow: ['ask', 'ask'], ask_when_tainted: ['ask', 'ask'], ask: ['ask', 'ask'] },
   'former deny': { allow: ['deny', 'deny'], ask_when_tainted: ['deny', 'deny'], ask: ['deny', 'deny'] },
 };
-/** Rules of a tool whose calls need a decision by the agent's list, keyed by the rule that the tool has otherwise. */
+/**
+ * Rules of a tool that the agent lists as needing a decision. The key is the rule that the tool would have without the
+ * list.
+ */
 const NARROWED: Record<ToolRule, ToolRule> = { allow: 'ask', ask: 'ask', deny: 'deny' };
 
 const cases = Object.entries(TABLE).flatMap(([mark, byDefault]) =>

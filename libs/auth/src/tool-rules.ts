@@ -1,13 +1,13 @@
 import { allowsTool, type ToolList } from './tool-lists.js';
 
-/** Rules for tool calls, from the least strict: the call is made, needs a person's approval, or is refused. */
+/**
+ * Rules for tool calls, the least strict first: the call is made, the call needs a person's approval, or the call is
+ * refused.
+ */
 export const TOOL_RULES = ['allow', 'ask', 'deny'] as const;
 export type ToolRule = (typeof TOOL_RULES)[number];
 
-/**
- * The rule of tools that an admin has not marked. `ask_when_tainted`: `ask` in runs that have read text that other people wrote, otherwise
- * `allow`.
- */
+/** The rule of tools that an admin has not marked. `ask_when_tainted`: `ask` in tainted runs, otherwise `allow`. */
 export const UNMARKED_TOOLS = ['allow', 'ask_when_tainted', 'ask'] as const;
 export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 
@@ -15,9 +15,9 @@ export type UnmarkedTools = (typeof UNMARKED_TOOLS)[number];
 export interface StoredToolRule {
   /** Rule that an admin has set for the tool; null when no admin has set a rule. */
   rule: ToolRule | null;
-  /** Whether the definition is still the marked definition. */
+  /** Whether the definition of the tool is still the definition that the admin marked. */
   is_rule_current: boolean;
-  /** Whether a user other than the requester must decide. */
+  /** Whether a user other than the requester must decide about calls. */
   other_decider: boolean;
   /** The project's tool policy for unmarked tools; null: the installation's setting applies. */
   unmarked_tools: UnmarkedTools | null;
@@ -36,8 +36,8 @@ export interface ToolMark {
 const stricter = (a: ToolRule, b: ToolRule): ToolRule => (TOOL_RULES.indexOf(a) > TOOL_RULES.indexOf(b) ? a : b);
 
 /**
- * The rule of a tool in a run. An agent's list makes it stricter, never looser. A mark of a definition that has changed since allows
- * nothing: of the mark and the rule of unmarked tools, the stricter one applies.
+ * The rule of a tool in a run. An agent's list makes the rule stricter, never looser. When the definition has changed
+ * since it was marked, the stricter of two rules applies: the mark, or the rule for unmarked tools.
  */
 export function effectiveRule({ rule, isCurrent, unmarked, asksForAgent }: ToolMark, isTainted: boolean): ToolRule {
   const asks = unmarked === 'ask' || (unmarked === 'ask_when_tainted' && isTainted);
@@ -52,9 +52,9 @@ export function effectiveRule({ rule, isCurrent, unmarked, asksForAgent }: ToolM
 export const suggestedRule = (annotations: Readonly<Record<string, unknown>> | undefined): ToolRule =>
   annotations?.['readOnlyHint'] === true && annotations['destructiveHint'] !== true ? 'allow' : 'ask';
 
-/** Replaces the server's name in an agent's list for tools that are plugins: `plugins/<id>`. */
+/** Stands for the name of the server in an agent's list when a tool is a plugin: `plugins/<id>`. */
 export const PLUGINS = 'plugins';
-/** Name of the server in rules of tools that are agents: `agents/<id>`. */
+/** Stands for the name of the server in rules when a tool is an agent: `agents/<id>`. */
 export const AGENT_TOOLS = 'agents';
 
 /** Whether the list names the tool. An empty list names no tool. */

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { hashSecret } from './secrets.js';
 
-/** Letters without vowels, so that no words appear (RFC 8628 §6.1). */
+/** Letters without vowels, so that codes contain no words (RFC 8628 §6.1). */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
@@ -11,7 +11,7 @@ export function newUserCode(): string {
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
 }
 
-/** The hash under which an authorization request is found by its user code; `undefined` for a malformed code. */
+/** The hash under which an authorization request with this user code is stored; `undefined` for a malformed code. */
 export function hashUserCode(text: string): Buffer | undefined {
   const letters = text
     .slice(0, 50)

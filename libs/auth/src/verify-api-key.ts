@@ -24,7 +24,10 @@ interface CredentialRow extends AccountRow {
   used_recently: boolean;
 }
 
-/** One query: key, owner, project. The answer does not distinguish a revoked key, an expired key and a disabled owner. */
+/**
+ * One query reads key, owner and project. It returns no row alike for a revoked key, an expired key and a disabled
+ * owner.
+ */
 const FIND_KEY = `
   SELECT k.id, k.secret_hash, k.scopes, k.plan, k.project, ${ACCOUNT_COLUMNS},
          k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.status = 'active'
@@ -34,8 +37,9 @@ const FIND_KEY = `
    WHERE k.public_id = $1 AND k.kind = 'api_key'`;
 
 /**
- * Verifies an API key: its principal, or `undefined` for anything but a live key of an active account. Failed attempts with a known key
- * are recorded as a stranger's: a wrong or ended secret does not prove ownership of the key.
+ * Verifies an API key. Returns its principal, or `undefined` for anything but a live key of an active account. A failed
+ * attempt with a known key is recorded as an attempt of a stranger, because a secret that is wrong or no longer valid
+ * does not prove who sent it.
  */
 export function createApiKeyVerifier(
   db: Database,
@@ -72,7 +76,10 @@ export function createApiKeyVerifier(
   };
 }
 
-/** Stores the use of a key. The request does not wait for the write; the next request repeats a failed write. */
+/**
+ * Stores the time at which a key was used. The request does not wait for the write; when the write fails, the next
+ * request repeats it.
+ */
 function noteUse(db: Database, id: string): void {
   db.prepared(
     'note-api-key-use',

@@ -9,15 +9,18 @@ import {
   type TokenIssuer,
 } from './token-keys.js';
 
-/** Interval at which the file is read again. */
+/** Interval at which the key file is read again. */
 const CHECK_MS = 10_000;
-/** Time between a key's publication and its first signature: longer than a verifier waits before it reads an unknown key. */
+/**
+ * Time between the publication of a key and its first signature: longer than a verifier waits before it reads an
+ * unknown key.
+ */
 const PUBLICATION_MS = 2_000;
 
 export interface WatchOptions {
   file: string;
   onRotation: (kid: string) => void;
-  /** Receives failures to read the file or the database. The current key stays in use. */
+  /** Called when the file or the database cannot be read. The current key stays in use. */
   onError: (error: unknown) => void;
   /** Interval of the checks in milliseconds. */
   checkEvery?: number;
@@ -31,9 +34,9 @@ export interface WatchedKey {
 }
 
 /**
- * Follows the key in a file, which may be replaced while the process runs. A new key is published first; the process signs with it once
- * every verifier has read it. Tokens of the former key stay valid until they expire. When the key in the file is revoked, the process signs
- * with a temporary key until the file has another key.
+ * Follows the key in a file, whose content may be replaced while the process runs. A new key is published first. The
+ * process signs with the new key once every verifier has read it. Tokens of the former key stay valid until they
+ * expire. When the key in the file is revoked, the process signs with a temporary key until the file has another key.
  *
  * @throws ConfigError when there is no valid key at the start.
  */
@@ -53,7 +56,7 @@ export async function watchSigningKey(db: Database, issuer: TokenIssuer, options
 
   async function check(): Promise<void> {
     const found = await nextKey();
-    await publishSigningKey(db, issuer, found); // an unchanged key is published again too, which keeps it in use
+    await publishSigningKey(db, issuer, found); // an unchanged key is published again too: that marks the key as still in use
     if (found.kid === key.kid) return;
     await pause(PUBLICATION_MS, undefined, { signal });
     key = found;

@@ -1,7 +1,7 @@
-/** Levels of budgets. A budget of the level `run` is given with the start of a run. */
+/** Levels of budgets. A budget of the level `run` is set when its run is started. */
 export const LEVELS = ['project', 'api_key', 'client', 'user', 'agent', 'trigger', 'run'] as const;
 export type Level = (typeof LEVELS)[number];
-/** All levels except `run`; the number of budgets of single runs grows with use. */
+/** All levels except `run`. Budgets of that level are excluded because their number grows with the number of runs. */
 export const SHARED_LEVELS = LEVELS.filter((level) => level !== 'run');
 
 /** Periods of budgets, in UTC. */
@@ -11,11 +11,11 @@ export type Period = (typeof PERIODS)[number];
 export const UNITS = ['usd', 'tokens'] as const;
 export type Unit = (typeof UNITS)[number];
 
-/** Maximum number of a project's budgets, budgets of runs excluded. */
+/** Maximum number of a project's budgets, not counting budgets of runs. */
 export const MOST_BUDGETS = 500;
 /** Maximum number of a project's prices. */
 export const MOST_PRICES = 1_000;
-/** Maximum amount, in the unit of an answer; the database counts US dollars in millionths. */
+/** Maximum amount, in the unit that answers use. The database counts US dollars in millionths. */
 export const MOST_AMOUNT = { usd: 1_000_000_000, tokens: 1_000_000_000_000_000 } as const satisfies Record<
   Unit,
   number
@@ -23,11 +23,13 @@ export const MOST_AMOUNT = { usd: 1_000_000_000, tokens: 1_000_000_000_000_000 }
 
 const MICROS = 1_000_000;
 
-/** Converts an amount from the unit of an answer to the counted unit: millionths of a US dollar, or tokens. */
+/**
+ * Converts an amount from the unit that answers use to the unit that is counted: millionths of a US dollar, or tokens.
+ */
 export const toCounted = (unit: Unit, amount: number): bigint =>
   BigInt(unit === 'usd' ? Math.round(amount * MICROS) : amount);
 
-/** Converts a counted amount to the unit of an answer. */
+/** Converts a counted amount to the unit that answers use. */
 export const fromCounted = (unit: Unit, counted: number | bigint): number =>
   unit === 'usd' ? Number(counted) / MICROS : Number(counted);
 
@@ -38,11 +40,11 @@ export function amountText(unit: Unit, counted: number | bigint): string {
   return `${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })} USD`;
 }
 
-/** SQL for the first day of the present period of the budget `alias`. */
+/** SQL for the first day of the current period of the budget `alias`. */
 export const windowStart = (alias: string): string => `(CASE ${alias}.period
   WHEN 'day' THEN (now() AT TIME ZONE 'UTC')::date
   WHEN 'month' THEN date_trunc('month', now() AT TIME ZONE 'UTC')::date
   ELSE date '1970-01-01' END)`;
 
-/** The NOTIFY channel of PostgreSQL for changes of budgets and prices. */
+/** NOTIFY channel of PostgreSQL for changes of budgets and prices. */
 export const SPENDING = 'millwright_spending';

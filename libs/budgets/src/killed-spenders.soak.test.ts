@@ -30,7 +30,7 @@ beforeAll(async () => {
   program = join(folder, 'spender.mjs');
   await bundleProgram(new URL('test-spender.ts', import.meta.url), program);
   test = await openSpending();
-  // Makes every statement fail that exceeds a budget, even by one unit.
+  // Makes every statement fail that would exceed a budget, even by one unit.
   await test.db.prisma
     .$executeRaw`ALTER TABLE budget_windows ADD CONSTRAINT never_over CHECK (spent + reserved <= amount)`;
 }, 300_000);
@@ -124,7 +124,7 @@ describe(`${PROCESSES} processes that spend five times what budgets allow, with 
         }),
       );
       expect(failures).toEqual([]);
-      // A statement of a killed process may have ended after its successor had begun.
+      // A statement of a killed process may end only after the next process has begun.
       const spending = createSpending(test);
       for (const [place, runId] of runIds.entries()) await spending.returnOf(runId, (attempts.get(place) ?? 0) + 1);
       expect(await test.db.prisma.budgetReservation.count()).toBe(0);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOST_AMOUNT } from './budget.js';
 
-/** Maximum amount that a run, and the runs that its agent starts, may spend. */
+/** Maximum amount that a run may spend, including the runs that its agent starts. */
 export const RunBudget = z.discriminatedUnion('unit', [
   z.strictObject({
     unit: z.literal('usd'),

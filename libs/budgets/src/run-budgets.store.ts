@@ -9,8 +9,9 @@ const MOST_WAITING = 1_000;
 const MOST_AT_ONCE = 20;
 
 /**
- * Selects runs that may continue: their budget has room again or was deleted, or they no longer wait. Per budget, as many runs as fit
- * together, in the order of their start; a run that does not even fit alone does not block later runs.
+ * Selects runs that may continue: their budget has room again or was deleted, or they no longer wait. For each budget,
+ * as many runs are selected as fit together, in the order of their start. A run that does not even fit alone does not
+ * block later runs.
  */
 const CONTINUABLE = `
   SELECT run_id FROM (
@@ -22,10 +23,10 @@ const CONTINUABLE = `
               LEFT JOIN budget_windows w ON w.budget_id = b.id AND w.starts_on = ${windowStart('b')}) waiting) summed
    WHERE is_free OR (fits AND rest >= 0) ORDER BY run_id LIMIT ${MOST_AT_ONCE}`;
 
-/** Store of the budgets given to runs, and of the runs that wait for a budget. */
+/** Store of the budgets of single runs, and of the runs that wait for a budget. */
 export function createRunBudgets(db: Database) {
   return {
-    /** Adds the budget of a run, in the transaction that stores it. */
+    /** Adds the budget of a run, in the transaction that stores the run. */
     async add(
       tx: Tx,
       id: string,
@@ -38,7 +39,7 @@ export function createRunBudgets(db: Database) {
                 ${toCounted(budget.unit, budget.amount)}, ${run.userId}::uuid)`;
     },
 
-    /** Whether another run of the user may wait. */
+    /** Whether one more run of the user may wait. */
     async mayWait(userId: string): Promise<boolean> {
       const [row] = await db.prepared<{ waiting: number }>(
         'count-budget-waits-of-user',

@@ -9,15 +9,15 @@ interface PriceRow extends ModelPrices {
 }
 
 export interface Settings {
-  /** Projects with budgets; a run may have its own budget in addition. */
+  /** Ids of the projects that have budgets. A run may have its own budget in any project. */
   projects: ReadonlySet<string>;
-  /** The price of a model that the project's admins set, valid at `at`. */
+  /** The price of a model that admins of the project set, as it applies at the time `at`. */
   priceOf: (project: string, model: string, at: Date) => ModelPrices | undefined;
   /** Whether the project's admins have set any price. */
   hasPrices: (project: string) => boolean;
 }
 
-/** Age after which settings are reloaded, because notifications may be lost. */
+/** Age after which settings are reloaded even without a notification, because notifications may be lost. */
 const STALE_MS = 30_000;
 
 const keyOf = (project: string, model: string) => JSON.stringify([project, model]);
@@ -47,7 +47,10 @@ async function load(db: Pick<Database, 'prepared'>): Promise<Settings> {
   };
 }
 
-/** Caches which projects have budgets, and the prices of models, so that a model call reads neither from the database. */
+/**
+ * Caches which projects have budgets and which prices models have, so that a model call reads neither from the
+ * database.
+ */
 export function createSettings(db: Pick<Database, 'prepared'>, now: () => number = () => performance.now()) {
   let current: Promise<Settings> | undefined;
   let loadedAt = 0;

@@ -23,7 +23,7 @@ const used = (input: number, output: number, model = 'house'): ModelUse => ({
   estimated: false,
 });
 const opened = () => createSpending(test);
-/** Creates a spending, and lists the statements that it sends to the database. */
+/** Creates a `Spending`, and lists the statements that it sends to the database. */
 function watched() {
   const sent: string[] = [];
   const db: Database = {
@@ -54,7 +54,7 @@ const receive = (types: string[]) =>
   });
 
 describe('spending.reserve', () => {
-  it('sends nothing to the database in a project without budgets after the settings are read', async () => {
+  it('sends no SQL statement for a project without budgets once the settings are read', async () => {
     await test.addBudget({ project: 'Commerce', amount: 1 });
     const { spending, sent } = watched();
     await spending.hasBudgets('Core');
@@ -73,7 +73,7 @@ describe('spending.reserve', () => {
     expect(sent).toEqual(['reserve-budgets']);
   });
 
-  it('limits the length of the answer to the reserved tokens, and leaves a request in a project without budgets unchanged', async () => {
+  it('limits the answer to the reserved tokens, and leaves a request in a project without budgets unchanged', async () => {
     const spending = opened();
     const { maxTokens, ...open } = ask();
     expect(maxTokens).toBe(10);
@@ -83,7 +83,7 @@ describe('spending.reserve', () => {
     expect((await spending.reserve(spender(), open)).request).toMatchObject({ maxTokens: 100 });
   });
 
-  it("reserves the model's default length of an answer where the request states none", async () => {
+  it("reserves the model's default length of an answer when the request states none", async () => {
     const { maxTokens, ...open } = ask({ model: 'brief' });
     await test.addBudget({ amount: 1_000_000 });
     expect((await opened().reserve(spender(), open)).request).toMatchObject({ maxTokens: 20 });
@@ -95,7 +95,7 @@ describe('spending.reserve', () => {
     ['emoji', '🏭⚙️🪵'.repeat(12)],
     ['letters without words', 'qzxjvkwpyb'.repeat(10)],
     ['no text', ''],
-  ])('never exceeds a budget at a server that counts a token for each byte: %s', async (_what, content) => {
+  ])('never exceeds a budget, even with a server that counts each byte as a token: %s', async (_what, content) => {
     const budget = await test.addBudget({ amount: 2_000 });
     const spending = opened();
     const request = ask({
@@ -111,7 +111,7 @@ describe('spending.reserve', () => {
       const call = await spending.reserve(spender(), request).catch(() => undefined);
       if (!call) break;
       calls += 1;
-      // A template that frames each message with ten tokens, and a system message of fifty.
+      // The usage of a server whose template adds ten tokens to each message, and a system message of fifty tokens.
       await test.db.transaction((tx) => call.settle(tx, used(bytes + 2 * 10 + 50, 10)));
     }
     expect(calls).toBeGreaterThan(1);
@@ -119,13 +119,13 @@ describe('spending.reserve', () => {
     expect([spent <= 2_000, reserved]).toEqual([true, 0]);
   });
 
-  it('reserves no more input than the window of the model', async () => {
+  it('reserves at most the input that the model can read', async () => {
     const budget = await test.addBudget({ amount: 100_000 });
     await opened().reserve(spender(), ask({ messages: [{ role: 'user', content: 'mill '.repeat(2_000) }] }));
     expect((await test.windowOf(budget)).reserved).toBe(1_000 + 10);
   });
 
-  it('admits no further call after a server has counted more tokens than were reserved', async () => {
+  it('admits no more calls after a server has counted more tokens than were reserved', async () => {
     const budget = await test.addBudget({ amount: 1_000 });
     const spending = opened();
     const call = await spending.reserve(spender(), ask());
@@ -203,7 +203,7 @@ describe('spending.reserve', () => {
     },
   );
 
-  it('refuses a model without a price where the budget is in money, and names the model', async () => {
+  it('refuses a model without a price when the budget is in money, and names the model', async () => {
     await test.addBudget({ unit: 'usd', amount: 1_000_000 });
     const refused = await refusalOf(opened().reserve(spender(), ask({ model: 'unpriced' })));
     expect(refused?.fields).toEqual([
@@ -273,7 +273,7 @@ describe('spending.reserve', () => {
     expect(await test.db.prisma.budgetReservation.count()).toBe(1);
   });
 
-  it('starts each period at zero', async () => {
+  it('starts each period with nothing spent', async () => {
     const budget = await test.addBudget({ amount: 200, period: 'day' });
     const spending = opened();
     const call = await spending.reserve(spender(), ask());
@@ -286,7 +286,7 @@ describe('spending.reserve', () => {
 });
 
 describe('spendingCall.settle', () => {
-  it('counts the usage even after the reservation was returned, and counts nothing twice', async () => {
+  it('counts the usage even after the reservation was released, and counts nothing twice', async () => {
     const budget = await test.addBudget({ amount: 1_000 });
     const spending = opened();
     const run = { runId: newId(), attempt: 1 };
@@ -299,7 +299,7 @@ describe('spendingCall.settle', () => {
     expect(await test.windowOf(budget)).toMatchObject({ reserved: 0, spent: 11 });
   });
 
-  it('shortens the idle limit of its transaction only, so that PostgreSQL ends the transaction when the process stops before the commit', async () => {
+  it('shortens the idle limit of its own transaction only, so that PostgreSQL ends it when the process stops before the commit', async () => {
     await test.addBudget({ amount: 1_000 });
     const call = await opened().reserve(spender(), ask());
     const idleFor = async (tx: Tx) =>

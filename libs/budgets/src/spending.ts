@@ -7,26 +7,31 @@ import { createSettings } from './settings.js';
 import { createWindowStore, type Payer, type Refusal, type Reservation } from './windows.store.js';
 import { costAtMost, costInMicros, tokensOf, worstCaseOf } from './worst-case.js';
 
-/** The payer of a model call, and the subject of the call. */
+/** The payer of a model call, and the agent, trigger or prompt for which the call is made. */
 export interface Spender extends Pick<Payer, 'agentId' | 'triggerId' | 'run' | 'budgetId'> {
   caller: Caller;
 }
 
-/** A call of a model whose worst case is reserved. */
+/** A model call whose worst case is reserved in the budgets. */
 export interface SpendingCall {
-  /** The request to send: with budgets, it bounds the length of the answer. */
+  /** The request to send. When budgets apply, it limits the length of the answer. */
   request: ModelRequest;
-  /** The project's prices of models; undefined when the prices of the model definitions apply. */
+  /** The prices of models that the project has set; undefined when the prices of the model definitions apply. */
   priceOf: PriceOf | undefined;
-  /** Whether budgets apply: an attempt with a truncated answer is then not repeated, because only one attempt is reserved. */
+  /**
+   * Whether budgets apply. Then a call whose answer was cut off is not repeated, because only one attempt is reserved.
+   */
   isPaidOnce: boolean;
-  /** Counts the call's usage. Call as the last step of the transaction that records the usage. */
+  /** Counts the call's usage. Call this as the last step of the transaction that records the usage. */
   settle: (tx: Tx, use: ModelUse) => Promise<void>;
-  /** Releases the reservation unless the call is settled. Never throws: a remaining reservation is returned when it expires. */
+  /**
+   * Releases the reservation unless the call is settled. Never throws: a reservation that could not be released is
+   * released when it expires.
+   */
   release: () => Promise<void>;
 }
 
-/** An error when the rest of a budget is too small for a call. */
+/** Error for a call for which too little is left of a budget. */
 export class BudgetExceeded extends AppError {
   readonly refusal: Refusal;
 
@@ -56,12 +61,15 @@ function payerOf({ caller, ...rest }: Spender): Payer {
     project: caller.project,
     userId: caller.actor.userId,
     apiKeyId: apiKeyIdOf(caller.credential),
-    // An access token's credential id consists of the ids of its client and user.
+    // The credential id of an access token consists of the ids of its client and its user.
     ...(kind === 'access_token' && { clientId: id.slice(0, id.lastIndexOf(':')) }),
   };
 }
 
-/** Lifetime of a reservation in milliseconds: a prompt's call and its repair, with a margin for a slow process. */
+/**
+ * Lifetime of a reservation in milliseconds: it covers a call for a prompt and the call that repairs its answer, with a
+ * margin for a slow process.
+ */
 const lifeOf = (timeoutMs: number) => 2 * timeoutMs + 120_000;
 
 export interface SpendingDeps {
@@ -74,7 +82,7 @@ export function createSpending({ db, models }: SpendingDeps) {
   const windows = createWindowStore(db);
   const settings = createSettings(db);
 
-  /** The present prices of the models that may answer; they stay fixed until the call is settled. */
+  /** The current prices of the models that may answer. The prices stay fixed until the call is settled. */
   async function pricesFor(project: string, { candidates }: CallBounds): Promise<PriceOf | undefined> {
     const { hasPrices, priceOf } = await settings.read();
     if (!hasPrices(project)) return undefined;
@@ -112,14 +120,15 @@ export function createSpending({ db, models }: SpendingDeps) {
   }
 
   return {
-    /** Reloads budgets and prices; call the function on the notification `SPENDING`. */
+    /** Reloads budgets and prices. Call this when the notification `SPENDING` arrives. */
     refresh: settings.refresh,
 
     /** Whether the project has budgets. */
     hasBudgets: async (project: string): Promise<boolean> => (await settings.read()).projects.has(project),
 
     /**
-     * Reserves the maximum cost of a call in every budget that applies. Without budgets, nothing is sent to the database.
+     * Reserves the maximum cost of a call in every budget that applies. When no budget applies, nothing is sent to the
+     * database.
      *
      * @throws BudgetExceeded
      */

@@ -2,7 +2,10 @@ import { asRole, createDatabase, encodeId, newId } from '@millwright/db';
 import { createModels, type ModelUse } from '@millwright/models';
 import { BudgetExceeded, createSpending } from './index.js';
 
-/** The task of a process that spends like a service until the test kills it. It calls no model: the answers are made up. */
+/**
+ * The task of a process that spends like a service until the test kills the process. It calls no model: its answers are
+ * made up.
+ */
 interface Task {
   databaseUrl: string;
   runId: string;

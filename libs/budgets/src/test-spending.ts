@@ -9,7 +9,7 @@ export interface NewTestBudget {
   level?: Level;
   unit?: Unit;
   period?: Period;
-  /** Amount of the budget in its unit. */
+  /** Amount of the budget, in the budget's unit. */
   amount: number;
   project?: string;
   of?: { user_id?: string; agent_id?: string; api_key_id?: string; client_id?: string; trigger_id?: string };
@@ -40,7 +40,7 @@ const dear: ModelDefinition = { ...house, name: 'dear', prices: { input: 10, out
 const brief: ModelDefinition = { ...house, name: 'brief', parameters: { max_tokens: 20 } };
 const falling: ModelDefinition = { ...house, name: 'falling', fallbacks: ['dear'] };
 
-/** A database with a user who may spend, and models of all kinds of prices. */
+/** Creates a database with a user who may spend, and with models of every kind of price. */
 export async function openSpending(): Promise<TestSpending> {
   const database = await createTestDatabase();
   const db = createDatabase({ url: database.url, poolMax: 10, acquireTimeoutMs: 15_000, refusesNesting: true });

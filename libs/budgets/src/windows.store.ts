@@ -2,7 +2,7 @@ import { newId, Prisma, encodeId, type Database, type Tx } from '@millwright/db'
 import { recordEvent } from '@millwright/events';
 import { fromCounted, windowStart, type Level, type Period, type Unit } from './budget.js';
 
-/** The payer of a model call, and the subject of the call, by row ids. */
+/** The payer of a model call, and the agent, trigger or prompt for which the call is made, by row ids. */
 export interface Payer {
   project: string;
   userId: string;
@@ -11,20 +11,20 @@ export interface Payer {
   clientId?: string | undefined;
   agentId?: string | undefined;
   triggerId?: string | undefined;
-  /** The run whose process makes the call. */
+  /** The run for which the call is made, and its current attempt. */
   run?: { runId: string; attempt: number } | undefined;
-  /** Id of the budget that was given at the start of the run. */
+  /** Id of the budget that was set when the run was started. */
   budgetId?: string | undefined;
 }
 
-/** The maximum that a call may spend. */
+/** The worst case of a call: the maximum that it may spend. */
 export interface Need {
   tokens: number;
   /** Millionths of a US dollar; undefined when a price is unknown. */
   micros: number | undefined;
 }
 
-/** The reserved part of one budget. Amounts are in the counted unit of the budget, in whole numbers. */
+/** What a call reserves in one budget. Amounts are whole numbers in the counted unit of the budget. */
 export interface Part {
   budgetId: string;
   startsOn: string;
@@ -36,7 +36,7 @@ export interface Reservation {
   parts: readonly Part[];
 }
 
-/** The budget that refused a call, in its state at the refusal. */
+/** The budget that refused a call, in the state that it had at the refusal. */
 export interface Refusal {
   budgetId: string;
   name: string;
@@ -58,7 +58,7 @@ interface Row {
   period: Period;
   unit: Unit;
   starts_on: string;
-  /** Amount that was spent; null when the period has no row yet. */
+  /** Amount spent in the period; null when the period has no row yet. */
   amount: number | null;
   reserved: number;
   spent: number;
@@ -68,14 +68,17 @@ interface Row {
 }
 
 const START = windowStart('b');
-/** SQL conditions for the budgets of a payer. The second condition is for services with access to OAuth clients. */
+/**
+ * SQL conditions that select the budgets of a payer. The second condition also reads OAuth clients, for services that
+ * may do so.
+ */
 const OF_PAYER = `b.project = $1 AND b.status = 'active' AND (b.level = 'project' OR b.user_id = $2::uuid OR b.api_key_id = $3::uuid
   OR b.agent_id = $4::uuid OR b.trigger_id = $5::uuid OR b.id = $6::uuid`;
 const OF_CLIENT = ' OR b.client_id = (SELECT id FROM oauth_clients WHERE client_id = $13)';
 
 /**
- * Reserves in all budgets of a payer, or in none: locks their rows in a fixed order, and changes all when all have room. Each condition
- * reads the locked row, so that it is exact under concurrency.
+ * Reserves in all budgets of a payer, or in none. Locks their rows in a fixed order, and changes all of them when each
+ * has room. Each condition reads the locked row, so that it is exact with concurrent calls.
  */
 const reserveText = (ofClient: string) => `
   WITH applying AS MATERIALIZED (
@@ -107,7 +110,9 @@ const OPEN = `
   SELECT b.id, ${START}, b.amount FROM budgets b WHERE b.id = ANY($1::uuid[]) ORDER BY b.id FOR SHARE
   ON CONFLICT (budget_id, starts_on) DO NOTHING`;
 
-/** Releases the reservations that match the condition; locks rows of budgets in the same order as all other statements. */
+/**
+ * Releases the reservations that match the condition. Locks rows of budgets in the same order as all other statements.
+ */
 const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
   WITH due AS MATERIALIZED (
     SELECT id, budget_id, starts_on FROM budget_reservations WHERE ${condition} LIMIT ${limit}::int),
@@ -123,13 +128,13 @@ const returnWhere = (condition: Prisma.Sql, limit: number) => Prisma.sql`
    WHERE w.budget_id = s.budget_id AND w.starts_on = s.starts_on`;
 
 /**
- * Maximum milliseconds that a transaction may be idle between settling and committing; then the server ends it. It locks rows of budgets
- * that every call of the project needs.
+ * Maximum time, in milliseconds, that a transaction may be idle between settling and committing; then the server ends
+ * it. Such a transaction locks rows of budgets that every call of the project needs.
  */
 const MOST_HELD_MS = 3_000;
 /** Spent share of a budget at which a warning is reported. */
 const WARNED_AT = 0.8;
-/** Maximum number of attempts to reserve, which exceeds the number of periods that can change while a call starts. */
+/** Maximum number of attempts to reserve: more than the number of periods that can begin while a call starts. */
 const MOST_TRIES = 4;
 /** Maximum number of reservations that one statement releases. */
 const MOST_RETURNED = 500;
@@ -157,7 +162,10 @@ type EventRow = Pick<Row, 'budget_id' | 'name' | 'project' | 'level' | 'period' 
   amount: number;
 };
 
-/** Reports a budget to webhooks. Budgets of runs are not reported: the event of the waiting run names them. */
+/**
+ * Reports the state of a budget to webhooks. Budgets of single runs are not reported, because the event of the waiting
+ * run names them.
+ */
 async function report(tx: Tx, type: 'budget.warning' | 'budget.exhausted', row: EventRow): Promise<void> {
   const { budget_id, name, project, level, period, unit, starts_on, amount, spent } = row;
   if (level === 'run') return;
@@ -167,7 +175,10 @@ async function report(tx: Tx, type: 'budget.warning' | 'budget.exhausted', row: 
   await recordEvent(tx, { project, type, subject: budget, data });
 }
 
-/** Store of the reserved and spent amounts per window of a budget. Every statement locks rows in the order of their budgets. */
+/**
+ * Store of the reserved and spent amounts, one row for each period of a budget. Every statement locks rows in the order
+ * of their budgets.
+ */
 export function createWindowStore(db: Database) {
   async function tryReserve(payer: Payer, { tokens, micros }: Need, id: string, lifeMs: number): Promise<Row[]> {
     const { project, userId, apiKeyId, clientId, agentId, triggerId, run, budgetId } = payer;
@@ -180,7 +191,10 @@ export function createWindowStore(db: Database) {
       : db.prepared<Row>('reserve-budgets-of-client', reserveText(OF_CLIENT), [...values, clientId]);
   }
 
-  /** Reports, once per period, budgets that a call would exceed even without other reservations. */
+  /**
+   * Reports budgets that a call would exceed even if nothing else were reserved. Each budget is reported once per
+   * period.
+   */
   async function noteExhausted(rows: readonly Row[]): Promise<void> {
     const full = rows.filter(
       ({ need, amount, spent, is_reported }) =>
@@ -204,8 +218,8 @@ export function createWindowStore(db: Database) {
 
   return {
     /**
-     * Reserves the maximum that a call may spend in every budget of its payer. @returns the reservation, `undefined` when no budget
-     * applies, or the refusal by the budget that has no room
+     * Reserves the maximum that a call may spend, in every budget of its payer. @returns the reservation, `undefined`
+     * when no budget applies, or the refusal by the budget that has no room
      */
     async reserve(payer: Payer, need: Need, lifeMs: number): Promise<Reservation | { refusal: Refusal } | undefined> {
       const id = newId();
@@ -236,8 +250,9 @@ export function createWindowStore(db: Database) {
     },
 
     /**
-     * Releases a reservation and counts the actual spend, also when the reservation was released before because its process seemed dead.
-     * Call this last in a transaction: it locks the rows of the budgets until the end.
+     * Releases a reservation and counts what was actually spent. It counts also when the reservation was already
+     * released because the process seemed dead. Call this last in a transaction: it locks the rows of the budgets until
+     * the end.
      */
     async settle(tx: Tx, { id, parts }: Reservation, spent: { tokens: number; micros: number }): Promise<void> {
       const spend = parts.map(({ unit }) => (unit === 'tokens' ? spent.tokens : spent.micros));
@@ -271,7 +286,10 @@ export function createWindowStore(db: Database) {
       }
     },
 
-    /** Releases the reservations of a run's earlier attempts, whose processes have lost the run. */
+    /**
+     * Releases the reservations of earlier attempts of a run. The processes of these attempts no longer execute the
+     * run.
+     */
     returnOf: (runId: string, attempt: number): Promise<number> =>
       db.transaction((tx) =>
         tx.$executeRaw(returnWhere(Prisma.sql`run_id = ${runId}::uuid AND attempt < ${attempt}::int`, MOST_RETURNED)),
@@ -280,6 +298,9 @@ export function createWindowStore(db: Database) {
 }
 export type WindowStore = ReturnType<typeof createWindowStore>;
 
-/** Releases reservations whose processes died, as a step of a job. @returns the number of windows that have more room */
+/**
+ * Releases reservations whose processes died, as a step of a job. @returns the number of periods of budgets that have
+ * more room
+ */
 export const returnExpired = (tx: Tx): Promise<number> =>
   tx.$executeRaw(returnWhere(Prisma.sql`lapses_at < now()`, MOST_RETURNED));

@@ -8,8 +8,8 @@ import {
 } from '@millwright/models';
 
 /**
- * Maximum tokens that a server adds for each message or tool, and for its own instructions, which are longer for requests with tools or a
- * schema.
+ * Maximum number of tokens that a server adds for each message or tool, and for its own instructions. Requests with
+ * tools or a schema have longer instructions.
  */
 const FRAME = 16;
 const OWN_TEXT = 64;
@@ -21,7 +21,7 @@ export interface WorstCase {
   outputTokens: number;
 }
 
-/** The text of a request that the model reads besides roles and contents. */
+/** The text of a request that the model reads in addition to roles and contents. */
 function furtherText({ messages, tools = [], output }: ModelRequest): string {
   const calls = messages.flatMap(({ tool_calls: made, tool_call_id: id, name }) => [
     ...(made ? [JSON.stringify(made)] : []),
@@ -36,8 +36,9 @@ function furtherText({ messages, tools = [], output }: ModelRequest): string {
 }
 
 /**
- * The most tokens that a request can have at any server: no tokenizer makes more of a text than it has bytes, and no model reads more than
- * its window. The count of one tokenizer, even with a margin, is not an upper bound for the other tokenizers.
+ * The most tokens that any server can count for a request. No tokenizer makes more tokens of a text than the text has
+ * bytes, and no model reads more than its context window. The count of one tokenizer, even with a margin, is not an
+ * upper bound for other tokenizers.
  */
 function inputAtMost(request: ModelRequest, { largestWindow }: CallBounds): number {
   const { messages, tools = [], output } = request;
@@ -47,7 +48,7 @@ function inputAtMost(request: ModelRequest, { largestWindow }: CallBounds): numb
   return Math.min(tokensAtMost(messages) + bytes + frames + own, largestWindow);
 }
 
-/** The maximum usage of a call: the longest input that its text can be, and the longest answer that it allows. */
+/** The maximum usage of a call: the most input tokens that its text can have, and the longest answer that it allows. */
 export function worstCaseOf(request: ModelRequest, bounds: CallBounds): WorstCase {
   const { contextWindow, defaultMaxTokens, maxOutput = answerShare(contextWindow) } = bounds;
   return {
@@ -56,9 +57,12 @@ export function worstCaseOf(request: ModelRequest, bounds: CallBounds): WorstCas
   };
 }
 
-/** The cost in millionths of a US dollar, rounded up. US dollars per million tokens equal millionths per token. */
+/**
+ * The cost in millionths of a US dollar, rounded up. A price of one US dollar per million tokens is one millionth of a
+ * dollar per token.
+ */
 export function costInMicros({ input, output }: ModelPrices, inputTokens: number, outputTokens: number): number {
-  // Prices have at most six decimals; further digits are floating-point errors.
+  // Prices have at most six decimals. Further digits come from floating-point errors.
   return Math.ceil(Number((inputTokens * input + outputTokens * output).toFixed(6)));
 }
 

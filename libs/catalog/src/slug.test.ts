@@ -23,11 +23,11 @@ describe('slugify', () => {
 });
 
 describe('slugCandidates', () => {
-  it('numbers candidates from 2', () => {
+  it('returns the slug itself first, then the slug with numbers from 2 on', () => {
     expect(slugCandidates('helper', 3)).toEqual(['helper', 'helper-2', 'helper-3']);
   });
 
-  it.each(['registry', 'concierge', 'platform'])('leaves out the reserved slug %s', (reserved) => {
+  it.each(['registry', 'concierge', 'platform'])('returns the reserved slug %s only with a number', (reserved) => {
     expect(slugCandidates(reserved, 2)).toEqual([`${reserved}-2`]);
   });
 });

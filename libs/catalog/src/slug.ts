@@ -1,6 +1,6 @@
 import { ADVISORY_LOCKS, type Tx } from '@millwright/db';
 
-/** Names that a path or a built-in agent has already. */
+/** Slugs that would collide with a path or a built-in agent. */
 const RESERVED: readonly string[] = ['registry', 'concierge', 'platform'];
 const MAX_LENGTH = 60;
 /** The number of candidates that are looked up at first. */
@@ -18,7 +18,7 @@ export function slugify(name: string): string {
     .replace(/-$/, '');
 }
 
-/** Returns the slugs `base`, `base-2`, `base-3`, … in the order in which they are tried, without reserved slugs. */
+/** Returns the slugs `base`, `base-2`, `base-3`, …, without reserved slugs, in the order in which they are tried. */
 export function slugCandidates(base: string, count: number): string[] {
   const numbered = Array.from({ length: count - 1 }, (_, index) => `${base}-${index + 2}`);
   return [base, ...numbered].filter((slug) => !RESERVED.includes(slug));
@@ -35,7 +35,7 @@ export async function lockSlug(tx: Tx, space: SlugSpace, slug: string): Promise<
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${space}:${stem}`}, ${ADVISORY_LOCKS.named}))`;
 }
 
-/** Reserves and locks a free slug. `findTaken` returns the taken candidates. */
+/** Locks a free slug and returns it. `findTaken` returns those candidates that are taken. */
 export async function reserveSlug(
   tx: Tx,
   space: SlugSpace,

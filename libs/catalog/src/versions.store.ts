@@ -16,8 +16,8 @@ interface NewVersion {
 }
 
 /**
- * Stores the state of locked records after a change, in its transaction. Changed fields are found by comparison with the version
- * before.
+ * Stores the state of locked records after a change, in the transaction of the change. The changed fields are found by
+ * a comparison with the previous version.
  */
 export async function keepVersions(
   tx: Tx,

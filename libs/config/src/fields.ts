@@ -44,7 +44,7 @@ function parseUrl(text: string, protocols: readonly string[]): URL | undefined {
   return url && protocols.includes(url.protocol) ? url : undefined;
 }
 
-/** An absolute URL with one of these protocols (`['http:', 'https:']`), as written. */
+/** An absolute URL with one of these protocols (default: `http:` and `https:`), returned as it is written. */
 export const url = (protocols: readonly string[] = ['http:', 'https:']) =>
   checked(`must be an absolute URL starting with ${protocols.map((p) => `${p}//`).join(' or ')}`, (text) =>
     parseUrl(text, protocols) ? text : undefined,
@@ -57,7 +57,7 @@ export const baseUrl = () =>
     return parsed && parsed.href === `${parsed.origin}/` ? parsed.origin : undefined;
   });
 
-/** An address that paths are appended to, returned without a trailing slash. */
+/** An address to which paths are appended, returned without a trailing slash. */
 export const addressPrefix = () =>
   checked('must be an address such as https://example.com/registry, without query, fragment or user', (text) => {
     const parsed = parseUrl(text, ['http:', 'https:']);

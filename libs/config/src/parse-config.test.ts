@@ -24,7 +24,7 @@ function faultsOf(env: Record<string, string | undefined>) {
 }
 
 describe('parseConfig', () => {
-  it('returns typed values with defaults, frozen', () => {
+  it('returns a frozen object with typed values and defaults', () => {
     const config = parseConfig(schema, { ...good, OPEN: '0', HOSTS: ' a, b ,,c', UNKNOWN: 'ignored' });
     expect(config).toEqual({
       PORT: 8080,

@@ -7,8 +7,8 @@ export interface ConfigFault {
 }
 
 /**
- * An error for an invalid environment. The message names every variable at fault and never a value. The process exits with 78 (EX_CONFIG,
- * sysexits.h).
+ * Error for an invalid environment. The message names every invalid variable and never contains a value. The process
+ * exits with 78 (EX_CONFIG, sysexits.h).
  */
 export class ConfigError extends Error {
   readonly exitCode = 78;
@@ -43,7 +43,10 @@ export function parseConfig<Schema extends z.ZodObject>(
   );
 }
 
-/** Texts for faults. zod's own texts may quote the value, so the texts come from the schema (`error: '…'`) or are generic. */
+/**
+ * Texts for faults. The texts of zod may quote the value, so these texts come from the schema (`error: '…'`) or are
+ * generic.
+ */
 function reasonWithoutValue(issue: z.core.$ZodIssue): string {
   return issue.code === 'custom' ? issue.message : 'is not valid';
 }

@@ -2,10 +2,12 @@ import { globSync, readFileSync } from 'node:fs';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
 
 const ROOT = new URL('../../../', import.meta.url);
-/** Files that lock other numbers: the 64-bit hash of an idempotency key, and a number that the file defines. */
+/** Files that lock other numbers: the 64-bit hash of an idempotency key, and a number that the file itself defines. */
 const OWN = ['libs/db/src/idempotency.ts', 'libs/db/src/migrations/migrate.ts', 'libs/db/src/roles.ts'];
 
-/** Finds the lines that match `pattern` in all sources of `glob`. Returns the file and the text captured by the pattern for each. */
+/**
+ * Finds the lines that match `pattern` in all sources of `glob`. Returns the file and the captured text of each line.
+ */
 const linesWith = (pattern: RegExp, glob: string) =>
   globSync(glob, { cwd: ROOT, exclude: ['**/node_modules', '**/dist', '**/*.test.ts'] }).flatMap((file) =>
     [...readFileSync(new URL(file, ROOT), 'utf8').matchAll(pattern)].map(([, rest = '']) => ({ file, rest })),
@@ -37,7 +39,7 @@ describe('the advisory locks of all processes', () => {
     expect(texts.sort()).toEqual(known);
   });
 
-  it('use other seeds than the functions in the schema', () => {
+  it('use seeds that no function in the schema uses', () => {
     const seeds = taken.filter(({ rest }) => rest.includes('hashtextextended')).flatMap(({ rest }) => namesIn(rest));
     const ofSchema = linesWith(/hashtextextended\(.*, (\d+)\)/g, 'prisma/migrations/*/migration.sql');
     expect(ofSchema).not.toEqual([]);

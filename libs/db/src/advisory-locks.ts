@@ -2,12 +2,12 @@ import { MIGRATIONS_LOCK } from './migrations/migrate.js';
 import { ROLES_LOCK } from './roles.js';
 
 /**
- * The numbers of the installation's advisory locks. All processes share one number space in PostgreSQL: two uses of the same number
- * would wait for each other. A lock of a text (a project, a subject) uses its number as the seed of the text's hash. Never change a
- * number that was released: processes of two releases run at the same time.
+ * The numbers of the installation's advisory locks. All processes share one number space in PostgreSQL: two uses of the
+ * same number would wait for each other. A lock for a text, such as a project or a subject, uses its number as the seed
+ * of the text's hash. Never change a number that was part of a release: processes of two releases run at the same time.
  */
 export const ADVISORY_LOCKS = {
-  /** Seed of texts that start with a prefix naming their use. */
+  /** Seed for texts that begin with a prefix, which names their use. */
   named: 0,
   migrations: MIGRATIONS_LOCK,
   auditSeals: 7_246_102,
@@ -18,9 +18,9 @@ export const ADVISORY_LOCKS = {
   triggers: 7_246_107,
   budgets: 7_246_108,
   modelPrices: 7_246_109,
-  /** Lock of processes that take queued runs, and in shared mode of processes that start runs. */
+  /** Lock of processes that take queued runs. Processes that start runs take it in shared mode. */
   runQueue: 7_246_110,
-  /** Lock of processes that start a run of a project near its limit. */
+  /** Lock of processes that start a run of a project that is near its limit of runs. */
   projectRuns: 7_246_111,
   models: 7_246_112,
   projects: 7_246_113,

@@ -4,7 +4,7 @@ import { createDatabase, type Database } from './index.js';
 
 const SCHEMA = new URL('../../../prisma/schema/', import.meta.url);
 
-/** `table.column` → values, of the columns whose comment in the schema begins with `one | other`. */
+/** The values of each column (`table.column`) whose comment in the schema begins with `one | other`. */
 function closedSets(): [column: string, values: string[]][] {
   return readdirSync(SCHEMA).flatMap((file) => {
     const models = readFileSync(new URL(file, SCHEMA), 'utf8').split(/^model /m);

@@ -14,7 +14,7 @@ const faultsOf = (env: Record<string, string>) => {
 };
 
 describe('DATA_TLS', () => {
-  it('accepts addresses without TLS when it is left out', () => {
+  it('accepts addresses without TLS when the variable is not set', () => {
     expect(faultsOf(plain)).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe('DATA_TLS', () => {
       ['REDIS_URL'],
     ],
     ['with TLS', { DATABASE_URL: 'postgresql://db/x?sslmode=verify-full', REDIS_URL: 'rediss+cluster://a,b' }, []],
-  ])('checks addresses %s when it is required', (_what, env, faults) => {
+  ])('checks addresses %s when the variable is `required`', (_what, env, faults) => {
     expect(faultsOf({ ...env, DATA_TLS: 'required' })).toEqual(faults);
   });
 });

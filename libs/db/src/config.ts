@@ -6,14 +6,15 @@ import { limitSession } from './limit-session.js';
 export const databaseConfig = {
   DATABASE_URL: field.url(['postgresql:', 'postgres:']),
   /**
-   * PostgreSQL itself, where DATABASE_URL leads to a pooler that lends a connection for one transaction (PgBouncer): for
-   * notifications, scheduled jobs and migrations, which need a session that no other client uses.
+   * The direct address of PostgreSQL, for installations whose DATABASE_URL leads to a pooler that lends a connection
+   * for one transaction (PgBouncer). Notifications, scheduled jobs and migrations use it, because they need a session
+   * that no other client uses.
    */
   DATABASE_DIRECT_URL: field.url(['postgresql:', 'postgres:']).optional(),
-  /** A streaming replica of the database, for lists, searches and reports. */
+  /** A streaming replica of the database, which lists, searches and reports use. */
   DATABASE_REPLICA_URL: field.url(['postgresql:', 'postgres:']).optional(),
   DATABASE_POOL_MAX: field.integer(1, 500).default(10),
-  /** `required`: the addresses of PostgreSQL and Redis must use TLS and verify the server. */
+  /** `required`: the connections to PostgreSQL and Redis must use TLS and must verify the server. */
   DATA_TLS: z.enum(['required', 'optional']).default('optional'),
 };
 
@@ -23,13 +24,16 @@ interface Addresses {
   DATABASE_REPLICA_URL?: string | undefined;
 }
 
-/** The address of PostgreSQL for a connection outside the pool, which the server closes when the client's machine is lost. */
+/**
+ * The address of PostgreSQL for a connection outside the pool. The server closes such a connection when the machine of
+ * the client is lost.
+ */
 export const directUrl = (config: Addresses): string => limitSession(config.DATABASE_DIRECT_URL ?? config.DATABASE_URL);
 
 /** Whether DATABASE_URL leads to a pooler. */
 export const isPooled = (config: Addresses): boolean => config.DATABASE_DIRECT_URL !== undefined;
 
-/** Checks the whole configuration: with DATA_TLS=required, the addresses of PostgreSQL and Redis must use TLS. */
+/** Checks the whole configuration: with DATA_TLS=required, the addresses of PostgreSQL and Redis must require TLS. */
 export function requireDataTls(
   config: Addresses & { DATA_TLS: string; REDIS_URL?: string | undefined },
   context: z.RefinementCtx,

@@ -11,7 +11,10 @@ import { createRenumberingWire, readStartup } from './test-wire.js';
 
 const ignored = () => undefined;
 
-/** Every way in which the services and the command line connect; the lint rule keeps `pg` within this lib. */
+/**
+ * Every way in which the services and the command line connect to the database. A lint rule keeps the use of `pg`
+ * within this lib.
+ */
 const CONNECTIONS: readonly [name: string, connect: (url: string) => unknown][] = [
   ['the pool of requests', (url) => createDatabase({ url, poolMax: 1 }).prepared('one', 'SELECT 1', []).catch(ignored)],
   [
@@ -59,14 +62,14 @@ describe('a connection', () => {
     expect(sent).not.toContain('tcp_user_timeout=15000');
   });
 
-  it('goes to the direct address where DATABASE_URL leads to a pooler', () => {
+  it('uses the direct address when DATABASE_URL leads to a pooler', () => {
     const direct = directUrl({ DATABASE_URL: 'postgresql://pooler/x', DATABASE_DIRECT_URL: 'postgresql://server/x' });
     expect(new URL(direct).host).toBe('server');
   });
 });
 
-describe('a pool whose address leads to a pooler without a direct address beside it', () => {
-  it('is not ready, and names the setting', async () => {
+describe('a pool whose address leads to a pooler, while no direct address is set', () => {
+  it('is not ready, and names the missing setting', async () => {
     const database = await createTestDatabase();
     const pooler = await createRenumberingWire(new URL(database.url));
     const [through, direct] = [pooler.url, database.url].map((url) => createDatabase({ url, poolMax: 1 }));

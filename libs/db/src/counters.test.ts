@@ -66,7 +66,7 @@ it.each([
   );
   const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   while ((await other.query(waiting)).rowCount === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  // The change waits for the active rows, and has not locked the inactive rows yet.
+  // The change waits for the rows with the status `active`, and has not locked the rows with the status `inactive` yet.
   await other.query("SELECT FROM record_counts WHERE status = 'inactive' FOR UPDATE NOWAIT");
   await holder.query('ROLLBACK');
   await moved;

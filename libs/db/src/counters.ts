@@ -22,7 +22,10 @@ export interface Counted {
   status: string;
 }
 
-/** Rows per total. With one row, all writers would wait for its lock; a sum over 32 rows costs a read almost nothing. */
+/**
+ * Number of rows that together contain one total. With one row, all writers would wait for its lock. Reading the sum of
+ * 32 rows costs almost nothing more.
+ */
 const SLOTS = 32;
 
 /** Adds `by` to a total, in the transaction of the change that it counts. */
@@ -33,7 +36,10 @@ export async function addToCount(tx: Tx, { project, kind, status }: Counted, by:
     ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + ${by}`;
 }
 
-/** Moves one record from one status to another. Statuses are written in a fixed order, so that opposite moves cannot deadlock. */
+/**
+ * Moves one record from one status to another. The totals are changed in a fixed order of statuses, so that opposite
+ * moves cannot deadlock.
+ */
 export async function moveCount(tx: Tx, counted: Counted, to: string): Promise<void> {
   if (counted.status === to) return;
   const steps = [

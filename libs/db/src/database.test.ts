@@ -348,7 +348,7 @@ describe('a database server', () => {
     const holds = Promise.withResolvers<undefined>();
     const silent = db.transaction(async (tx) => {
       await tx.user.create({ data: lost });
-      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // holds the lock of a writer of audit rows, for which sealing waits
+      await tx.$executeRaw`LOCK TABLE governance_decisions IN ROW EXCLUSIVE MODE`; // takes the lock for which sealing waits
       wire.freeze();
       holds.resolve(undefined);
       await new Promise(() => undefined);
@@ -367,7 +367,7 @@ describe('a database server', () => {
     await wire.close();
   });
 
-  it('detects a lost client by settings that are added to those of the URL', async () => {
+  it('detects a lost client by settings that the pool adds to the settings of the URL', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c lock_timeout=1234');
     const settings = await open({ url: url.href }).prepared<{ name: string; setting: string }>(

@@ -13,7 +13,7 @@ import { missingLimits, newestMigration, schemaState, unexpectedPooler } from '.
 import { tracePool } from './trace-pool.js';
 import { unknownProject } from './unknown-project.js';
 
-/** A transaction: every change goes through one, together with its audit row and its counters. */
+/** A transaction. Every change is made in one, together with its audit row and its counters. */
 export type Tx = Prisma.TransactionClient;
 
 export interface DatabaseOptions {
@@ -23,13 +23,13 @@ export interface DatabaseOptions {
   /** A streaming replica of the database, for `reads`. */
   replicaUrl?: string | undefined;
   poolMax: number;
-  /** Maximum wait for a free connection in milliseconds; then the answer is 503. */
+  /** Maximum wait for a free connection, in milliseconds. After this time the answer is 503. */
   acquireTimeoutMs?: number;
-  /** The function is called for connections that fail while idle; the pool replaces them. */
+  /** Called for a connection that fails while it is idle. The pool replaces the connection. */
   onIdleError?: (error: Error) => void;
   /**
-   * Whether use of the pool within a transaction is refused; for tests. Such work holds one connection while it waits for a second one. As
-   * many concurrent requests as the pool has connections would deadlock.
+   * Whether use of the pool within a transaction is refused; for tests. Such work keeps one connection while it waits
+   * for a second one. As many concurrent requests as the pool has connections would then deadlock.
    */
   refusesNesting?: boolean;
 }
@@ -44,54 +44,62 @@ export interface Database {
   /** Client for reads outside of transactions. */
   readonly prisma: PrismaClient;
   /**
-   * One prepared statement on the same pool, for the paths every request takes. `name` identifies the text: one name, one text.
+   * Runs a prepared statement on the same pool, for the paths that every request takes. Each `name` belongs to one
+   * text.
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
   /**
-   * Prepared statements like `prepared`, for lists, searches and reports: by the replica, if there is a replica, which then has every
-   * change that was committed before the read began.
+   * Runs prepared statements like `prepared`, for lists, searches and reports. With a replica they run there, once the
+   * replica has applied every change that was committed before the read began.
    */
   readonly reads: Pick<Database, 'prepared'>;
   /**
-   * Prepared statements like `reads`, for a project's statements that read or return much. They use at most a third of the connections per
-   * project, so that neither other projects nor the project's other requests wait for them.
+   * Runs prepared statements like `reads`, for statements of a project that read or return much. They use at most a
+   * third of the connections per project, so that neither other projects nor other requests of the project wait for
+   * them.
    */
   expensive(project: string): Pick<Database, 'prepared'>;
   /**
-   * Commits when `work` resolves, rolls back when it rejects. Acknowledge a change only after this resolves.
+   * Runs `work` in a transaction, which is committed when `work` resolves and rolled back when it rejects. Acknowledge
+   * a change only after this promise resolves.
    *
    * @throws AppError quota_exceeded, quota_too_small when the project would exceed its quota; otherwise the original failure.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /**
-   * The reason why the database cannot serve this build. `undefined` when it can: the pool is then connected, and a transaction was made on
-   * it. A newer schema is accepted, because migrations only expand it.
+   * Returns the reason why the database cannot serve this build, or `undefined` when it can. In the latter case the
+   * pool is connected, and a transaction has succeeded on it. A schema newer than this build is accepted, because
+   * migrations only expand the schema.
    */
   notReady(): Promise<string | undefined>;
   poolState(): PoolState;
-  /** Closes idle connections and keeps no idle connections: for a process that only finishes its last requests. */
+  /**
+   * Closes idle connections and keeps none from now on. Call this in a process that only finishes its last requests.
+   */
   releaseIdle(): void;
   close(): Promise<void>;
 }
 
 const ACQUIRE_TIMEOUT_MS = 1_000;
-/** Limit of a query. With the wait for a connection it stays below 3 s, even when the server is frozen. */
+/**
+ * Time limit of a query. Together with the wait for a connection it stays below 3 s, even when the server is frozen.
+ */
 const QUERY_TIMEOUT_MS = 1_900;
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Maximum share of the connections for expensive statements of one project. */
 const EXPENSIVE_SHARE = 1 / 3;
-/** Maximum wait of an expensive statement: longer than two preceding statements may take. */
+/** Maximum wait of an expensive statement for a connection: longer than two preceding statements may take. */
 const EXPENSIVE_WAIT_MS = 2 * QUERY_TIMEOUT_MS;
-/** Limit of a transaction, which holds locks that others wait for. */
+/** Time limit of a transaction. A transaction holds locks for which other transactions wait. */
 const TRANSACTION_TIMEOUT_MS = 2 * QUERY_TIMEOUT_MS;
 /**
- * Prisma's own timeouts must never expire first: they also count time in which this process is blocked, which is common for a new process
- * on a busy machine.
+ * Prisma's own timeouts must never expire first. They also count the time in which this process is blocked, which is
+ * common for a new process on a busy machine.
  */
 const PRISMA_TIMEOUT_MS = 30_000;
 
-/** One `pg` pool under Prisma and under prepared statements alike. Connects on first use. */
+/** Creates one `pg` pool that Prisma and the prepared statements share. It connects at its first use. */
 export function createDatabase({
   url,
   pooled = false,
@@ -120,7 +128,10 @@ export function createDatabase({
   const wanted = newestMigration();
   let preparing: Promise<void> | undefined;
 
-  /** Opens all connections and loads the client ahead, so that the first requests of a new process do not wait for them. */
+  /**
+   * Opens all connections and loads the client in advance, so that the first requests of a new process do not wait for
+   * them.
+   */
   async function prepare(): Promise<void> {
     await pool.connectAhead();
     await prisma.$transaction((tx) => tx.user.findUnique({ where: { id: NO_ID }, select: { id: true } }));
@@ -135,7 +146,7 @@ export function createDatabase({
   }
 
   let isDirect = false;
-  /** Checked once, because an address leads to the same server for as long as a process runs. */
+  /** Checked only once, because an address leads to the same server for as long as a process runs. */
   async function notDirect(): Promise<string | undefined> {
     const reason = isDirect ? undefined : await unexpectedPooler(pool);
     isDirect = reason === undefined;
@@ -144,7 +155,8 @@ export function createDatabase({
 
   const prepared: Prepared = async <Row extends object>(name: string, text: string, values: readonly unknown[]) => {
     requireOutside();
-    // A named statement exists in one session of the server only, and a pooler may lend another session for the next transaction.
+    // A named statement exists in only one session of the server, and a pooler may lend another session for the next
+    // transaction.
     const result = await pool.query<Row>({ ...(!pooled && { name }), text, values: [...values] });
     return result.rows;
   };
@@ -205,7 +217,7 @@ function refuseOfTriggers(error: unknown): never {
   throw quotaError(refusal);
 }
 
-/** @throws Error when `work` takes longer; Prisma then rolls back, and refuses further queries of the transaction. */
+/** @throws Error when `work` takes longer; Prisma then rolls the transaction back, and refuses its further queries. */
 function inTime<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const callOff = startDeadline(milliseconds, () => reject(new Error('transaction timeout exceeded')));

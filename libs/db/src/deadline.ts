@@ -1,9 +1,9 @@
-/** Maximum milliseconds that one turn of the event loop adds to the elapsed time. */
+/** Maximum number of milliseconds by which one turn of the event loop increases the elapsed time. */
 const STEP_MS = 100;
 
 /**
- * Calls `onOver` after `milliseconds` in which this process could have received an answer. Time in which its event loop is blocked is
- * almost ignored, and events that arrived in that time are handled first.
+ * Calls `onOver` after `milliseconds` in which this process could have received an answer. Time in which the event loop
+ * of the process is blocked is almost not counted, and events that arrived in that time are handled first.
  *
  * @returns a function that cancels the deadline.
  */

@@ -3,7 +3,7 @@ import { deleteInSteps, Prisma, type Step } from './index.js';
 const statement = (limit: number) => Prisma.sql`DELETE FROM x LIMIT ${limit}`;
 const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
 
-/** Steps that have these outcomes, and the limits with which they ran. */
+/** Makes steps with the given outcomes. Returns them with a list of the limits with which they ran. */
 function stepsOf(outcomes: (number | Error)[]) {
   const limits: unknown[] = [];
   const step = ((work) =>
@@ -22,7 +22,7 @@ describe('deleteInSteps', () => {
     ['the server ends', timeout],
     ['meets a deadlock', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
     ['this process gives up', new Error('outer', { cause: new Error('Query read timeout') })],
-  ])('repeats a batch that %s with a tenth of its rows', async (_, failure) => {
+  ])('repeats, with a tenth of its rows, a batch that %s', async (_, failure) => {
     const { step, limits } = stepsOf([2_000, failure, 200, 5]);
     expect(await deleteInSteps(step, statement)).toBe(2_205);
     expect(limits).toEqual([2_000, 2_000, 200, 200]);

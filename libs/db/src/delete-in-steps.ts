@@ -6,12 +6,12 @@ import type { Prisma } from './generated/client.js';
 export type Step = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
 const BATCH = 2_000;
-/** Divisor of the batch size after a batch exceeded the statement timeout or ran into a deadlock. */
+/** Number by which the batch size is divided after a batch exceeded the statement timeout or ran into a deadlock. */
 const SHRINK = 10;
 
 /**
- * Deletes any number of rows, one batch per step. A batch that exceeds the statement timeout, or runs into a deadlock with others that
- * change the rows, is repeated with a tenth of the rows.
+ * Deletes any number of rows, one batch per step. A batch that exceeds the statement timeout, or runs into a deadlock
+ * with another change of the rows, is repeated with a tenth of the rows.
  *
  * @param statement deletes at most `limit` rows and is repeated until it deletes fewer.
  * @returns the number of deleted rows.
@@ -22,8 +22,8 @@ export function deleteInSteps(step: Step, statement: (limit: number) => Prisma.S
 }
 
 /**
- * Changes rows in steps like `deleteInSteps`, for a change after which a row no longer matches the statement's condition. The statement is
- * repeated until no row matches, even when others change rows meanwhile.
+ * Changes rows in steps like `deleteInSteps`. After the change, a row must no longer match the condition of the
+ * statement. The statement is repeated until no row matches, even when other transactions change rows meanwhile.
  */
 export function changeInSteps(step: Step, statement: (limit: number) => Prisma.Sql): Promise<number> {
   return inSteps(step, statement, (changed) => changed === 0);

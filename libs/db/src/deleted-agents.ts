@@ -1,12 +1,15 @@
-/** Days after the deletion of an agent for which its runs may continue: not every wait of a run has a time limit. */
+/**
+ * Number of days after the deletion of an agent for which its runs may continue. Some waits of a run have no separate
+ * time limit.
+ */
 const FINISH_DAYS = 30;
 
 /** SQL condition that runs with the version `version` of a deleted agent may still continue. */
 export const isFinishing = (version: string): string => `${version}.at > now() - interval '${FINISH_DAYS} days'`;
 
 /**
- * SQL condition that the run `run` may finish although its agent was deleted: it had begun by then, and its version is kept for it. Columns
- * of `run`: `subject_id`, `subject_version`, `started_at`.
+ * SQL condition that the run `run` may finish although its agent was deleted: the run had begun before the deletion,
+ * and the version that it uses is kept. Columns of `run`: `subject_id`, `subject_version`, `started_at`.
  */
 export const mayFinishDeleted = (run: string): string => `EXISTS (
   SELECT FROM deleted_agent_versions k

@@ -2,8 +2,8 @@ import { Prisma } from './generated/client.js';
 import { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
 
 /**
- * Statements that delete the data of deleted conversations, at most `limit` rows each. `of` is a condition on conversations `c`. A
- * conversation with forks is kept, with the messages that the forks share.
+ * Statements that delete the data of deleted conversations, at most `limit` rows each. `of` is a condition on
+ * conversations `c`. A conversation with forks is kept, together with the messages that its forks share.
  */
 export const deletedConversations = {
   /** SQL for messages that no fork shows. */
@@ -19,7 +19,7 @@ export const deletedConversations = {
       SELECT r.id FROM conversations c JOIN responses r ON r.conversation_id = c.id
        WHERE c.deleted_at IS NOT NULL AND ${of} LIMIT ${limit}))`,
 
-  /** Texts of the conversations' runs; the figures of the runs are kept. */
+  /** Deletes the texts of the conversations' runs; the figures of the runs are kept. */
   runs: (of: Prisma.Sql, limit: number) => Prisma.sql`
     UPDATE runs SET content_removed_at = now() WHERE id = ANY(ARRAY(
       SELECT r.id FROM conversations c JOIN runs r ON r.conversation_id = c.id
@@ -37,8 +37,8 @@ export const deletedConversations = {
 };
 
 /**
- * Hides the conversations whose ids `due` selects, like a deletion by their user, and subtracts them from the total of the list.
- * `deletedConversations` deletes their rows later.
+ * Hides the conversations whose ids `due` selects, in the same way as a deletion by their user, and subtracts them from
+ * the total of the list. `deletedConversations` deletes their rows later.
  */
 export const hideConversations = (due: Prisma.Sql): Prisma.Sql => Prisma.sql`
   WITH gone AS (
@@ -51,18 +51,18 @@ export const hideConversations = (due: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 /** Number of conversations per batch. */
 const TOGETHER = 500;
-/** A UUID greater than every id. */
+/** A UUID that is greater than every id. */
 const FIRST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * Removes the rows of deleted conversations, with their messages, responses and the texts of their runs. A conversation with forks
- * loses only the data that no fork shows; the rest is removed after the forks.
+ * Removes the rows of deleted conversations, with their messages, responses and the texts of their runs. From a
+ * conversation with forks, only the data that no fork shows are removed. The rest is removed after the forks.
  *
  * @returns the number of removed conversations.
  */
 export async function forgetConversations(step: Step): Promise<{ conversations: number }> {
   let conversations = 0;
-  // Newest first: a fork is newer than its parent, so that the parent has lost its forks when its turn comes.
+  // The newest conversations come first. A fork is newer than its parent, so the forks are removed before the parent.
   for (let last: string | undefined = FIRST; ;) {
     const ids = await deletedBefore(step, last);
     last = ids.at(-1);

@@ -5,7 +5,7 @@ export interface DirectPoolOptions {
   url: string;
   max: number;
   applicationName: string;
-  /** The function is called for connections that fail while idle; the pool replaces them. */
+  /** Called for a connection that fails while it is idle. The pool replaces the connection. */
   onError: (error: unknown) => void;
 }
 
@@ -17,7 +17,10 @@ export interface DirectPool {
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** A pool of direct connections besides the pool of requests, with the same limits for a lost machine and a silent server. */
+/**
+ * A pool of direct connections, in addition to the pool that requests use. It has the same limits for a lost machine
+ * and a silent server.
+ */
 export function createDirectPool({ url, max, applicationName, onError }: DirectPoolOptions): DirectPool {
   const limits = { acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, queryTimeoutMs: QUERY_TIMEOUT_MS };
   const pool = new Pool({ url, max, applicationName, ...limits });

@@ -1,14 +1,17 @@
 import { DURATION_BOUNDS_MS } from './metric-counts.js';
 
-/** The number of requests in a bucket: above the previous bucket's bound, up to its own bound. */
+/**
+ * The number of requests in a bucket: those with a duration above the bound of the previous bucket, up to the bound of
+ * this bucket.
+ */
 export interface DurationCount {
   bucket_ms: number;
   n: number;
 }
 
 /**
- * The duration in milliseconds that this share of the requests did not exceed; `undefined` without requests. Interpolated within its
- * bucket, as if the bucket's requests were spread evenly.
+ * The duration in milliseconds that this share of the requests did not exceed; `undefined` without requests. Within its
+ * bucket the value is interpolated, as if the requests of the bucket were spread evenly.
  */
 export function durationPercentile(counts: readonly DurationCount[], share: number): number | undefined {
   const inOrder = [...counts].sort((a, b) => a.bucket_ms - b.bucket_ms);

@@ -1,6 +1,6 @@
 import { AppError } from '@millwright/errors';
 
-/** The fields in which pg, the driver adapter and Prisma report reasons. */
+/** The fields in which pg, the driver adapter and Prisma report the reason of a failure. */
 interface FailureShape {
   code?: unknown;
   message?: unknown;
@@ -13,7 +13,7 @@ interface FailureShape {
   table?: unknown;
 }
 
-/** The failure and its causes, outermost first. */
+/** Yields the failure and its causes, the outermost first. */
 export function* failureChain(error: unknown): Generator<FailureShape> {
   let current: unknown = error;
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
@@ -23,7 +23,10 @@ export function* failureChain(error: unknown): Generator<FailureShape> {
   }
 }
 
-/** SQLSTATE classes and codes of temporary failures: connection failure, shutdown, no free connection, lock, statement or idle transaction timeout. */
+/**
+ * SQLSTATE classes and codes of temporary failures: connection failure, shutdown, no free connection, and the timeouts
+ * of locks, statements and idle transactions.
+ */
 const SQLSTATE_UNAVAILABLE = /^(08...|57P0[1-4]|57014|53...|55P03|40001|40P01|25P03|25006)$/;
 const SYSTEM_UNAVAILABLE = new Set([
   'ECONNREFUSED',
@@ -34,11 +37,14 @@ const SYSTEM_UNAVAILABLE = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
-/** Prisma: cannot reach, timed out, connection closed, pool timeout, transaction could not start or ended early, write conflict. */
+/**
+ * Prisma's codes of temporary failures: server not reached, timeout, connection closed, pool timeout, transaction not
+ * started or ended early, write conflict.
+ */
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028', 'P2034', 'P2037']);
 const DRIVER_MESSAGES =
   /timeout exceeded|timeout expired|Connection terminated|Query read timeout|connection timeout|Client has encountered a connection error|server closed the connection/i;
-/** pg's message when the pool closes the connection of a silent server. */
+/** Message of pg when the pool closes the connection to a silent server. */
 export const READ_TIMEOUT = 'Query read timeout';
 const ADAPTER_KINDS = new Set([
   'DatabaseNotReachable',
@@ -65,12 +71,13 @@ export function databaseFailure(error: unknown): unknown {
   return error;
 }
 
-/** Whether the database did not answer, or not in time: the same statement may succeed later. */
+/** Whether the database did not answer, or did not answer in time. The same statement may succeed later. */
 export const isDatabaseFailure = (error: unknown): boolean =>
   !(error instanceof AppError) && databaseFailure(error) instanceof AppError;
 
 /**
- * Handler for `.catch`: makes a violated unique constraint a conflict, which for records of a project names the field that is taken.
+ * Handler for `.catch` that turns a violated unique constraint into a conflict. For records of a project, the conflict
+ * names the field whose value is taken.
  *
  * @throws AppError conflict, or the failure itself
  */
@@ -81,7 +88,9 @@ export function conflictWhenTaken(error: unknown): never {
   throw new AppError('conflict', { cause: error, fields });
 }
 
-/** The column of a violated index of a project's records, by its name: `skills_project_name_key`. */
+/**
+ * The column of a violated unique index of a project's records, from the name of the index: `skills_project_name_key`.
+ */
 function takenColumn(error: unknown): string | undefined {
   for (const { constraint, table } of failureChain(error)) {
     const { index }: { index?: unknown } = constraint ?? {};
@@ -91,7 +100,9 @@ function takenColumn(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a statement ran into its time limit: the server ended it, or this process closed the connection first. */
+/**
+ * Whether a statement exceeded its time limit: either the server ended it, or this process closed the connection first.
+ */
 export function isStatementTimeout(error: unknown): boolean {
   for (const { code, originalCode, message } of failureChain(error))
     if (code === '57014' || originalCode === '57014' || message === READ_TIMEOUT) return true;
@@ -114,8 +125,8 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 /**
- * The innermost code of a failure (SQLSTATE, network, TLS), else its kind. The code never contains the text of the failure, which may name
- * hosts and users.
+ * The innermost code of a failure (SQLSTATE, network, TLS), or its kind when it has no code. The result never contains
+ * the text of the failure, which may name hosts and users.
  */
 export function causeOf(error: unknown): string {
   const shapes = [...failureChain(error)].reverse();

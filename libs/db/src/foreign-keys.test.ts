@@ -15,8 +15,8 @@ afterAll(async () => {
 });
 
 /**
- * Foreign keys without an index that begins with one of their columns: without an index, finding the referring rows reads the whole table.
- * pg-boss owns its tables.
+ * Foreign keys without an index that begins with one of their columns. Without an index, finding the rows that refer to
+ * a row reads the whole table. Tables of pg-boss are left out.
  */
 const UNINDEXED = `
   SELECT c.conrelid::regclass || ' ' || c.conname AS foreign_key
@@ -51,7 +51,7 @@ describe('the references of the schema that cascade', () => {
     await client.query('DROP TABLE notes');
   });
 
-  it('are refused in tests when they would delete rows that grow with use', async () => {
+  it('are refused in tests when they would delete rows whose number grows with use', async () => {
     const { rows } = await client.query<{ child: string }>(`
       SELECT c.conrelid::regclass || '.' || a.attname AS child FROM pg_constraint c
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]

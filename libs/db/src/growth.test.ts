@@ -14,7 +14,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Tables without a comment on what ends their growth. pg-boss owns its tables. */
+/** Tables without a comment on what ends their growth. Tables of pg-boss are left out. */
 const UNDECIDED = `
   SELECT relname AS name FROM pg_class
    WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations'
@@ -24,7 +24,7 @@ const UNDECIDED = `
 const undecided = async () => (await client.query<{ name: string }>(UNDECIDED)).rows.map(({ name }) => name);
 
 describe('the tables of the schema', () => {
-  it('state in a comment what ends their growth: fixed, people, parts, brief, ends or kept, with the reason', async () => {
+  it('state in a comment, with the reason, what ends their growth: fixed, people, parts, brief, ends or kept', async () => {
     expect(await undecided()).toEqual([]);
   });
 

@@ -64,7 +64,7 @@ describe('an answer stored with its change', () => {
     expect(await find(request(key))).toEqual({ status: 204, headers: {}, body: null });
   });
 
-  it('is returned with the source of the rest of its body until the key is reused', async () => {
+  it('is returned with the stored source of the rest of its body, until the key is used for a new answer', async () => {
     await store(request(key), { ...answer, source: { until: 4 } });
     expect(await find(request(key))).toEqual({ ...answer, source: { until: 4 } });
     await db.prisma
@@ -178,7 +178,7 @@ describe('a claim of a key', () => {
     await claim.release();
   });
 
-  it('does not change the claim of its successor after its process was frozen for longer than the lease', async () => {
+  it('does not change the claim that replaced it when its process was frozen for longer than the lease', async () => {
     const frozen = await claimKey(db, request(key));
     await db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() - interval '1 second', created_at = created_at - interval '20 seconds'
@@ -191,7 +191,7 @@ describe('a claim of a key', () => {
     await next.release();
   });
 
-  it('is not renewed by the process of an earlier claim, which was frozen', async () => {
+  it('is not renewed by a frozen process whose earlier claim it has replaced', async () => {
     jest.useFakeTimers({
       doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'setTimeout', 'performance', 'Date'],
     });
@@ -206,7 +206,7 @@ describe('a claim of a key', () => {
     await db.prisma.$executeRaw`UPDATE idempotency_keys SET lease_until = ${past}`;
     jest.advanceTimersByTime(5_000);
     jest.useRealTimers();
-    // Once the third claim is renewed, the renewals of the other claims have had their time, too.
+    // Once the third claim is renewed, the renewals of the other claims have also had time to run.
     let leases: { lease_until: Date }[];
     do leases = await db.prisma.idempotencyKey.findMany({ where: { lease_until: { gt: past } } });
     while (leases.length === 0);

@@ -8,13 +8,13 @@ export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Source from which the rest of the body is reloaded, when the body grows with a record. */
+  /** Source from which the rest of the body is read again, for a body that grows with a record. */
   source?: unknown;
   /** UUIDs of the records that the answer contains. The answer is deleted when one of the records is deleted. */
   records?: readonly string[];
 }
 
-/** Status of an answer that was deleted together with its record; set by the trigger `forget_answers`. */
+/** Status of an answer that was deleted together with its record. The trigger `forget_answers` sets it. */
 const FORGOTTEN = 404;
 
 export interface KeyedRequest {
@@ -24,12 +24,15 @@ export interface KeyedRequest {
 
 /** Hours for which answers are stored. */
 const KEPT_HOURS = 24;
-/** A request whose process died can be tried again after this time. */
+/**
+ * Lifetime of a claim without renewal. When the process of a request has died, the request can be repeated after this
+ * time.
+ */
 const LEASE_SECONDS = 15;
 
 /**
- * Identifies a request by its caller and key, and distinguishes it from another request under the same key. Caller and key are not
- * stored in clear text.
+ * Identifies a request by its caller and its key, and distinguishes it from a different request with the same key.
+ * Neither caller nor key is stored in clear text.
  */
 export function keyedRequest(caller: string, key: string, method: string, path: string, body: unknown): KeyedRequest {
   const hash = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
@@ -46,7 +49,7 @@ interface Row {
 }
 
 /**
- * Locks the key for this transaction and finds the answer that an earlier request stored under it.
+ * Locks the key for this transaction and finds the answer that an earlier request stored under the key.
  *
  * @throws AppError idempotency_running while another request has the key, idempotency_conflict when the key was used for a different
  *   request, not_found when the answer was deleted with a record.
@@ -85,7 +88,7 @@ function json(value: unknown): Prisma.Sql {
 }
 
 export interface Claim {
-  /** Stored answer; set when the request was answered before. */
+  /** The stored answer, when the request was answered before. */
   answer: StoredAnswer | undefined;
   /** Releases the key after a failure, so that a retry runs. */
   release(): Promise<void>;
@@ -94,8 +97,8 @@ export interface Claim {
 }
 
 /**
- * Claims a key for a request that takes longer than a transaction may last, because it calls a model first. The claim is renewed until
- * `end()`; when the process dies, the claim expires within 15 s.
+ * Claims a key for a request that takes longer than a transaction may last, because it calls a model first. The claim
+ * is renewed until `end()` is called. When the process dies, the claim expires within 15 s.
  */
 export async function claimKey(db: Database, request: KeyedRequest): Promise<Claim> {
   const { answer, claimedAt } = await db.transaction(async (tx) => {
@@ -114,13 +117,14 @@ export async function claimKey(db: Database, request: KeyedRequest): Promise<Cla
   return { answer: undefined, ...renewed(db, request, claimedAt) };
 }
 
-/** Renews a claim until `end()`; `release()` deletes it. */
+/** Renews a claim until `end()` is called; `release()` deletes the claim. */
 function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Claim, 'answer'> {
-  // Renews only its own claim: a process that was frozen for longer than its lease must not renew its successor's claim.
+  // Renews only the claim of this process. A process that was frozen for longer than its lease must not renew the claim
+  // of its successor.
   const renew = () =>
     db.prisma.$executeRaw`
       UPDATE idempotency_keys SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
-       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // the next renewal repeats a failed one
+       WHERE id = ${request.id} AND status IS NULL AND created_at = ${claimedAt}`.catch(() => undefined); // repeated at the next renewal
   const timer = setInterval(() => void renew(), (LEASE_SECONDS / 3) * 1_000);
   timer.unref();
   const end = () => clearInterval(timer);
@@ -135,15 +139,15 @@ function renewed(db: Database, request: KeyedRequest, claimedAt: Date): Omit<Cla
 }
 
 export interface SingleClaim extends Claim {
-  /** Whether an earlier request was made and its answer was lost. */
+  /** Whether an earlier request was made whose answer was lost. */
   isUnknown: boolean;
   /** Marks the outcome of the request as unknown, because its answer was lost. */
   giveUp(): Promise<void>;
 }
 
 /**
- * Claims a key for a request that must never be sent twice: when its process dies or loses the answer, the outcome stays unknown until
- * the key expires.
+ * Claims a key for a request that must never be sent twice: when the process dies or loses the answer, the outcome
+ * stays unknown until the key expires.
  *
  * @throws AppError idempotency_running, idempotency_conflict, not_found
  */

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { stringify, v7 as uuidv7 } from 'uuid';
 
-/** The UUIDs below and above every id: where ascending and descending lists by id begin. */
+/** A UUID below every id and a UUID above every id, from which ascending and descending lists by id begin. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Kinds of public ids, by prefix. The prompt API shows bare UUIDs, except for OpenAI's responses. */
+/** Kinds of public ids, by prefix. The prompt API returns UUIDs without a prefix, except for OpenAI's responses. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -43,12 +43,12 @@ const BASE = BigInt(ALPHABET.length);
 const LENGTH = 22;
 const MAX = 1n << 128n;
 
-/** A new UUIDv7 (RFC 9562 §5.7): ids made later sort later, so they index well. */
+/** A new UUIDv7 (RFC 9562 §5.7). Ids that are made later sort later, so indexes of ids stay efficient. */
 export function newId(): string {
   return uuidv7();
 }
 
-/** The UUIDv8 (RFC 9562 §5.8) of a text: equal texts have equal ids. */
+/** The UUIDv8 (RFC 9562 §5.8) of a text. Equal texts have equal ids. */
 export function idFor(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -56,12 +56,12 @@ export function idFor(text: string): string {
   return stringify(bytes);
 }
 
-/** Whether a text is a UUID as ids are written here: in lower case. */
+/** Whether a text is a UUID in lower case, as ids are written in this installation. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
-/** Writes a UUID as a prefix such as `sk_` and 22 base62 characters. The same UUID always gives the same text. */
+/** Writes a UUID as a prefix, such as `sk_`, and 22 base62 characters. The same UUID always gives the same text. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {
   let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';

@@ -1,6 +1,6 @@
 import { isStatementTimeout } from './failures.js';
 
-/** A period that is read in parts; `part`: first length of a part in milliseconds. */
+/** A period that is read in parts. `part` is the length of the first part, in milliseconds. */
 export interface Period {
   from: Date;
   to: Date;
@@ -8,7 +8,8 @@ export interface Period {
 }
 
 /**
- * Reads a period in parts, one statement each. A part whose statement exceeds its timeout is divided; later parts have the shorter length.
+ * Reads a period in parts, one statement each. A part whose statement exceeds its timeout is divided, and later parts
+ * have the shorter length.
  *
  * @throws when a single millisecond takes too long, and any other error of `read`.
  */

@@ -30,7 +30,7 @@ function createWorks(lane: ReturnType<typeof createLane>) {
 }
 
 describe('a lane', () => {
-  it('starts as much work as it has places, and further work in the order of arrival', async () => {
+  it('starts as much work as it has places, and starts further work in the order of arrival', async () => {
     const { begun, start, end } = createWorks(createLane(2, LONG_MS));
     for (const id of [0, 1, 2, 3]) start(id);
     expect(begun).toEqual([0, 1]);
@@ -40,7 +40,7 @@ describe('a lane', () => {
     expect(begun).toEqual([0, 1, 2, 3]);
   });
 
-  it('frees the place of work that has failed, and of work that has ended', async () => {
+  it('frees a place both when its work ends and when its work fails', async () => {
     const { begun, done, start, end } = createWorks(createLane(1, LONG_MS));
     for (const id of [0, 1]) start(id);
     const failure = new Error('no');

@@ -1,12 +1,12 @@
 import { startDeadline } from './deadline.js';
 
-/** A limit of concurrent work; further work waits in the order of arrival. */
+/** A limit of concurrent work. Further work waits and starts in the order of arrival. */
 export interface Lane {
   /** @throws Error when no place becomes free within `waitMs`. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Makes a lane; `waitMs` is the maximum wait for a place. */
+/** Makes a lane. `waitMs` is the maximum wait for a place, in milliseconds. */
 export function createLane(places: number, waitMs: number): Lane {
   const waiting = new Set<() => void>();
   let free = places;
@@ -20,7 +20,7 @@ export function createLane(places: number, waitMs: number): Lane {
       };
       const callOff = startDeadline(waitMs, () => {
         waiting.delete(go);
-        // failures.ts recognises a busy database by this message.
+        // By this message, failures.ts recognises a busy database.
         reject(new Error('timeout exceeded when trying to connect'));
       });
       waiting.add(go);

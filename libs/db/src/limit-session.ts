@@ -1,7 +1,7 @@
 /**
- * Settings of each connection, in milliseconds and seconds. A machine that loses power or network does not close its connections.
- * With these settings the server ends a transaction that is idle for longer than any transaction may take, and detects the lost
- * connection, which takes two hours with its defaults.
+ * Settings of each connection, in milliseconds and seconds. A machine that loses power or network does not close its
+ * connections. With these settings, the server ends a transaction that is idle for longer than any transaction may
+ * take, and soon detects the lost connection. With its defaults, the detection takes two hours.
  */
 const SETTINGS = {
   idle_in_transaction_session_timeout: 10_000,
@@ -12,8 +12,8 @@ const SETTINGS = {
 };
 
 /**
- * Adds the settings to the database's URL, so that the server releases everything that a lost client holds. Options of the URL are
- * kept, and prevail.
+ * Adds the settings to the URL of the database, so that the server releases everything that a lost client holds.
+ * Options that the URL already has are kept and override the settings.
  */
 export function limitSession(url: string): string {
   const limited = new URL(url);

@@ -3,13 +3,13 @@ import type { CountedKind } from './counters.js';
 import type { Tx } from './database.js';
 import { Prisma } from './generated/client.js';
 
-/** The record that a request changes, and the versions that the request may change (`If-Match`). */
+/** The record that a request changes, and the versions of it that the request may change (`If-Match`). */
 export interface Target {
   id: string;
   ifMatch: readonly number[] | undefined;
 }
 
-/** The body of an answer with a record, and the record's version, sent as ETag. */
+/** A body with a record, and the version of the record, which is sent as ETag. */
 export interface Versioned<Body> {
   record: Body;
   version: number;
@@ -21,7 +21,10 @@ export interface LockedRecord {
   version: number;
 }
 
-/** Tables whose deleted rows are kept, hidden by `deleted_at`, until a job has deleted their dependent rows in steps. */
+/**
+ * Tables whose deleted rows stay, hidden by `deleted_at`, until a job has deleted the rows that depend on them in
+ * steps.
+ */
 const DELETED_IN_STEPS: ReadonlySet<CountedKind> = new Set(['conversations', 'prompts', 'webhooks', 'triggers']);
 
 /** SQL condition that the row `alias` is not deleted. */
@@ -29,8 +32,8 @@ export const isPresent = (table: CountedKind, alias: string): string =>
   DELETED_IN_STEPS.has(table) ? `${alias}.deleted_at IS NULL` : 'true';
 
 /**
- * Locks a project's record until the transaction ends, so that the version checked is the version changed. `id` is its UUID, `undefined`
- * where the request named no id.
+ * Locks a project's record until the transaction ends, so that the checked version is also the version that is changed.
+ * `id` is the UUID of the record, or `undefined` when the request contains no valid id.
  *
  * @throws AppError not_found, precondition_failed when `If-Match` names other versions.
  */

@@ -88,7 +88,7 @@ describe('createMetricCounts', () => {
     expect(await db.transaction((tx) => forgetOldHours(tx, new Date('2026-06-09T23:00:00Z')))).toBe(1);
   });
 
-  it.each(['platform-api', 'runtime-api', 'prompt-api'])('has the rights that it needs as %s', async (area) => {
+  it.each(['platform-api', 'runtime-api', 'prompt-api'])('works with the database rights of %s', async (area) => {
     const own = createDatabase({ url: asRole(database.url, area), poolMax: 1 });
     const counts = createMetricCounts({ db: own, area: 'platform', now });
     for (let n = 0; n < 2; n += 1) {

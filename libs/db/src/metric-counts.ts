@@ -1,9 +1,9 @@
 import type { Database, Tx } from './database.js';
 
-/** Metrics counted by project, day and hour. Model calls are counted in usage events instead. */
+/** Metrics that are counted by project, day and hour. Calls of models are not among them: usage events count these. */
 export type CountedMetric = 'requests' | 'errors' | 'content_searches' | 'mcp_calls';
 
-/** Counts in memory and writes the sums every few seconds, so that no request waits for its own counting. */
+/** Counts in memory and writes the sums every few seconds, so that no request waits until it is counted. */
 export interface MetricCounts {
   add(project: string, metric: CountedMetric): void;
   /** Counts a request with its duration in milliseconds. */
@@ -22,7 +22,10 @@ export interface MetricCountOptions {
   now?: () => Date;
 }
 
-/** Upper bounds of durations, spaced by a constant ratio: a percentile computed from them has an error of at most a fifth. */
+/**
+ * Upper bounds of the buckets of durations. The ratio between neighbours is constant, so that a percentile computed
+ * from the counts has an error of at most a fifth.
+ */
 export const DURATION_BOUNDS_MS: readonly number[] = [
   1, 2, 3, 4, 5, 7, 10, 14, 20, 28, 40, 56, 80, 110, 150, 210, 300, 420, 600, 850, 1_200, 1_700, 2_400, 3_400, 4_800,
   6_800, 9_600, 14_000, 20_000, 28_000, 40_000, 60_000, 120_000, 300_000,
@@ -30,7 +33,7 @@ export const DURATION_BOUNDS_MS: readonly number[] = [
 const LAST_BOUND_MS = 2_147_483_647;
 const FLUSH_MS = 5_000;
 
-/** SQL: adds the counts to the hours and to their days. */
+/** SQL: adds the counts to the rows of their hours and of their days. */
 const ADD = `
   WITH counted AS (
     SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[])
@@ -43,10 +46,10 @@ const ADD = `
   SELECT (hour AT TIME ZONE 'UTC')::date, project, area, metric, bucket_ms, sum(n) FROM counted GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
   ON CONFLICT (project, day, metric, area, bucket_ms) DO UPDATE SET n = metric_counts.n + excluded.n`;
 
-/** Days for which hours are kept: longer than the 90 days of the longest compared period. */
+/** Number of days for which hourly counts are kept: more than the 90 days of the longest period that is compared. */
 const HOURS_KEPT_DAYS = 100;
 
-/** Deletes hourly counts that no period reads any more; daily counts are kept. */
+/** Deletes hourly counts that are too old for every period that is read. Daily counts are kept. */
 export function forgetOldHours(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - HOURS_KEPT_DAYS * 86_400_000);
   return tx.$executeRaw`DELETE FROM metric_hours WHERE hour < ${before}`;
@@ -63,7 +66,7 @@ export function createMetricCounts({ db, area, onError, now = () => new Date() }
     if (counts.size === 0) return;
     const taken = counts;
     counts = new Map();
-    // A fixed order, so that two processes cannot deadlock.
+    // The rows are written in a fixed order, so that two processes cannot deadlock.
     const rows = [...taken]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([key, n]) => [...(JSON.parse(key) as unknown[]), n]);

@@ -1,6 +1,6 @@
 /**
- * Runs work on the same key sequentially in this process. Otherwise work that waits for a row lock of another request would hold a
- * connection meanwhile, and a burst on one row would take the whole pool.
+ * Runs work on the same key one after the other in this process. Otherwise, work that waits for another request's row
+ * lock would keep a connection meanwhile, and many requests for one row would take the whole pool.
  */
 export function createOneAtATime() {
   const last = new Map<string, Promise<unknown>>();

@@ -9,12 +9,18 @@ const ownerships = new AsyncLocalStorage<Ownership>();
 /** Owner of work without a request, such as jobs. */
 const PROCESS = 'process';
 
-/** Runs work whose statements belong to `owner`, such as a request's address, in the round-robin queue for connections. */
+/**
+ * Runs work whose statements belong to `owner`, such as the address of a request. The queue for connections serves
+ * owners in turn.
+ */
 export function runOwnedBy<Result>(owner: string, work: () => Result): Result {
   return ownerships.run({ owner }, work);
 }
 
-/** Changes the owner for the rest of the work, such as to the account of a request after the check of its credential. */
+/**
+ * Changes the owner for the rest of the work. Example: once the credential of a request is checked, the owner becomes
+ * the account of the request.
+ */
 export function changeOwner(owner: string): void {
   const ownership = ownerships.getStore();
   if (ownership) ownership.owner = owner;

@@ -63,7 +63,7 @@ describe('a pool', () => {
     expect([served.length, pool.idleCount, pool.queued]).toEqual([6, 3, 0]);
   });
 
-  it('holds only the connections in use after it has been shrunk, and still serves requests', async () => {
+  it('keeps only the connections in use after it has been shrunk, and still serves requests', async () => {
     const held = await Promise.all([pool.connect(), pool.connect(), pool.connect()]);
     const [kept, ...others] = held;
     for (const client of others) client.release();

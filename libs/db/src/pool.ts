@@ -11,11 +11,11 @@ export interface PoolOptions {
   max: number;
   /** Maximum wait for a free connection. */
   acquireTimeoutMs: number;
-  /** Maximum duration of a query: set on the server, and enforced by the client when the server is silent. */
+  /** Maximum duration of a query. The server enforces it; when the server is silent, the client enforces it. */
   queryTimeoutMs: number;
   /**
-   * Whether `url` leads to a pooler that lends a connection of the server for one transaction: the pooler sets the settings of its
-   * sessions, and refuses connections with other settings.
+   * Whether `url` leads to a pooler that lends a connection of the server for one transaction. Such a pooler sets the
+   * settings of its sessions itself, and refuses connections that send other settings.
    */
   pooled?: boolean | undefined;
   applicationName?: string;
@@ -24,7 +24,10 @@ export interface PoolOptions {
 /** Maximum idle time of a connection in a stopping process, in milliseconds. */
 const LAST_IDLE_MS = 1_000;
 
-/** Time limit of opening a connection, longer than any request waits: a connection that a busy server opens late serves a later request. */
+/**
+ * Time limit for opening a connection. It is longer than any request waits: a connection that a busy server opens late
+ * serves a later request.
+ */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Idle time after which the operating system checks whether the server's machine still answers. */
@@ -43,16 +46,16 @@ interface Waiting {
 }
 
 class Connection extends pg.Client {
-  /** @param config the pool's config, which the pool passes to each client although its types omit it. */
+  /** @param config the config of the pool. The pool passes it to each client, although its types do not state this. */
   constructor(config?: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   }
 }
 
 /**
- * A pool that assigns connections round-robin by owner, and to the oldest request of each owner: a thousand requests of one owner delay
- * another owner by one request. The pool keeps its connections open. Its timeouts do not count time in which this process is blocked
- * and could not receive an answer.
+ * A pool that gives connections to owners in turn, and within each owner to the oldest request. A thousand requests of
+ * one owner then delay another owner by one request only. The pool keeps its connections open. Its timeouts do not
+ * count the time in which this process is blocked and could not receive an answer.
  */
 export class Pool extends pg.Pool {
   readonly #acquireTimeoutMs: number;
@@ -73,7 +76,8 @@ export class Pool extends pg.Pool {
     });
     this.#acquireTimeoutMs = acquireTimeoutMs;
     this.on('connect', (client) => limitSilence(client, queryTimeoutMs));
-    // A lost connection rejects its current and later queries. Without a listener, an error between two queries would end the process.
+    // A lost connection rejects its current and its later queries. Without a listener, an error between two queries
+    // would end the process.
     this.on('connect', (client) => client.on('error', () => undefined));
     this.on('release', () => process.nextTick(() => this.#askForNext()));
   }
@@ -110,8 +114,8 @@ export class Pool extends pg.Pool {
   }
 
   /**
-   * Closes the idle connections, and from now on every connection that is idle for a second. A process that finishes its last requests
-   * then holds only the connections in use.
+   * Closes the idle connections now, and from now on every connection that has been idle for a second. A process that
+   * finishes its last requests then keeps only the connections in use.
    */
   shrink(): void {
     this.options.min = 0;
@@ -143,7 +147,10 @@ export class Pool extends pg.Pool {
     return true;
   }
 
-  /** A failed connection fails the request that opened it, unless another connection has served that request. */
+  /**
+   * A connection that could not be opened fails the request for which it was opened, unless another connection has
+   * already served that request.
+   */
   #fail(waiting: Waiting, error: Error): void {
     if (this.#leave(waiting)) waiting.take(error, undefined, () => undefined);
   }
@@ -156,7 +163,7 @@ export class Pool extends pg.Pool {
 
 const tooLate = () => new Error('timeout exceeded when trying to connect');
 
-/** Closes a connection whose server is silent, which fails all its queries. */
+/** Closes a connection when its server is silent. All queries of the connection then fail. */
 function limitSilence(client: pg.PoolClient, milliseconds: number): void {
   const giveUp = () => void client.connection.stream.destroy(new Error(READ_TIMEOUT));
   watchQueries(client, () => startDeadline(milliseconds, giveUp));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await db.transaction((tx) =>
     tx.user.create({ data: { id: user, email: 'ann@example.com', name: 'Ann', webauthn_user_id: new Uint8Array(32) } }),
   );
-  // Cascades are counted as well: the former release deletes conversations and prompts by them.
+  // Deletions by cascades are counted as well: the former release deletes conversations and prompts in this way.
   for (const [table, reference] of Object.entries({
     conversation_messages: 'conversation',
     responses: 'conversation',
@@ -182,7 +182,7 @@ describe('the usage of a project', () => {
     expect(await used('conversations')).toEqual({ rows: 0, bytes: 0 });
   });
 
-  it('still includes the messages that a fork takes over from its deleted conversation', async () => {
+  it('still includes the messages that a fork shares with its deleted parent', async () => {
     const parent = await db.transaction((tx) => addConversation(tx, ['one', 'two']));
     await db.transaction((tx) =>
       tx.conversation.create({
@@ -197,7 +197,7 @@ describe('the usage of a project', () => {
         },
       }),
     );
-    await limit('conversations', 5, 1_000_000, 'Core'); // the quota is used up; a deletion must not be refused
+    await limit('conversations', 5, 1_000_000, 'Core'); // the quota is used up, and even then a deletion must not be refused
     await db.transaction((tx) => tx.conversation.delete({ where: { id: parent.id } }));
     expect(await used('conversations')).toMatchObject({ rows: 2 });
     expect(await readQuotaDrift(database.url)).toEqual([]);
@@ -234,7 +234,7 @@ describe('the usage of a project', () => {
       await addPrompt(tx, 2);
       await addFile(tx, 9);
     });
-    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // simulates records that are older than the triggers
+    await db.prisma.$executeRaw`DELETE FROM quota_usage`; // simulates records that were stored before the triggers existed
     for (const table of ['contexts', 'conversations', 'prompts'])
       await db.prisma.$executeRawUnsafe(`UPDATE ${table} SET held_rows = 0, held_bytes = 0`);
     const corrected = await recountQuotas(database.url);
@@ -305,7 +305,7 @@ describe('a limit', () => {
     expect(await change('y')).toBe('done');
   });
 
-  it('of one project overrides the limit of all projects, for that project only', async () => {
+  it('that is set for one project overrides the limit of all projects, for this project only', async () => {
     await limit('files', 100, 1_000);
     await limit('files', 1, 1_000, 'Core');
     await db.transaction((tx) => addFile(tx, 1));
@@ -317,7 +317,7 @@ describe('a limit', () => {
     ]);
   });
 
-  it('below the present usage refuses only growth', async () => {
+  it('that is below the current usage refuses only changes that add to it', async () => {
     await limit('prompts', 100, 10_000);
     await db.transaction((tx) => addPrompt(tx, 2));
     await limit('prompts', 1, 10);
@@ -364,9 +364,9 @@ it('a refusal is noted once an hour for each project and kind', async () => {
 });
 
 /**
- * Roles that may delete parts of records. The job of admin-auth deletes long conversations in steps: the rows of a context's or prompt's
- * parts leave the usage with their parent, the rows of a conversation's parts leave the usage one by one, because forks may keep the
- * conversation. The prompt API deletes single items of conversations.
+ * Roles that may delete parts of records. The job of admin-auth deletes long conversations in steps. The parts of a
+ * context or prompt are subtracted from the usage together with their parent. The parts of a conversation are
+ * subtracted one by one, because forks may keep the conversation. The prompt API deletes single items of conversations.
  */
 const DELETED_ALONE = [
   { role: 'admin_auth', part: 'prompt_versions' },
@@ -375,7 +375,7 @@ const DELETED_ALONE = [
   { role: 'admin_auth', part: 'context_messages' },
 ];
 
-it('messages and versions are deleted by the jobs of admin-auth, and items of conversations by the prompt API as well', async () => {
+it('only the jobs of admin-auth delete messages and versions; the prompt API also deletes items of conversations', async () => {
   const rows = await db.prisma.$queryRaw<unknown[]>`
     SELECT role, part FROM unnest(ARRAY['admin_auth', 'platform_api', 'prompt_api', 'runtime_api']) role,
            unnest(ARRAY['prompt_versions', 'conversation_messages', 'context_messages']) part

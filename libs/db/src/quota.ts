@@ -2,7 +2,10 @@ import { AppError } from '@millwright/errors';
 import { z } from 'zod';
 import { failureChain } from './failures.js';
 
-/** Kinds of records with a quota: `prompts` with versions, blocks and artifacts, `conversations` and `contexts` with messages. */
+/**
+ * Kinds of records with a quota. `prompts` includes versions, blocks and artifacts; `conversations` and `contexts`
+ * include messages.
+ */
 export const QUOTA_KINDS = ['content', 'files', 'prompts', 'conversations', 'contexts'] as const;
 export type QuotaKind = (typeof QUOTA_KINDS)[number];
 
@@ -12,16 +15,18 @@ const QuotaRefusal = z.object({
   measure: z.enum(['rows', 'bytes']),
   limit: z.number(),
   used: z.number(),
-  /** The amount that the change would have added. */
+  /** The amount that the refused change would have added. */
   more: z.number(),
 });
-/** A change that the triggers of `quota_usage` refused. */
+/** A description of a change that the triggers of `quota_usage` refused. */
 export type QuotaRefusal = z.output<typeof QuotaRefusal>;
 
-/** SQLSTATE of a refusal, which the message describes in JSON. */
+/** SQLSTATE of a refusal. The message of the failure describes the refusal in JSON. */
 const SQLSTATE = 'MWQ01';
 
-/** The refusal behind a failure of the database, or behind an AppError with this cause; undefined for other failures. */
+/**
+ * The refusal that caused a failure of the database, or an AppError with such a cause; undefined for other failures.
+ */
 export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
   if (error instanceof AppError) return QuotaRefusal.safeParse(error.cause).data;
   for (const { code, originalCode, message, originalMessage } of failureChain(error)) {
@@ -33,7 +38,7 @@ export function quotaRefusal(error: unknown): QuotaRefusal | undefined {
   return undefined;
 }
 
-/** The error of a refusal: 413 when the change exceeds the bytes that are left, 403 when no bytes are left. */
+/** The error for a refusal: 413 when the change exceeds the bytes that are left, and 403 when no bytes are left. */
 export function quotaError(refusal: QuotaRefusal): AppError {
   const { kind, measure, limit, used } = refusal;
   const of = measure === 'rows' ? (n: number) => `${n} records` : bytesText;

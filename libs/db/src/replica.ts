@@ -5,11 +5,14 @@ import { startDeadline } from './deadline.js';
 import { isDatabaseFailure, isStatementTimeout, READ_TIMEOUT } from './failures.js';
 import type { Pool } from './pool.js';
 
-/** A prepared statement; see `Database.prepared`. */
+/** Runs a prepared statement; see `Database.prepared`. */
 export type Prepared = <Row extends object>(name: string, text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 export interface Replica {
-  /** A read that sees every change that was committed before it began: by the replica, or by the primary when the replica lags. */
+  /**
+   * A read that sees every change that was committed before the read began. It runs on the replica, or on the primary
+   * when the replica is behind.
+   */
   prepared: Prepared;
   close(): Promise<void>;
 }
@@ -23,28 +26,35 @@ export interface ReplicaOptions {
   pooled: boolean;
 }
 
-/** Maximum wait of a read for a connection to the replica, and then for the replica to apply what the primary has committed. */
+/**
+ * Maximum time that a read waits for a connection to the replica, and the same time again until the replica has applied
+ * what the primary has committed.
+ */
 export const REPLICA_WAIT_MS = 100;
 const POLL_MS = 3;
-/** A replica that lagged or failed is checked after this time, then at intervals that double. In the meantime the primary answers. */
+/**
+ * A replica that was behind or failed is checked after this time, and then at intervals that double. Until a check
+ * succeeds, the primary answers.
+ */
 const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1_000;
 
 /**
- * End of the write-ahead log as a number of bytes: the part that is on disk, which contains every acknowledged commit. Only with
- * `synchronous_commit = off` are commits acknowledged earlier. A position behind a page's header is the same as the end of the previous
- * page, which the replica reports.
+ * End of the write-ahead log as a number of bytes. Only the part on disk counts, which contains every acknowledged
+ * commit; with `synchronous_commit = off`, commits are acknowledged earlier. A position just behind the header of a
+ * page equals the end of the previous page, and the replica reports the latter.
  */
 const END_OF_LOG = `SELECT (position - CASE WHEN position % 8192 <= 40 THEN position % 8192 ELSE 0 END)::text AS position
   FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
                ELSE pg_current_wal_flush_lsn() END - '0/0'::pg_lsn AS position) log`;
-/** Position up to which the replica has applied the log; null on a server that is not a replica. */
+/** Position up to which the replica has applied the log; null on a server that is no replica. */
 const APPLIED = `SELECT CASE WHEN pg_is_in_recovery() THEN (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::text END AS position`;
 const IDENTITY = `SELECT system_identifier::text || ' ' || current_database() AS identity FROM pg_control_system()`;
 
 /**
- * Sends reads to a streaming replica that has applied every change of the primary. A read waits twice REPLICA_WAIT_MS at most;
- * after a failure, or when it lags, all reads go to the primary until a check finds the replica up to date.
+ * Sends reads to a streaming replica that has applied every change of the primary. A read waits at most twice
+ * REPLICA_WAIT_MS. When the replica fails or is behind, all reads go to the primary until a check finds the replica up
+ * to date.
  */
 export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOptions): Replica {
   const endOfLog = shareNext(async () => {
@@ -59,7 +69,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     return { ...(!pooled && { name }), text, values: [...values] };
   }
 
-  /** Uses the primary until a check succeeds. */
+  /** Sends reads to the primary until a check succeeds. */
   function pause(delayMs = FIRST_CHECK_MS): void {
     isUsable = false;
     if (isClosed) return;
@@ -94,7 +104,7 @@ export function createReplica({ primary, replica, onPrimary, pooled }: ReplicaOp
     const wait = { isOver: false, isAsking: false };
     const callOff = startDeadline(REPLICA_WAIT_MS, () => {
       wait.isOver = true;
-      // Rejects a query whose server is silent.
+      // Rejects a query for which the server is silent.
       if (wait.isAsking) client.connection.stream.destroy((failure = new Error(READ_TIMEOUT)));
     });
     try {
@@ -166,7 +176,10 @@ interface Identity {
   identity: string;
 }
 
-/** One call of `ask` for all callers that wait. A caller never gets the answer of a call that began before its own. */
+/**
+ * Makes one call of `ask` for all callers that wait. A caller never gets the result of a call that began before the
+ * caller asked.
+ */
 function shareNext<Result>(ask: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<unknown> | undefined;
   let next: Promise<Result> | undefined;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Whether the service may run the statement, which is rolled back. */
+/** Whether the service may run the statement. The statement is rolled back. */
 async function may(area: string, sql: string): Promise<boolean> {
   const client = clients.get(area);
   await client?.query('BEGIN');
@@ -60,7 +60,10 @@ const statements = (table: string, column: string) => ({
   DELETE: `DELETE FROM ${table} WHERE false`,
 });
 
-/** The rights in the files of `prisma/roles`: `area table RIGHT`, and `area table UPDATE column` where only columns are granted. */
+/**
+ * The rights in the files of `prisma/roles`, as `area table RIGHT`, or as `area table UPDATE column` when only columns
+ * are granted.
+ */
 function granted(): Set<string> {
   const found = new Set<string>();
   for (const [index, { grants }] of roles.entries()) {
@@ -137,7 +140,7 @@ describe('the roles of the services', () => {
       installation_secrets: ['admin-auth'],
       oauth_codes: ['runtime-api'],
       files: ['runtime-api'],
-      // For messages of deleted conversations, admin-auth has the right to delete rows.
+      // admin-auth may not read these columns, but it has the right to delete the rows of deleted conversations.
       'conversation_messages.content': ['prompt-api'],
       'conversation_messages.images': ['prompt-api'],
       'conversation_messages.reference': ['prompt-api'],
@@ -155,9 +158,9 @@ describe('the roles of the services', () => {
   });
 });
 
-/** Columns that record the end or the use of a row. */
+/** Columns that record when a row ended or was used. */
 const ENDS = ['revoked_at', 'removed_at', 'deleted_at', 'used_at', 'retired_at'];
-/** Rows that may become valid again, or be extended: `table.column` and the reason. */
+/** Columns of rows that may become valid again or be extended: `table.column` and the reason. */
 const RENEWED: Record<string, string> = {
   'oauth_consents.revoked_at': 'the same user may consent again',
   'oauth_clients.expires_at': 'a registration that is used never expires, and a document is fetched again',
@@ -239,7 +242,7 @@ describe('the rights of database roles', () => {
       INSERT INTO signing_keys (kid, issuer, public_jwk, revoked_at) VALUES ('revoked of admin-auth', 'admin-auth', '{}', ${PAST})`);
   });
 
-  /** The tables with one of the columns, as `table.column`. */
+  /** The tables that have one of the columns, as `table.column`. */
   async function columnsNamed(names: readonly string[]): Promise<string[]> {
     const found = [];
     for (const [table, columns] of await tables())
@@ -251,7 +254,7 @@ describe('the rights of database roles', () => {
     for (const area of AREAS) expect([area, sql, await may(area, sql)]).toEqual([area, sql, false]);
   }
 
-  it('are decided for every table: at least one service may read or write each table', async () => {
+  it('are stated for every table: at least one service may read or write each table', async () => {
     const named = new Set([...granted()].map((right) => right.split(' ')[1]));
     expect([...(await tables()).keys()].filter((table) => !named.has(table))).toEqual([]);
   });
@@ -309,7 +312,7 @@ describe('the rights of database roles', () => {
     expect(Object.keys(RENEWED).filter((name) => !columns.includes(name))).toEqual([]);
   });
 
-  it('let no service change the call to which an approval belongs, withdraw a decision, or let the requester decide where another user has to decide', async () => {
+  it('let no service move an approval to another call, withdraw a decision, or let the requester decide for another user', async () => {
     for (const change of [
       `arguments = '{"all":true}'`,
       `tool_hash = ${bytes('02')}`,
@@ -342,7 +345,7 @@ describe('the rights of database roles', () => {
     expect(await makersOf('api_key', 'keys:read')).toEqual(['admin-auth', 'platform-api']);
   });
 
-  it('let only admin-auth make OAuth clients without the mark of keys, and make and change clients with * or scopes of admins', async () => {
+  it('let only admin-auth make OAuth clients without the mark of a key, and clients with * or scopes of admins', async () => {
     const id = '00000000-0000-7000-8000-000000000009';
     const newClient = (scope: string, of = 'gen_random_uuid()') =>
       `INSERT INTO oauth_clients (id, client_id, user_id, name, project, secret_hash, scopes, made_by_key)
@@ -427,7 +430,7 @@ describe('the rights of database roles', () => {
       'gives another address to an auditor',
       `UPDATE users SET email = 'e@example.com' WHERE delegated_role = 'auditor'`,
     ],
-  ])('reserve for admin-auth a statement that %s', async (_, sql) => {
+  ])('reserve for admin-auth every statement that %s', async (_, sql) => {
     const allowed = [];
     for (const area of AREAS) if (await may(area, sql)) allowed.push(area);
     expect(allowed).toEqual(['admin-auth']);
@@ -454,7 +457,7 @@ describe('the rights of database roles', () => {
     }
   });
 
-  it('apply to a login that has the role of a service, as on Kubernetes', async () => {
+  it('apply to a database login that has the role of a service, as on Kubernetes', async () => {
     const login = `login_of_${new URL(database.url).pathname.slice(1)}`;
     await owner.query(`CREATE ROLE ${login} LOGIN PASSWORD 'of this test' IN ROLE millwright_runtime_api`);
     const url = new URL(database.url);

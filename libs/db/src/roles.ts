@@ -10,10 +10,10 @@ export interface Role {
   grants: string;
 }
 
-/** Key of the advisory lock that serializes `applyRoles` within one installation. */
+/** Key of the advisory lock with which calls of `applyRoles` in one installation run one after the other. */
 export const ROLES_LOCK = 7_246_104;
 
-/** The roles in a folder of `<area>.sql` files. */
+/** Reads the roles from a folder of `<area>.sql` files. */
 export function readRoles(folder: string): Role[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -23,7 +23,10 @@ export function readRoles(folder: string): Role[] {
 
 const roleOf = (area: string) => `millwright_${area.replaceAll('-', '_')}`;
 
-/** The database URL for a user that may assume a service's role: from its first statement on, a session has only that role's rights. */
+/**
+ * The URL of the database for a login that may assume the role of a service. From its first statement on, a session has
+ * only the rights of that role.
+ */
 export function asRole(url: string, area: string): string {
   const limited = new URL(url);
   limited.searchParams.set('options', `-c role=${roleOf(area)}`);
@@ -31,12 +34,13 @@ export function asRole(url: string, area: string): string {
 }
 
 /**
- * Grants each role its rights in this database and revokes every other right, in one transaction, so that running requests never see a
- * partial state. Missing roles are created without login, which requires CREATEROLE; the operator creates the logins.
+ * Grants each role its rights in this database and revokes every other right. One transaction does both, so that
+ * running requests never see a partial state. Missing roles are created without login, which requires CREATEROLE. The
+ * operator creates the logins.
  */
 export async function applyRoles(url: string, roles: readonly Role[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a lost connection rejects its query; unhandled, its event would end the process
+  client.on('error', () => undefined); // a lost connection rejects its query; without a listener, its error event would end the process
   await client.connect();
   try {
     await client.query('BEGIN');

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 
-/** The migration that this build needs, set by the bundler; undefined when run from source. */
+/** The migration that this build needs, which the bundler sets; undefined when the code runs from source. */
 declare const __MILLWRIGHT_SCHEMA__: string | undefined;
 
-/** Name of the newest migration that this build was made with. */
+/** Name of the newest migration at the time of this build. */
 export function newestMigration(): string | undefined {
   return typeof __MILLWRIGHT_SCHEMA__ === 'undefined' ? undefined : __MILLWRIGHT_SCHEMA__;
 }
 
-/** SQLSTATE of a database that was never migrated. */
+/** SQLSTATE of a query on a database that was never migrated. */
 const UNDEFINED_TABLE = '42P01';
 
-/** The reason why the database's schema is too old for `wanted`, or `undefined`. */
+/** Returns the reason why the schema of the database is too old for `wanted`, or `undefined`. */
 export async function schemaState(pool: pg.Pool, wanted: string | undefined): Promise<string | undefined> {
   if (wanted === undefined) {
     await pool.query('SELECT 1');
@@ -34,7 +34,8 @@ export async function schemaState(pool: pg.Pool, wanted: string | undefined): Pr
 const LIMITS = ['statement_timeout', 'idle_in_transaction_session_timeout'];
 
 /**
- * The limits that the sessions of a pooler lack, or `undefined`. Without them, a lost machine or a slow statement holds its locks for ever.
+ * Returns the limits that the sessions of a pooler lack, or `undefined`. Without these limits, a lost machine or a slow
+ * statement keeps its locks forever.
  */
 export async function missingLimits(pool: pg.Pool): Promise<string | undefined> {
   const { rows } = await pool.query<{ name: string }>({
@@ -46,14 +47,15 @@ export async function missingLimits(pool: pg.Pool): Promise<string | undefined> 
 }
 
 /**
- * The reason why a pooler may not be where PostgreSQL is expected, or `undefined`: a pooler gives its clients other process ids than the
- * server's. Through one that lends sessions for a transaction, notifications do not arrive, without any error.
+ * Returns the reason why an address leads to a pooler although PostgreSQL itself is expected, or `undefined`. A pooler
+ * gives its clients other process ids than the server does. Through a pooler that lends sessions for a transaction,
+ * notifications do not arrive, and no error reports this.
  */
 export async function unexpectedPooler(pool: pg.Pool): Promise<string | undefined> {
   const client = await pool.connect();
   try {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    // Property that pg's client has, but its types lack.
+    // pg's client has this property, but its types do not.
     const { processID } = client as pg.PoolClient & { processID: number };
     if (rows[0]?.pid === processID) return undefined;
     return 'DATABASE_URL leads to a pooler, through which notifications do not arrive: set DATABASE_DIRECT_URL to PostgreSQL itself';

@@ -1,9 +1,12 @@
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** Whether PostgreSQL can store the text. It stores neither NUL nor half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** The text with a replacement character for each character that cannot be stored: for texts of models, tools and other systems. */
+/**
+ * The text with a replacement character for each character that cannot be stored. Use it for texts of models, tools and
+ * other systems.
+ */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

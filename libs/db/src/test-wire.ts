@@ -5,7 +5,7 @@ export interface Wire {
   url: string;
   /** Ends every connection, and accepts no more. */
   cut(): Promise<void>;
-  /** Stops forwarding bytes, and the end of connections, until `thaw`. */
+  /** Stops forwarding bytes, and stops forwarding the end of connections, until `thaw` is called. */
   freeze(): void;
   thaw(): void;
   /** Accepts new connections from now on, but forwards nothing on them. */
@@ -13,7 +13,9 @@ export interface Wire {
   close(): Promise<void>;
 }
 
-/** The first bytes of a client to a server that never answers: they contain the settings of its session. */
+/**
+ * Returns the first bytes that a client sends to a server that never answers. They contain the settings of the session.
+ */
 export async function readStartup(connectTo: (url: string) => unknown): Promise<string> {
   const received = Promise.withResolvers<string>();
   const server = createServer((socket) => {
@@ -32,10 +34,10 @@ export async function readStartup(connectTo: (url: string) => unknown): Promise<
   }
 }
 
-/** PostgreSQL's message BackendKeyData up to the process id: its type, and its length of 12 bytes. */
+/** PostgreSQL's message BackendKeyData up to the process id: the type of the message, and its length of 12 bytes. */
 const KEY_DATA = Buffer.from('K\0\0\0\x0c', 'latin1');
 
-/** A wire that gives its clients other process ids than the server, as poolers do. */
+/** A wire that gives its clients other process ids than the server does, as poolers do. */
 export function createRenumberingWire(target: URL): Promise<Wire> {
   return createWire(target, (fromServer) => {
     const at = fromServer.indexOf(KEY_DATA);
@@ -45,7 +47,7 @@ export function createRenumberingWire(target: URL): Promise<Wire> {
 }
 
 /**
- * A TCP relay between a service and its database that can refuse, cut or freeze connections.
+ * A TCP relay between a service and its database. It can refuse, cut or freeze connections.
  *
  * @param change changes the bytes that the server sends
  */

@@ -34,7 +34,7 @@ async function spansUnder(name: string) {
 }
 
 describe('a query', () => {
-  it('is a span named by verb and table, without its values, below the span of its request', async () => {
+  it('is a span that is named by verb and table, has no values, and is below the span of its request', async () => {
     const email = 'nobody-in-particular@example.com';
     await asked('request', () => db.prisma.user.findMany({ where: { email } }));
     const [query] = await spansUnder('request');

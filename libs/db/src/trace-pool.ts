@@ -3,10 +3,13 @@ import { startSpan, type TraceSpan } from '@millwright/telemetry';
 import type pg from 'pg';
 import { watchQueries, type Statement } from './watch-queries.js';
 
-/** Records each query of the pool as a span of the request that sent it. A statement is named by its name, or by verb and table. */
+/**
+ * Records each query of the pool as a span of the request that sent it. A span has the name of a prepared statement, or
+ * the verb and table of any other statement.
+ */
 export function tracePool(pool: pg.Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: (...given: unknown[]) => void) => unknown;
-  // The request that returns a connection wakes the next request, which must run in its own async context.
+  // The request that returns a connection also starts the next request, which must run in its own async context.
   pool.connect = ((callback?: (...given: unknown[]) => void) =>
     callback ? connect(AsyncResource.bind(callback)) : connect()) as typeof pool.connect;
   pool.on('connect', (client) => watchQueries(client, traceQuery));

@@ -13,7 +13,7 @@ function takeAll(turns: ReturnType<typeof queueOf>): string[] {
 }
 
 describe('a queue of turns', () => {
-  it('alternates between the owner with the fewest items and the owner who has waited longest, and keeps the items of each owner in order', () => {
+  it('alternates between the owner with the fewest items and the owner who waited longest, each with items in order', () => {
     expect(takeAll(queueOf('a1', 'a2', 'a3', 'b1', 'c1', 'b2'))).toEqual(['c1', 'a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
@@ -24,7 +24,7 @@ describe('a queue of turns', () => {
     expect([turns.take(), turns.take()]).toContain('z1');
   });
 
-  it('serves an owner with a backlog every other time, while other owners always have fewer items', () => {
+  it('serves an owner with a backlog in every second turn, as long as other owners have fewer items', () => {
     const turns = queueOf('a1', 'a2', 'a3', 'a4', 'b1');
     const taken = Array.from({ length: 6 }, (_, n) => {
       const item = turns.take();

@@ -1,6 +1,7 @@
 /**
- * Queue that serves owners round-robin and, every other time, the owner with the fewest items. A backlog of one owner delays another owner
- * by at most two items. An owner with one item at a time hardly waits, even beside many owners with backlogs.
+ * Queue that serves owners in turn and, every other time, the owner with the fewest items. A backlog of one owner
+ * delays another owner by at most two items. An owner with one item at a time hardly waits, even beside many owners
+ * with backlogs.
  */
 export interface Turns<Item> {
   readonly size: number;
@@ -27,7 +28,7 @@ export function createTurns<Item>(): Turns<Item> {
     return true;
   }
 
-  /** The owner who has waited longest, or the first of the owners with the fewest items. */
+  /** The owner who has waited longest or, every other time, the owner with the fewest items. */
   function nextOwner(): string | undefined {
     let next: string | undefined;
     let fewest = Infinity;

@@ -1,10 +1,13 @@
 import { AppError, invalidField } from '@millwright/errors';
 import { failureChain } from './failures.js';
 
-/** SQLSTATE of an account or credential for a project that does not exist, raised by the triggers `require_project`. */
+/** SQLSTATE that the triggers `require_project` raise for an account or credential of a project that does not exist. */
 const SQLSTATE = 'MWP01';
 
-/** The error of an account or credential whose project was deleted meanwhile; any other failure is returned unchanged. */
+/**
+ * Returns the error for an account or credential whose project was deleted meanwhile. Any other failure is returned
+ * unchanged.
+ */
 export function unknownProject(error: unknown): unknown {
   if (error instanceof AppError) return error;
   for (const { code, originalCode } of failureChain(error))

@@ -5,13 +5,16 @@ export interface Statement {
   text: string;
 }
 
-/** The function is called when the query ends, with its error if it failed. */
+/** Called when the query ends, with the error of the query if it failed. */
 export type QueryEnd = (error?: unknown) => void;
 
 type Query = (...given: unknown[]) => unknown;
 type Callback = (error: unknown, ...result: unknown[]) => void;
 
-/** Calls `begin` for each query of a connection, and its result when the query ends. Works for callbacks and promises. */
+/**
+ * Calls `begin` for each query of a connection, and calls the function that `begin` returns when the query ends. Works
+ * for callbacks and promises.
+ */
 export function watchQueries(client: pg.PoolClient, begin: (statement: Statement) => QueryEnd): void {
   const query = client.query.bind(client) as Query;
   const watched: Query = (...given) => {

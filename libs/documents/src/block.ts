@@ -1,9 +1,9 @@
-/** A part of a document in reading order: a heading of a level from 1 to 6, or a paragraph. */
+/** A part of a document in reading order: a heading with a level from 1 to 6, or a paragraph. */
 export interface Block {
   /** Level of the heading; 0 for a paragraph. */
   level: number;
   text: string;
-  /** Page of the block, counted from 1, in formats with pages. */
+  /** Page of the block, counted from 1, when the format has pages. */
   page?: number;
 }
 
@@ -21,7 +21,7 @@ export class NotExtracted extends Error {
 
 /** Maximum length of a document's text, in characters. */
 export const MAX_CHARACTERS = 750_000;
-/** Limit of elements inside each other. */
+/** Limit of how deeply elements may be nested. */
 const MAX_DEPTH = 500;
 
 /** Collects blocks up to the limit of a document's text. */

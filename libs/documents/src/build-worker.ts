@@ -1,12 +1,15 @@
 import { rename } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** The worker that `buildExtractWorker` builds. It is never deleted, because every process writes the same content. */
+/**
+ * The worker that `buildExtractWorker` builds. The file is never deleted, because every process writes the same
+ * content.
+ */
 export const EXTRACT_WORKER = new URL('../../../.nx/test-programs/extract.worker.mjs', import.meta.url);
 
 let built: Promise<URL> | undefined;
 
-/** Builds the worker with the app's bundler, once per process, for tests, which run from source. */
+/** Builds the worker with the app's bundler, once per process. Tests need this, because they run from source. */
 export function buildExtractWorker(): Promise<URL> {
   return (built ??= buildTo(fileURLToPath(EXTRACT_WORKER)));
 }
@@ -23,7 +26,7 @@ async function buildTo(file: string): Promise<URL> {
     target: 'node24',
     logLevel: 'error',
   });
-  // Renames the file, because another process may read it meanwhile.
+  // Writes another file and renames it, because another process may read the worker meanwhile.
   await rename(own, file);
   return EXTRACT_WORKER;
 }

@@ -1,22 +1,28 @@
 import { NotExtracted, type Block } from './block.js';
 
-/** A part of a document that is searched and cited alone. */
+/** A part of a document that can be found and cited alone. */
 export interface CutPassage {
-  /** Headings above the passage, the highest first; empty without headings. */
+  /** The headings above the passage, the highest first; empty when there are none. */
   heading: string;
   page?: number;
   text: string;
 }
 
-/** Length of a passage in characters, after which the next paragraph begins another passage. */
+/** Length of a passage, in characters, from which the next paragraph begins a new passage. */
 const PASSAGE_CHARACTERS = 1_500;
-/** Characters that a passage repeats of the previous passage in its section, so that each sentence keeps its context. */
+/**
+ * Number of characters that a passage repeats from the previous passage of its section, so that each sentence keeps its
+ * context.
+ */
 const OVERLAP_CHARACTERS = 200;
 const HEADING_CHARACTERS = 200;
-/** Limit of a file's passages, which one statement deletes with the file. */
+/** Limit of a file's passages. One statement deletes all of them together with the file. */
 export const MAX_PASSAGES = 600;
 
-/** Splits a text into parts of at most `most` characters: after sentences, words or anywhere, in this order of preference. */
+/**
+ * Splits a text into parts of at most `most` characters: after a sentence if possible, else after a word, else
+ * anywhere.
+ */
 function* partsOf(text: string, most: number): Generator<string, void, undefined> {
   let rest = text;
   while (rest.length > most) {
@@ -35,7 +41,7 @@ function* partsOf(text: string, most: number): Generator<string, void, undefined
   if (rest !== '') yield rest;
 }
 
-/** The last sentences of a passage, or its last words, for the beginning of the next passage. */
+/** The last sentences of a passage, or its last words, with which the next passage begins. */
 function overlapOf(text: string): string {
   const end = text.slice(-OVERLAP_CHARACTERS);
   if (end.length === text.length) return '';
@@ -45,7 +51,7 @@ function overlapOf(text: string): string {
 }
 
 /**
- * Cuts a document into passages: by headings first, then by paragraphs, with an overlap inside a section.
+ * Divides a document into passages: first by headings, then by paragraphs. Passages of one section overlap.
  *
  * @throws NotExtracted too_large
  */

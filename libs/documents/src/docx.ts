@@ -4,10 +4,10 @@ import { createBlocks, NotExtracted, requireDepth, type Block } from './block.js
 
 const DOCUMENT = 'word/document.xml';
 const STYLES = 'word/styles.xml';
-/** Limit of a part's unpacked bytes. The unpacked part never exceeds the size that its entry states. */
+/** Limit of a part's unpacked bytes. Unpacking stops at the size that the entry of the part states. */
 const MAX_PART_BYTES = 20 * 1_048_576;
 
-/** The text part and the styles of a DOCX document (ECMA-376, WordprocessingML). @throws NotExtracted */
+/** Returns the text part and the styles of a DOCX document (ECMA-376, WordprocessingML). @throws NotExtracted */
 function partsOf(bytes: Uint8Array): { document: string; styles: string } {
   const parts = unzipSync(bytes, {
     filter({ name, originalSize }) {
@@ -21,7 +21,10 @@ function partsOf(bytes: Uint8Array): { document: string; styles: string } {
   return { document: text(DOCUMENT), styles: text(STYLES) };
 }
 
-/** The levels of heading styles by their ids. Names of built-in styles are English in every language of Word. */
+/**
+ * The level of each heading style, by the id of the style. Names of built-in styles are English in every language of
+ * Word.
+ */
 function headingStyles(xml: string): Map<string, number> {
   const levels = new Map<string, number>();
   let id: string | undefined;
@@ -74,7 +77,7 @@ export function blocksOfDocx(bytes: Uint8Array): Block[] {
           cells -= 1;
           text += ' | ';
         }
-        // Paragraphs of a table's cells are one block for each row.
+        // The paragraphs in the cells of a table become one block for each row.
         if (name === 'w:p' && cells > 0) text += ' ';
         else if (name === 'w:p' || name === 'w:tr') {
           add({ level, text });

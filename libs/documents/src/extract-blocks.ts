@@ -5,7 +5,7 @@ import { blocksOfMarkdown, blocksOfText } from './markdown.js';
 
 export interface Source {
   bytes: Uint8Array;
-  /** The file's path, whose ending may name the format. */
+  /** The path of the file. Its ending may show the format. */
   name: string;
   contentType: string;
 }
@@ -13,7 +13,7 @@ export interface Source {
 const startsWith = (bytes: Uint8Array, text: string, within: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, within)).includes(text);
 
-/** The blocks of a PDF, DOCX, HTML, Markdown or text file, whose format is recognized by its bytes. @throws NotExtracted */
+/** Returns the blocks of a PDF, DOCX, HTML, Markdown or text file. The bytes show the format. @throws NotExtracted */
 export async function extractBlocks({ bytes, name, contentType }: Source): Promise<Block[]> {
   const blocks = await blocksBy();
   if (blocks.length === 0) throw new NotExtracted('no_text');
@@ -40,7 +40,7 @@ function decode(bytes: Uint8Array): string {
     const text = new TextDecoder(label, { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
-    // The bytes are not text, so the refusal below applies.
+    // The bytes are not text: the error below is thrown.
   }
   throw new NotExtracted('unsupported');
 }

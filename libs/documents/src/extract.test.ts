@@ -80,7 +80,7 @@ describe('the text of a file', () => {
   const read = (bytes: Uint8Array, contentType = 'application/pdf') =>
     readDocument({ bytes: new Uint8Array(bytes), name: '', contentType }, { workerUrl });
 
-  it('has all paragraphs in order, each once', async () => {
+  it('has all paragraphs in order, each of them once', async () => {
     const sentences = Array.from({ length: 400 }, (_, n) => `Sentence ${n} has a few words.`);
     expect(await read(Buffer.from(sentences.join(' ')), 'text/plain')).toEqual({ text: sentences.join(' ') });
     const pages = [['Refunds are paid within 14 days.'], ['Parcels to Iceland take nine days.']];

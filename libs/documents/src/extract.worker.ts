@@ -4,16 +4,19 @@ import { cutPassages } from './cut-passages.js';
 import { extractBlocks } from './extract-blocks.js';
 import type { Extracted, Order } from './run-extraction.js';
 
-/** The passages or the text of one file. The thread ends afterwards, so that no file can read data of another file. */
+/**
+ * Returns the passages or the text of one file. The thread ends afterwards, so that the content of one file cannot
+ * reach the data of another.
+ */
 async function extract({ source, as }: Order): Promise<Extracted> {
   try {
     const blocks = await extractBlocks(source);
     return as === 'text' ? { text: blocks.map(({ text }) => text).join('\n\n') } : { passages: cutPassages(blocks) };
   } catch (error) {
     if (error instanceof NotExtracted) return { failure: error.code };
-    // A RangeError comes from nesting that a parser follows by recursion.
+    // A parser that follows nesting by recursion throws a RangeError when the nesting is too deep.
     if (error instanceof RangeError) return { failure: 'too_complex' };
-    // Parsers throw errors of many kinds for bytes of another format.
+    // Parsers throw errors of many kinds when the bytes have another format.
     return { failure: 'damaged' };
   }
 }

@@ -1,9 +1,9 @@
 import { Parser } from 'htmlparser2';
 import { createBlocks, requireDepth, type Block } from './block.js';
 
-/** Elements without text for readers. */
+/** Elements whose text readers do not see. */
 const HIDDEN = new Set('script style noscript template svg head iframe object select canvas'.split(' '));
-/** Elements that do not end a paragraph; all other elements do. */
+/** Elements that do not end a paragraph. All other elements do. */
 const INLINE = new Set(
   (
     'a abbr b bdi bdo br cite code data del dfn em font i img input ins kbd label mark q s samp small span strong sub sup td th ' +

@@ -4,7 +4,10 @@ import { crc32 } from 'node:zlib';
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** Limits of an image's size in pixels: what providers of models read, and what a browser shows without harm. */
+/**
+ * Limits of an image's size in pixels: sizes that the providers of models read, and that a browser shows without
+ * difficulty.
+ */
 export const IMAGE_SIDE = 8_000;
 export const IMAGE_PIXELS = 40_000_000;
 
@@ -20,8 +23,8 @@ export interface InspectedImage {
 class Damaged extends Error {}
 
 /**
- * Finds out what an image is by its bytes, whatever its name and declared type. The structure is read up to its end, so that a cut image
- * is found; pixels are not decoded.
+ * Reads the type and size of an image from its bytes, whatever its name and declared type are. The structure is read up
+ * to its end, so that a cut-off image is found. Pixels are not decoded.
  */
 export function inspectImage(bytes: Uint8Array): InspectedImage | { failure: ImageFailure } {
   const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -33,7 +36,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage | { failure: Ima
     if (Math.max(width, height) > IMAGE_SIDE || width * height > IMAGE_PIXELS) return { failure: 'too_many_pixels' };
     return { type: format.type, width, height };
   } catch (error) {
-    // A RangeError comes from a read beyond the end of the bytes.
+    // A read beyond the end of the bytes throws a RangeError.
     if (error instanceof Damaged || error instanceof RangeError) return { failure: 'damaged' };
     throw error;
   }
@@ -52,10 +55,10 @@ interface Format {
 }
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Bytes of a chunk's length, type and checksum. */
+/** Number of bytes of a chunk's length, type and checksum. */
 const PNG_FRAME = 12;
 
-/** The chunks of a PNG with their checksums, up to the last chunk (W3C PNG §5). */
+/** Reads the chunks of a PNG with their checksums, up to the last chunk (W3C PNG §5). */
 function sizeOfPng(image: Buffer): Size {
   let size: Size | undefined;
   let hasPixels = false;
@@ -76,21 +79,21 @@ function sizeOfPng(image: Buffer): Size {
   return size;
 }
 
-/** Markers of a JPEG that begin a frame; C4, C8 and CC are others (ITU T.81 §B.1.1.3). */
+/** Markers of a JPEG that begin a frame. C4, C8 and CC have other meanings (ITU T.81 §B.1.1.3). */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** Markers without a segment. */
+/** Markers that have no segment. */
 const isAlone = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
-/** The segments of a JPEG up to its first scan, and whether its end exists (ITU T.81 §B). */
+/** Reads the segments of a JPEG up to its first scan, and checks that its end exists (ITU T.81 §B). */
 function sizeOfJpeg(image: Buffer): Size {
   let size: Size | undefined;
   for (let at = 2; ;) {
     if (image.readUInt8(at) !== 0xff) throw new Damaged();
     const marker = image.readUInt8(at + 1);
     if (marker === 0xff) {
-      at += 1; // a marker may be filled up
+      at += 1; // fill bytes may precede a marker
       continue;
     }
     if (isAlone(marker)) {
@@ -108,7 +111,7 @@ function sizeOfJpeg(image: Buffer): Size {
   }
 }
 
-/** The blocks of a GIF up to its trailer (GIF89a, appendix A). */
+/** Reads the blocks of a GIF up to its trailer (GIF89a, appendix A). */
 function sizeOfGif(image: Buffer): Size {
   const tableBytes = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 0x07) + 1));
   const skipBlocks = (from: number) => {
@@ -131,7 +134,7 @@ function sizeOfGif(image: Buffer): Size {
   return size;
 }
 
-/** The chunks of a WebP (RFC 9649 §2.3 to §2.7). */
+/** Reads the chunks of a WebP (RFC 9649 §2.3 to §2.7). */
 function sizeOfWebp(image: Buffer): Size {
   const end = 8 + image.readUInt32LE(4);
   if (end > image.length) throw new Damaged();

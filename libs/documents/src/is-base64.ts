@@ -2,8 +2,8 @@ const PIECE_LENGTH = 8_192;
 const PIECE = /^[A-Za-z0-9+/]+$/;
 
 /**
- * Whether a text is base64 (RFC 4648, section 4), with or without padding, and not empty. It is read in pieces, because a regular
- * expression exceeds the stack on some megabytes.
+ * Whether a text is base64 (RFC 4648, section 4), with or without padding, and not empty. The text is read in pieces,
+ * because a regular expression exceeds the stack on a text of some megabytes.
  */
 export function isBase64(text: string): boolean {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;

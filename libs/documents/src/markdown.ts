@@ -1,7 +1,10 @@
 import { Lexer } from 'marked';
 import { createBlocks, type Block } from './block.js';
 
-/** The blocks of Markdown. Paragraphs keep their source, which models read. @throws NotExtracted too_large */
+/**
+ * Returns the blocks of Markdown. Paragraphs keep their source, because models can read it.
+ * @throws NotExtracted too_large
+ */
 export function blocksOfMarkdown(source: string): Block[] {
   const { blocks, add } = createBlocks();
   for (const token of new Lexer({ gfm: true }).blockTokens(withoutFrontMatter(source))) {
@@ -13,7 +16,7 @@ export function blocksOfMarkdown(source: string): Block[] {
 
 const withoutFrontMatter = (source: string) => source.replace(/^---\r?\n[\s\S]{0,20000}?\r?\n---\r?\n/, '');
 
-/** The blocks of plain text: paragraphs between empty lines. @throws NotExtracted too_large */
+/** Returns the blocks of plain text: the paragraphs between empty lines. @throws NotExtracted too_large */
 export function blocksOfText(text: string): Block[] {
   const { blocks, add } = createBlocks();
   for (const paragraph of text.split(/\r?\n[^\S\n]*\r?\n/)) add({ level: 0, text: paragraph });

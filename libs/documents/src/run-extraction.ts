@@ -9,7 +9,7 @@ interface Failed {
 export type Extraction = { passages: CutPassage[] } | Failed;
 export type DocumentText = { text: string } | Failed;
 
-/** A file for the thread, and the form of its text that is wanted. */
+/** The file that the thread reads, and the wanted form of its text. */
 export interface Order {
   source: Source;
   as: 'passages' | 'text';
@@ -18,16 +18,16 @@ export type Extracted = Extraction | DocumentText;
 
 export interface ExtractionBudget {
   workerUrl?: URL;
-  /** Processor time of the thread in milliseconds, which a busy machine does not use up. */
+  /** Limit of the processor time that the thread uses, in milliseconds. Other work on a busy machine does not count. */
   timeoutMs?: number;
-  /** Limits, in MiB each, of the thread's heap and of its memory outside the heap, such as unpacked bytes. */
+  /** Limit in MiB, both of the thread's heap and of its memory outside the heap, such as unpacked bytes. */
   memoryMb?: number;
 }
 
 const LOOK_MS = 25;
 const MIB = 1_048_576;
 
-/** Reads the passages of a file, as search finds them. @throws AbortError when the signal ends it */
+/** Reads the passages of a file in the form in which search finds them. @throws AbortError when the signal ends it */
 export const runExtraction = (source: Source, budget?: ExtractionBudget, signal?: AbortSignal): Promise<Extraction> =>
   runThread({ source, as: 'passages' }, budget, signal) as Promise<Extraction>;
 
@@ -36,8 +36,8 @@ export const readDocument = (source: Source, budget?: ExtractionBudget): Promise
   runThread({ source, as: 'text' }, budget) as Promise<DocumentText>;
 
 /**
- * Reads a file in a separate thread with a budget of time and memory, so that no file stops or ends the process.
- * The thread has no environment; it opens no file and no connection.
+ * Reads a file in a separate thread with limits of time and memory, so that no file can stop or end the process. The
+ * thread has no environment, and opens no file and no connection.
  *
  * @throws AbortError when the signal ends it
  */
@@ -85,7 +85,7 @@ function runThread(
       .then((over) => {
         if (over) resolve({ failure: 'too_complex' });
       })
-      // A thread that has ended does not answer; its `exit` event reports the end.
+      // A thread that has ended does not answer. Its `exit` event reports the end.
       .catch(() => undefined)
       .finally(() => (looks = undefined));
   }, LOOK_MS);
@@ -95,7 +95,7 @@ function runThread(
   });
 }
 
-/** The returned promise settles after the thread has ended. */
+/** Settles like `promise`, but only after the thread has ended. */
 async function endWith(promise: Promise<Extracted>, worker: Worker, release: () => void): Promise<Extracted> {
   try {
     return await promise;

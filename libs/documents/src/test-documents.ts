@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A PDF with these pages, each a list of lines. */
+/** Makes a PDF with the given pages. Each page is a list of lines. */
 export function pdfOf(
   pages: readonly (readonly string[])[],
   { trailer = '', stream }: { trailer?: string; stream?: Buffer } = {},
@@ -38,7 +38,7 @@ export function pdfOf(
 
 const W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 
-/** A DOCX document with this body. Style `H1` is "heading 1", as Word names it in every language. */
+/** Makes a DOCX document with the given body. The style `H1` has the name "heading 1", as in every language of Word. */
 export function docxOf(body: string): Buffer {
   const styles = `<w:styles ${W}><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>`;
   return Buffer.from(

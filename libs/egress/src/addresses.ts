@@ -3,13 +3,16 @@ import ipaddr from 'ipaddr.js';
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = [Address, number];
 
-/** Azure's instance metadata and wire server: a global unicast address that is routed to the private network. */
+/** Azure's service for instance metadata: a global unicast address that Azure routes to the private network. */
 const hostServices = ipaddr.parseCIDR('168.63.129.16/32');
 
-/** IANA's only range of global unicast addresses. ipaddr.js also labels unknown ranges `unicast`. */
+/** The only range of global unicast addresses that IANA assigns. ipaddr.js also labels unassigned ranges `unicast`. */
 const globalIpv6 = ipaddr.parseCIDR('2000::/3');
 
-/** The address without brackets; undefined for a name. Addresses with a zone id, which names a local interface, are refused. */
+/**
+ * The address without brackets; undefined for a name. Addresses with a zone id, which names a local interface, are not
+ * accepted.
+ */
 export function parseAddress(text: string): Address | undefined {
   const bare = text.startsWith('[') && text.endsWith(']') ? text.slice(1, -1) : text;
   if (bare.includes('%')) return undefined;
@@ -22,8 +25,8 @@ export function inNetwork(address: Address, network: Network): boolean {
 }
 
 /**
- * Whether the address belongs to the public internet. IPv6 addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4, Teredo)
- * never do, because a network may route them to a private host.
+ * Whether the address belongs to the public internet. The result is always false for IPv6 addresses that contain an
+ * IPv4 address (mapped, compatible, NAT64, 6to4, Teredo), because a network may route them to a private host.
  */
 export function isGlobalUnicast(address: Address): boolean {
   if (address.range() !== 'unicast') return false;

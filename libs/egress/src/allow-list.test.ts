@@ -17,7 +17,7 @@ describe('EGRESS_ALLOW', () => {
     '::1',
   ]);
 
-  it('allows a host on any port, or only on a given port', () => {
+  it('allows a host on any port, or only on the given port', () => {
     expect(list.hasHost('tools.internal', 80)).toBe(true);
     expect(list.hasHost('crm.internal', 8443)).toBe(true);
     expect(list.hasHost('crm.internal', 443)).toBe(false);
@@ -47,7 +47,7 @@ describe('EGRESS_ALLOW', () => {
     'a b',
     'x/8',
     '-a',
-  ])('is a configuration fault with %j, without repeating the value', (entry) => {
+  ])('is reported as a configuration fault for %j, without its value', (entry) => {
     expect(() => parseConfig(z.object(egressConfig), { EGRESS_ALLOW: `ok.internal,${entry}` })).toThrow(
       /^The configuration is not valid:\n {2}EGRESS_ALLOW: must list host, host:port, CIDR or CIDR:port, separated by commas$/,
     );

@@ -12,7 +12,7 @@ function parsePort(text: string | undefined): number | undefined {
   return port >= 1 && port <= 65_535 ? port : NaN;
 }
 
-/** Splits `target:port`, where an IPv6 target with a port is written in brackets. */
+/** Splits `target:port`. An IPv6 target with a port is written in brackets. */
 function splitPort(text: string): [target: string, port: string | undefined] {
   const match = /^(?:\[(?<bracketed>[^\]]+)\]|(?<plain>[^:]+))(?::(?<port>\d{1,5}))?$/.exec(text);
   if (!match?.groups) return [text, undefined];
@@ -40,7 +40,9 @@ export function parseAllowEntry(text: string): AllowEntry | undefined {
 }
 
 export interface AllowList {
-  /** Whether the operator named this host and port; every address that the host resolves to is then allowed. */
+  /**
+   * Whether the operator's list contains this host and port. Every address to which the host resolves is then allowed.
+   */
   hasHost(host: string, port: number): boolean;
   hasAddress(address: Address, port: number): boolean;
 }

@@ -12,27 +12,29 @@ export interface BreakerOptions {
   now?: () => number;
 }
 
-/** Reports the outcome of an admitted call, once. */
+/** Permission for one call. The caller reports the outcome of the call once. */
 export interface BreakerPass {
   succeeded: () => void;
   failed: () => void;
-  /** Reports that the call was abandoned for a reason unrelated to the upstream. */
+  /** Call this when the call was abandoned for a reason that is unrelated to the upstream. */
   abandoned: () => void;
 }
 
 export interface Breaker {
   /** Whether calls are refused now. */
   readonly open: boolean;
-  /** Ends the use of the breaker, and removes it from the metrics. */
+  /** Removes the breaker from the metrics. Do not use the breaker after that. */
   forget(): void;
   /**
-   * Permission for one call; undefined while the breaker is open. After `resetMs` one call is admitted; it closes or reopens the breaker.
+   * Returns the permission for one call; undefined while the breaker is open. After `resetMs` one call is admitted as a
+   * probe, which closes or reopens the breaker.
    */
   admit(): BreakerPass | undefined;
 }
 
 /**
- * Stops calls to an upstream that keeps failing, so that waits for it do not use up other resources. Each upstream has a separate breaker.
+ * Stops calls to an upstream that keeps failing, so that waiting for it does not use up other resources. Each upstream
+ * has a separate breaker.
  */
 export function createBreaker({
   kind,
@@ -57,7 +59,7 @@ export function createBreaker({
     };
     return {
       succeeded: report(() => {
-        // A call that started before the breaker opened does not close it; only the probe does.
+        // A call that started before the breaker opened does not close the breaker; only the probe does.
         if (!probe && tripped()) return;
         if (tripped()) telemetryEvents.breaker.record({ kind, open: false });
         failuresInARow = 0;
@@ -90,7 +92,7 @@ export function createBreaker({
 /** Limit of the upstreams whose failures are remembered. */
 const MOST_BREAKERS = 1_000;
 
-/** One breaker for each of many upstreams. The least recently used are forgotten. */
+/** Keeps one breaker for each of many upstreams, and forgets the least recently used breakers. */
 export function createBreakers(kind: UpstreamKind): (id: string) => Breaker {
   const breakers = new LRUCache<string, Breaker>({
     max: MOST_BREAKERS,

@@ -67,7 +67,7 @@ describe('checkReachable', () => {
     ['refuses a server that redirects', 'refused', '/moved'],
     ['passes a server that answers anything else', 'passes', '/mcp'],
     ['passes a server that does not answer', 'passes', '/hang'],
-  ])('%s, with one request', async (_what, outcome, path) => {
+  ])('%s, and sends one request', async (_what, outcome, path) => {
     const egress = createEgress({ ...strict, allowLoopback: true });
     expect(await outcomeOf(egress.checkReachable(`${sentinel.url}${path}`))).toBe(outcome);
     expect(requests).toBe(1);

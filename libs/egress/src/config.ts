@@ -10,7 +10,7 @@ const allowEntry = z
     'must list host, host:port, CIDR or CIDR:port, separated by commas',
   );
 
-/** Settings to spread into the config schema of an app with outbound calls. */
+/** Settings for the config schema of every app that makes outbound calls. */
 export const egressConfig = {
   EGRESS_ALLOW_LOOPBACK: field.flag().default(false),
   EGRESS_ALLOW_HTTP: field.flag().default(false),
@@ -21,7 +21,7 @@ export const egressConfig = {
 
 export type EgressConfig = Readonly<z.output<z.ZodObject<typeof egressConfig>>>;
 
-/** Options of `createEgress` from the settings. */
+/** Makes the options of `createEgress` from the settings. */
 export function egressOptions(config: EgressConfig): EgressOptions {
   return {
     allowLoopback: config.EGRESS_ALLOW_LOOPBACK,

@@ -6,7 +6,7 @@ describe('createConnectionShares', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('admits waiting calls in order as calls end, one call for each ended call, even when an end is reported twice', async () => {
+  it('admits one waiting call, in the order of arrival, for each call that ends, even when an end is reported twice', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const admitted: string[] = [];
@@ -22,7 +22,7 @@ describe('createConnectionShares', () => {
     expect(admitted).toEqual(['second', 'third']);
   });
 
-  it('admits no further call while a waiting call has received the free place', async () => {
+  it('admits no new call into a free place that was already given to a waiting call', async () => {
     const enter = createConnectionShares({ most: 1, waitMs: 100 });
     const leave = await enter('a', never);
     const second = enter('a', never);

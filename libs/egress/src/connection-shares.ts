@@ -7,7 +7,9 @@ export interface ConnectionShareOptions {
   waitMs: number;
 }
 
-/** Resolves to the function that frees the call's place in its share; calling it again has no effect. */
+/**
+ * Resolves to the function that frees the place of the call in its share. A second call of this function has no effect.
+ */
 export type EnterShare = (share: string, signal: AbortSignal) => Promise<() => void>;
 
 interface Share {
@@ -17,8 +19,9 @@ interface Share {
 }
 
 /**
- * Limits the concurrent calls of each share: one origin and one owner of calls. A share that is used up delays no other share. A call
- * waits for a place for at most `waitMs`. The returned function throws EgressError busy, or the reason of the signal.
+ * Limits the concurrent calls of each share. A share belongs to one origin and one owner of calls. A share that is used
+ * up delays no other share. A call waits for a place for at most `waitMs`. The returned function throws EgressError
+ * busy, or the reason of the signal.
  */
 export function createConnectionShares({ most, waitMs }: ConnectionShareOptions): EnterShare {
   const shares = new Map<string, Share>();
@@ -29,7 +32,7 @@ export function createConnectionShares({ most, waitMs }: ConnectionShareOptions)
       if (isOver) return;
       isOver = true;
       const [next] = share.waiting;
-      // Passes the place directly to the next call, so that no new call can take it in between.
+      // Passes the place directly to the call that waits next, so that no new call can take the place in between.
       if (next) next();
       else share.used -= 1;
       if (share.used === 0) shares.delete(key);

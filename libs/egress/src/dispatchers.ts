@@ -12,7 +12,7 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** All addresses of a name. Tests pass their own function. */
+/** Resolves all addresses of a name. Tests pass their own function. */
 export type ResolveName = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const resolveName: ResolveName = (hostname) => resolve(hostname, { all: true, order: 'verbatim' });
@@ -23,13 +23,16 @@ const connectTimeoutMs = 5_000;
 const idleMs = 4_000;
 const pooling = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs, headersTimeout: 0, bodyTimeout: 0 };
 
-/** Trust of TLS connections, stated explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn verification off. */
+/** What TLS connections trust, stated explicitly so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn verification off. */
 export interface TlsTrust {
   ca: string[];
   rejectUnauthorized: true;
 }
 
-/** Node's certificate authorities and the authorities of the operator's file. @throws ConfigError when the file cannot be read. */
+/**
+ * Loads the certificate authorities of Node and those of the operator's file.
+ * @throws ConfigError when the file cannot be read.
+ */
 export function loadTrust(caFile: string | undefined): TlsTrust {
   const ca = getCACertificates('default');
   if (!caFile) return { ca, rejectUnauthorized: true };
@@ -41,7 +44,8 @@ export function loadTrust(caFile: string | undefined): TlsTrust {
 }
 
 /**
- * Resolves a target's name. Refuses the name when any of its addresses is refused, because the connection may use any of them.
+ * Resolves the name of a target. Refuses the name when the policy refuses any of its addresses, because the connection
+ * may use any of them.
  *
  * @throws EgressError refused or unresolvable, or the resolver's failure
  */
@@ -63,8 +67,8 @@ function checkedLookup(target: Target, policy: Policy, resolveHost: ResolveName)
 }
 
 /**
- * Connects only to addresses that the policy allows, checked for each connection when it is made. Opens a connection for each
- * concurrent call; connection-shares.ts limits their number by owner.
+ * Connects only to addresses that the policy allows. Each new connection is checked. One connection is opened for each
+ * concurrent call; connection-shares.ts limits the number of connections by owner.
  */
 export function createCheckedDispatcher(policy: Policy, trust: TlsTrust, resolveHost: ResolveName): Dispatcher {
   return new Agent({
@@ -93,7 +97,7 @@ export function createDirectDispatcher(trust: TlsTrust, connections: number): Di
   return new Agent({ ...pooling, connections, connect: { ...trust, timeout: connectTimeoutMs } });
 }
 
-/** Connects through the proxy, which resolves names and decides which hosts are allowed. */
+/** Connects through the proxy. The proxy resolves names, and decides which hosts are allowed. */
 export function createProxyDispatcher(proxy: string, trust: TlsTrust, connections?: number): Dispatcher {
   const limit = connections === undefined ? {} : { connections };
   return new ProxyAgent({ ...pooling, ...limit, uri: proxy, requestTls: trust, proxyTls: trust });

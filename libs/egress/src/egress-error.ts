@@ -1,7 +1,12 @@
-/** `busy`: nothing was sent, because the caller's share of the connections to the origin was used up. */
+/**
+ * Reasons of a failed call. `busy`: nothing was sent, because the caller's share of the connections to the origin was
+ * used up.
+ */
 export type EgressFailure = 'refused' | 'unresolvable' | 'busy' | 'timeout' | 'too_large' | 'network';
 
-/** An outbound call without a complete answer. The `cause` is for logs only: it may name internal addresses. */
+/**
+ * Error for an outbound call that got no complete answer. The `cause` is for logs only: it may name internal addresses.
+ */
 export class EgressError extends Error {
   readonly kind: EgressFailure;
 
@@ -31,7 +36,7 @@ const kindByCode: Readonly<Record<string, EgressFailure>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
 };
 
-/** Converts a network failure to an EgressError with the original as its cause. */
+/** Converts a network failure to an EgressError whose cause is the original failure. */
 export function toEgressError(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';

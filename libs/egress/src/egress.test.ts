@@ -60,7 +60,7 @@ describe('egress.request', () => {
     expect(await read(pieces.body)).toBe('{"said":"é"}');
   });
 
-  it('applies the same rules as fetch: targets, redirects, size, and the signal of the caller', async () => {
+  it("applies the rules of fetch for targets, redirects and size, and ends when the caller's signal aborts", async () => {
     expect((await failureOf(egress.request('http://10.0.0.1/'))).kind).toBe('refused');
     const redirecting = await serve((_request, response) => void response.writeHead(302, { location: '/' }).end());
     expect((await failureOf(egress.request(redirecting.url))).kind).toBe('refused');
@@ -96,7 +96,8 @@ describe('egress.request', () => {
     });
     const stream = { headers: { accept: 'text/event-stream' }, stream: true };
     const streams = await Promise.all(Array.from({ length: 100 }, () => egress.request(url, stream)));
-    // There are fewer connections for calls than streams: if streams used them, no connection would be free.
+    // There are fewer connections for calls than there are streams. If streams used these connections, none would be
+    // free for calls.
     const calls = await Promise.all(Array.from({ length: 50 }, async () => (await egress.request(url)).text()));
     expect(new Set(calls)).toEqual(new Set(['answered']));
     for (const { body } of streams) await body?.cancel();
@@ -127,13 +128,13 @@ describe('egress.request', () => {
       response.end('whole');
     });
     for (let n = 0; n < 20; n++) expect(await (await egress.request(url)).text()).toBe('whole');
-    // The connection that was read last may not be free yet.
+    // The connection whose answer was read last may not be free yet.
     expect(ports.size).toBeLessThan(4);
   });
 });
 
 describe('egress.fetch', () => {
-  it('sends method, headers and body, and returns status, headers and body', async () => {
+  it('sends method, headers and body, and returns the status, headers and body of the answer', async () => {
     const { url } = await serve((request, response) => {
       void request
         .setEncoding('utf8')
@@ -161,7 +162,7 @@ describe('egress.fetch', () => {
     expect(await response.json()).toEqual(['POST', '/path?query=1', '2', new URL(url).host, 'text']);
   });
 
-  it('sends a form as a form and refuses bodies that cannot be sent twice', async () => {
+  it('sends URLSearchParams as a form, and refuses bodies that cannot be sent twice', async () => {
     const { url } = await serve((request, response) => {
       response.setHeader('x-type', String(request.headers['content-type']));
       request.pipe(response);
@@ -172,7 +173,7 @@ describe('egress.fetch', () => {
     await expect(egress.fetch(url, { method: 'POST', body: new FormData() })).rejects.toThrow();
   });
 
-  it('refuses a redirect without following it, and returns it with redirect: manual', async () => {
+  it('refuses a redirect without following it, but returns the redirect with `redirect: manual`', async () => {
     const inside = await serve((_, response) => response.end('inside'));
     let followed = 0;
     inside.server.on('connection', () => (followed += 1));
@@ -186,7 +187,7 @@ describe('egress.fetch', () => {
   });
 
   it.each(['zstd', 'nonsense, gzip', 'gzip'])(
-    'fails with network on a body in %s that it cannot read, and closes the socket',
+    'fails as a network error when the body has the encoding %s and cannot be read, and closes the socket',
     async (encoding) => {
       const { url, server } = await serve((_, response) =>
         response.writeHead(200, { 'content-encoding': encoding }).write('not packed'),
@@ -219,7 +220,7 @@ describe('egress.fetch', () => {
       'unpacks to more than 1 MiB',
       (body: Buffer) => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(body) }),
     ],
-  ])('fails with too_large when the answer %s, and closes the socket', async (_, answer) => {
+  ])('fails with the error too_large when the answer %s, and closes the socket', async (_, answer) => {
     const { url, server } = await serve((_, response) => {
       const { headers, body } = answer(Buffer.alloc(1024 * 1024 + 1));
       response.on('error', () => undefined).writeHead(200, headers);
@@ -253,7 +254,7 @@ describe('egress.fetch', () => {
         response.on('close', () => clearInterval(timer));
       },
     ],
-  ])('fails with timeout when the server %s, and closes the socket', async (_, handler) => {
+  ])('fails with the error timeout when the server %s, and closes the socket', async (_, handler) => {
     const { url, server } = await serve(handler);
     const start = performance.now();
     const failure = await failureOf(
@@ -345,7 +346,7 @@ describe('egress.trusted', () => {
     server.on('connection', () => (connections += 1));
     const fetch = strict.trusted();
     for (let call = 0; call < 20; call += 1) expect(await (await fetch(url)).text()).toBe('model');
-    // A pool may open a second connection while the first one is being cleaned up.
+    // A pool may open a second connection while it still cleans up the first one.
     expect(connections).toBeLessThanOrEqual(2);
     await strict.close();
     await until(async () => (await openSockets(server)) === 0);

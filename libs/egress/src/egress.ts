@@ -17,26 +17,26 @@ import { observeCall } from './observe-call.js';
 import { exchange, type EgressAnswer, type Enter, type Profile } from './transport.js';
 
 export interface EgressOptions extends PolicyOptions {
-  /** PEM file with certificate authorities besides Node's own. */
+  /** PEM file with certificate authorities that are trusted in addition to those of Node. */
   caFile?: string;
   /** An http(s) proxy for targets outside the installation. Proxy variables of the environment are ignored. */
   proxy?: string;
-  /** Resolver of names, for tests. Default: the operating system's resolver. */
+  /** Function that resolves names, for tests. Default: the operating system's resolver. */
   resolve?: ResolveName;
 }
 
 export type TrustedFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 export type EgressFetch = (url: string | URL, init?: EgressInit) => Promise<Response>;
-/** The part of EgressFetch that most callers need. A `fetch` satisfies this type. */
+/** The part of `EgressFetch` that most callers need. A `fetch` function has this type too. */
 export type EgressRequest = (url: string | URL, init?: EgressInit) => Promise<EgressAnswer>;
 
 export interface EgressInit extends RequestInit {
   profile?: Partial<Profile>;
   /** Kind of the upstream, for metrics. */
   kind?: UpstreamKind;
-  /** The owner of the call, such as a project: each has its own share of the connections to an origin. */
+  /** The owner of the call, such as a project. Each owner has a share of the connections to an origin. */
   share?: string;
-  /** Whether the answer is an endless stream. Streams use no share: the caller limits their number. */
+  /** Whether the answer is an endless stream. Streams do not count against a share: the caller limits their number. */
   stream?: boolean;
 }
 
@@ -47,32 +47,35 @@ export interface TrustedOptions extends Partial<Profile> {
 
 export interface Egress {
   /**
-   * Calls an address that came from a user or an upstream. Limits: 5 s and 1 MiB unless `profile` sets others; 64 concurrent calls
-   * to an origin for each `share`, further calls wait for at most 2 s. A redirect is refused, or returned as the answer with
-   * `redirect: 'manual'`.
+   * Calls an address that came from a user or an upstream. The limits are 5 s and 1 MiB unless `profile` sets others,
+   * and 64 concurrent calls to an origin for each `share`. Further calls wait for at most 2 s. A redirect is refused,
+   * or returned as the answer with `redirect: 'manual'`.
    *
    * @throws EgressError, or the signal's reason. Reading the body throws the same.
    */
   fetch: EgressFetch;
-  /** Sends a request by the rules of `fetch`, at half the cost, without `Response` and web streams. */
+  /** Sends a request by the rules of `fetch` at half the cost, because it uses neither `Response` nor web streams. */
   request: EgressRequest;
-  /** Checks a URL without the network: scheme, user, literal address. @throws EgressRefused */
+  /** Checks scheme, user and literal address of a URL, without using the network. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
   /**
-   * Checks a URL at its registration: by `checkUrl`, by the present addresses of its name, and by a HEAD request that must not be
-   * redirected. A server that does not answer passes. Each connection of each later call is checked again, so this check only gives early
-   * feedback.
+   * Checks a URL at its registration: with `checkUrl`, by the current addresses of its name, and by a HEAD request that
+   * must not be redirected. A URL whose server does not answer is accepted. Each connection of each later call is
+   * checked again, so this check only gives early feedback.
    *
    * @throws EgressError refused or unresolvable
    */
   checkReachable(url: string | URL): Promise<void>;
-  /** A fetch with its own pool for endpoints the operator configured: no address filter, no limits unless given. */
+  /**
+   * Makes a fetch with its own pool, for endpoints that the operator configured. It filters no addresses, and has no
+   * limits unless they are given.
+   */
   trusted(options?: TrustedOptions): TrustedFetch;
   /** Closes every connection; calls in progress fail. */
   close(): Promise<void>;
 }
 
-/** Limits of one share for one origin: concurrent calls, and the wait for a place. */
+/** Limits of one share for one origin: the number of concurrent calls, and the wait for a place. */
 const SHARE = { most: 64, waitMs: 2_000 };
 const defaultProfile: Profile = { timeoutMs: 5_000, maxBytes: 1024 * 1024 };
 
@@ -82,7 +85,7 @@ const HEAD_PROFILE: Profile = { timeoutMs: 2_000, maxBytes: 64 * 1024 };
 
 const isRedirect = (status: number) => status >= 300 && status < 400 && status !== 304;
 
-/** @throws `late` when `work` takes longer, otherwise the failure of `work` as an EgressError. */
+/** @throws `late` when `work` takes longer; the failure of `work`, as an EgressError, when `work` fails. */
 async function within(milliseconds: number, work: Promise<unknown>, late: EgressError): Promise<void> {
   const timer = new AbortController();
   const timeout = sleep(milliseconds, undefined, { signal: timer.signal }).then(() => {
@@ -140,7 +143,7 @@ export function createEgress(options: EgressOptions): Egress {
 
     async checkReachable(input) {
       const url = policy.checkUrl(input);
-      // A proxy resolves names itself; the address in a URL is checked already.
+      // A proxy resolves names itself, and a literal address in a URL is checked already.
       if (!isProxied(url) && !parseAddress(targetOf(url).host)) await checkName(url);
       try {
         await fetch(url, { method: 'HEAD', kind: 'reachability', profile: HEAD_PROFILE });

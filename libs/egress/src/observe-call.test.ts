@@ -59,18 +59,18 @@ describe('span of an outbound call', () => {
     expect(collector.written()).not.toContain('hidden');
   });
 
-  it.each([500, 404])('fails with the status %i', async (answered) => {
+  it.each([500, 404])('is marked as failed for the status %i', async (answered) => {
     status = answered;
     await asked(() => egress.fetch(upstream.url));
     expect(await callSpan()).toMatchObject({ failed: true, attributes: { 'error.type': String(answered) } });
   });
 
-  it('fails with the kind of the error when the call is refused', async () => {
+  it('is marked as failed with the kind of the error when the call is refused', async () => {
     await asked(() => egress.fetch('http://169.254.169.254/latest'));
     expect(await callSpan()).toMatchObject({ failed: true, attributes: { 'error.type': 'refused' } });
   });
 
-  it('is forwarded to the upstream; the trace state only to a trusted upstream', async () => {
+  it('is forwarded to the upstream, and with the trace state only to a trusted upstream', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const parent = traceOf({ traceparent: `00-${traceId}-b7ad6b7169203331-01`, tracestate: 'caller=7' });
     const traceparent = expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`)) as string;
@@ -88,7 +88,7 @@ describe('span of an outbound call', () => {
 });
 
 describe('telemetryEvents.upstreamCall', () => {
-  it('has the kind and the outcome of each call', async () => {
+  it('reports the kind and the outcome of each call', async () => {
     await egress.fetch(upstream.url, { kind: 'plugin' });
     status = 503;
     await egress.fetch(upstream.url, { kind: 'mcp' });

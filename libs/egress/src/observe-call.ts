@@ -2,8 +2,8 @@ import { inSpan, telemetryEvents, type TraceSpan, type UpstreamKind } from '@mil
 import { EgressError } from './egress-error.js';
 
 /**
- * Records one outbound call: a span with method, host and port (a path or query may be a secret, for example of a webhook), and with
- * a `kind` the outcome, for metrics. The recorded call ends at the start of its answer.
+ * Records one outbound call. A span has method, host and port; path and query may be secrets, for example of a webhook.
+ * When `kind` is set, the outcome is also counted for metrics. The recorded call ends when its answer starts.
  */
 export async function observeCall<Answer extends { status: number }>(
   input: string | URL,

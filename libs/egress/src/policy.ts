@@ -5,9 +5,9 @@ import { EgressRefused } from './egress-error.js';
 export interface PolicyOptions {
   /** Whether this machine may be called, also with http; for development. */
   allowLoopback: boolean;
-  /** Whether http is allowed, for development. */
+  /** Whether http is allowed; for development. */
   allowHttp: boolean;
-  /** Targets allowed besides the public internet: `host`, `host:port`, `CIDR`, `CIDR:port`. */
+  /** Targets that are allowed in addition to the public internet: `host`, `host:port`, `CIDR`, `CIDR:port`. */
   allow: readonly string[];
 }
 
@@ -17,26 +17,30 @@ export interface Target {
 }
 
 export interface Policy {
-  /** The checks that need no network. @throws EgressRefused */
+  /** Checks a URL as far as this is possible without the network. @throws EgressRefused */
   checkUrl(url: string | URL): URL;
-  /** The check of each address that a connection may use. @throws EgressRefused */
+  /** Checks an address that a connection may use. @throws EgressRefused */
   checkAddress(target: Target, address: string): void;
-  /** Whether the target is internal (on the operator's list, or this machine), so that the proxy is not used. */
+  /**
+   * Whether the target is internal: on the operator's list, or this machine. Calls to internal targets do not use the
+   * proxy.
+   */
   isInHouse(target: Target): boolean;
 }
 
-/** Normalised host and port: no brackets, no root dot, with the default port. */
+/** Host and port in a normal form: without brackets and root dot, and with the default port when the URL has none. */
 export function targetOf(url: URL): Target {
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '');
   return { host, port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };
 }
 
-/** Whether a name is this machine, as all names below `localhost` are (RFC 6761 §6.3). */
+/** Whether a name means this machine, as all names below `localhost` do (RFC 6761 §6.3). */
 const isLocalhost = (host: string) => host === 'localhost' || host.endsWith('.localhost');
 
 /**
- * Whether a URL is an https address on the public internet, as far as a check without a network can decide it. The check is for addresses
- * that other programs fetch. The installation's own settings allow no more.
+ * Whether a URL is an https address on the public internet, as far as a check without a network can decide it. The
+ * check is for addresses that other programs fetch. Settings of this installation that allow further targets have no
+ * effect on it.
  */
 export function isPublicUrl(url: string): boolean {
   try {

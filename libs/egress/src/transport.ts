@@ -5,13 +5,13 @@ import { EgressError, toEgressError } from './egress-error.js';
 
 /** Limits of an answer. */
 export interface Profile {
-  /** Time limit of the whole call, the body included; with Infinity, only the caller's signal ends the call. */
+  /** Time limit of the whole call, including the body. With Infinity, only the caller's signal ends the call. */
   timeoutMs: number;
   /** Maximum size of the body after decompression. */
   maxBytes: number;
 }
 
-/** Headers of the connection and the URL: a caller (or a user's header setting) must not set them. */
+/** Headers that belong to the connection or the URL. Neither a caller nor a user's setting of headers may set them. */
 const connectionHeaders = new Set([
   'host',
   'connection',
@@ -34,7 +34,7 @@ function requestHeaders(init: RequestInit, own: Readonly<Record<string, string>>
   return { ...headers, ...own };
 }
 
-/** Headers by lower-case name; repeated headers are joined (RFC 9110 §5.3). */
+/** Headers by lower-case name. Repeated headers are joined (RFC 9110 §5.3). */
 export function headersOf(init: RequestInit['headers']): Record<string, string> {
   if (init === undefined) return {};
   if (init instanceof Headers || Array.isArray(init)) return Object.fromEntries(new Headers(init));
@@ -42,11 +42,11 @@ export function headersOf(init: RequestInit['headers']): Record<string, string> 
     ([name, value]: [string, unknown]) => [name.toLowerCase(), String(value).trim()] as const,
   );
   const headers = Object.fromEntries(entries);
-  // `Headers` would give the same result for distinct names at several times the cost.
+  // For distinct names, `Headers` would give the same result at several times the cost.
   return Object.keys(headers).length === entries.length ? headers : Object.fromEntries(new Headers(init));
 }
 
-/** A body that can be sent again unchanged when a pooled connection is dead. */
+/** The body in a form that can be sent again unchanged when a pooled connection turns out to be closed. */
 function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   if (body === null || body === undefined) return null;
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
@@ -54,10 +54,10 @@ function requestBody(body: RequestInit['body']): string | Uint8Array | null {
   throw new TypeError('An outbound body is a string, a Uint8Array or URLSearchParams.');
 }
 
-/** Begins a call's use of a connection; resolves to the function that ends it. */
+/** Begins the use of a connection by a call. Resolves to the function that ends the use. */
 export type Enter = (signal: AbortSignal) => Promise<() => void>;
 
-/** Ends the call when the caller aborts or the time is over, and keeps the reason. */
+/** Ends the call when the caller aborts or the time is over, and keeps the reason of the end. */
 function createScope(signal: AbortSignal | null | undefined, timeoutMs: number) {
   const controller = new AbortController();
   let leave: (() => void) | undefined;
@@ -70,7 +70,7 @@ function createScope(signal: AbortSignal | null | undefined, timeoutMs: number) 
     : undefined;
   return {
     signal: controller.signal,
-    /** The error to throw: the caller's own reason when the caller ended the call. */
+    /** The error to throw: the reason of the caller when the caller ended the call, else the error itself. */
     failure: (error: unknown): unknown => (controller.signal.aborted ? controller.signal.reason : toEgressError(error)),
     async enter(enter: Enter | undefined) {
       leave = await enter?.(controller.signal);
@@ -90,7 +90,7 @@ function tooLarge(maxBytes: number): EgressError {
   return new EgressError('too_large', `The answer is larger than ${maxBytes} bytes.`);
 }
 
-/** Streams the body, counts its bytes, and releases the connection when reading ends for any reason. */
+/** Yields the chunks of the body, counts its bytes, and releases the connection when reading ends for any reason. */
 async function* capped(body: Readable, maxBytes: number, scope: Scope): AsyncGenerator<Uint8Array, undefined> {
   const chunks: AsyncIterable<Uint8Array> = body;
   let received = 0;
@@ -115,7 +115,10 @@ const decoders: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** Decodes the body: some servers encode it although the request does not allow it. Removes the headers of the encoding. */
+/**
+ * Decodes the body, because some servers encode it although the request does not allow this. Removes the headers that
+ * describe the encoding.
+ */
 function decoded(body: Readable, headers: Dispatcher.ResponseData['headers']): Readable {
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity' || encoding === '') return body;
@@ -123,7 +126,7 @@ function decoded(body: Readable, headers: Dispatcher.ResponseData['headers']): R
   if (!decoder) throw new EgressError('network', 'The answer is encoded in a way that was not asked for.');
   delete headers['content-encoding'];
   delete headers['content-length'];
-  // Failures of either stream appear at the decoder, which is the stream that the caller reads.
+  // Failures of both streams appear at the decoder, because the caller reads the decoder.
   return pipeline(body, decoder, () => undefined);
 }
 
@@ -137,7 +140,7 @@ export interface EgressAnswer {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: Pick<Headers, 'get'>;
-  /** Body of the answer; the caller must read it once or cancel it. */
+  /** Body of the answer. The caller must read it once or cancel it. */
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
   text(): Promise<string>;
   json(): Promise<unknown>;
@@ -209,7 +212,7 @@ function answerOf(data: Dispatcher.ResponseData, method: string, maxBytes: numbe
   const readable = decoded(body, headers);
   const chunks = capped(readable, maxBytes, scope);
   const cancel = (): Promise<void> => {
-    // A generator that was not started runs no `finally`.
+    // The `finally` of a generator does not run when the generator was never started.
     scope.end();
     discard(readable);
     return Promise.resolve();
@@ -218,8 +221,8 @@ function answerOf(data: Dispatcher.ResponseData, method: string, maxBytes: numbe
 }
 
 /**
- * One HTTP exchange. Never follows a redirect. Works on undici's request rather than its fetch, which costs about three times the CPU for
- * what these callers need.
+ * Makes one HTTP exchange, and never follows a redirect. It uses undici's `request`; undici's `fetch` costs about three
+ * times the CPU for what these callers need.
  *
  * @throws EgressError, or the reason of the caller's signal when the signal ended the call. Reads of the body throw the same errors.
  */

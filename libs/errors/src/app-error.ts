@@ -1,6 +1,6 @@
 import { catalogue, type ErrorCode } from './catalogue.js';
 
-/** One fault of a request. `field` is a dotted path (`parameters.tone.default`, `query.page`, `body`). */
+/** One fault of a request. `field` is a path with dots, such as `parameters.tone.default`, `query.page` or `body`. */
 export interface FieldFault {
   field: string;
   reason: string;
@@ -16,7 +16,7 @@ export interface AppErrorOptions {
   fields?: readonly FieldFault[];
   /** Seconds for `Retry-After`. Default for 503 and 429: 1. */
   retryAfter?: number;
-  /** The kind of fault in SCIM's answers. Default: by the code. */
+  /** The kind of fault in answers of SCIM. Default: the kind that belongs to the code. */
   scimType?: ScimType;
   /** More response headers, such as `Allow`. */
   headers?: Readonly<Record<string, string>>;

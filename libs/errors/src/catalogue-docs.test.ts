@@ -3,7 +3,10 @@ import { catalogue, renderers, AppError, type ErrorCode } from './index.js';
 
 const docs = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
 
-/** Rows of the table: | `code` | status of admin-auth and platform | of runtime | code of runtime | of prompt | text | … */
+/**
+ * Columns of a row: | `code` | status of admin-auth and platform | status of runtime | code of runtime | status of
+ * prompt | text | …
+ */
 const rows = [...docs.matchAll(/^\| `(\w+)` \| (\d{3}) \| (\d{3}) `(\w+)` \| (\d{3}) \| (.+?) \|/gm)].map(
   ([, code, platform, runtime, runtimeCode, prompt, text]) => ({ code, platform, runtime, runtimeCode, prompt, text }),
 );
@@ -13,7 +16,7 @@ describe('docs/errors.md', () => {
     expect(rows.map(({ code }) => code)).toEqual(Object.keys(catalogue));
   });
 
-  it.each(rows)('describes the answer with $code as it is sent', ({ code, ...shown }) => {
+  it.each(rows)('gives for $code the statuses, the code and the text that are sent', ({ code, ...shown }) => {
     const error = new AppError(code as ErrorCode);
     const runtime = renderers.runtime(error);
     expect(shown).toEqual({

@@ -1,6 +1,7 @@
 /**
- * Every error that leaves a service, by code. `status` is the HTTP status and `message` the public text of admin-auth and
- * the platform API; renderers.ts adapts both to the other services. Call sites choose a code and nothing else.
+ * Every error that leaves a service, by code. `status` is the HTTP status and `message` the public text of admin-auth
+ * and the platform API; renderers.ts adapts both to the other services. Code that throws an error chooses only its
+ * code.
  */
 export const catalogue = {
   bad_request: { status: 400, message: 'The request body is missing or is not a JSON object.' },

@@ -10,13 +10,13 @@ const CREDENTIALS = [
   /\b(?:sk|pk|rk|mw|key|tok|ghp|gho|ghs|ghu|glpat|npm|xox[a-z]|whsec|github_pat|hf)[-_][\w-]{8,}/gi,
   /\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g,
   /\bAIza[\w-]{20,}/g,
-  // The password in a URL, and values whose name is the name of a secret: in headers, queries, JSON and forms.
+  // The password in a URL, and values in headers, queries, JSON and forms whose name is typical of a secret.
   /(?<=:\/\/[^\s/:@]{0,100}:)[^\s/@]{1,200}(?=@)/g,
   /(?<=(?:api[-_ ]?key|token|secret|passw(?:or)?d|pwd|cookie|credential|signature|authorization)[\w-]{0,20}\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)[^\s"'&,;<>\\]{3,}/gi,
 ];
 /** Removes everything that looks like a credential from an upstream's text, and returns at most `length` characters of it. */
 export const removeCredentials = (text: string, length: number): string =>
-  // More characters than are kept are searched, so that no credential is split at the end of the kept text.
+  // More characters are searched than are returned, so that no credential is split at the end of the returned text.
   CREDENTIALS.reduce((rest, pattern) => rest.replaceAll(pattern, '[removed]'), text.slice(0, 2 * length)).slice(
     0,
     length,

@@ -12,7 +12,7 @@ const codes = Object.keys(catalogue) as ErrorCode[];
 const areas = ['admin', 'platform', 'runtime', 'prompt', 'scim'] as const satisfies readonly AnswerForm[];
 const every = areas.flatMap((area) => codes.map((code) => [area, code] as const));
 
-describe.each(['admin', 'platform'] as const)('error envelope of %s', (area) => {
+describe.each(['admin', 'platform'] as const)('the error envelope of the area %s', (area) => {
   it('has code, message and status', () => {
     expect(renderers[area](new AppError('not_found'))).toEqual({
       status: 404,
@@ -31,7 +31,7 @@ describe.each(['admin', 'platform'] as const)('error envelope of %s', (area) => 
   });
 });
 
-describe('error envelope of runtime', () => {
+describe('the error envelope of the runtime API', () => {
   it('has the code in upper case, message and details with field and reason', () => {
     expect(renderers.runtime(invalidField('content', 'must not be empty'))).toEqual({
       status: 400,
@@ -45,7 +45,7 @@ describe('error envelope of runtime', () => {
     });
   });
 
-  it('shows a malformed body as a validation error of the field body', () => {
+  it('renders a malformed body as a validation error of the field body', () => {
     expect(renderers.runtime(new AppError('bad_request'))).toMatchObject({
       status: 400,
       body: { error: { code: 'VALIDATION_ERROR', details: { field: 'body' } } },
@@ -58,13 +58,13 @@ describe('error envelope of runtime', () => {
     ['forbidden', 403, 'FORBIDDEN'],
     ['rate_limited', 429, 'RATE_LIMITED'],
     ['idempotency_running', 409, 'CONFLICT'],
-  ] as const)('shows %s as %i %s', (code, status, shown) => {
+  ] as const)('renders %s as %i %s', (code, status, shown) => {
     expect(renderers.runtime(new AppError(code))).toMatchObject({ status, body: { error: { code: shown } } });
   });
 });
 
-describe('error envelope of prompt', () => {
-  it('is the envelope of the platform API with the message at the top level, and has 400 for invalid values', () => {
+describe('the error envelope of the prompt API', () => {
+  it('is the envelope of the platform API with the message at the top level and with 400 for invalid values', () => {
     const message = 'The request has invalid values: structured_data.a: is required.';
     expect(renderers.prompt(invalidField('structured_data.a', 'is required'))).toEqual({
       status: 400,
@@ -92,13 +92,13 @@ describe('error envelope of prompt', () => {
     expect(renderers.prompt(new AppError(code)).body).toMatchObject({ error: { type, param: null } });
   });
 
-  it.each(codes)('makes OpenAI’s clients repeat %s only when a repetition can help', (code) => {
+  it.each(codes)('makes OpenAI’s clients repeat %s only when repeating can help', (code) => {
     const { status, headers } = renderers.prompt(new AppError(code));
     expect(headers).toEqual(status === 409 ? { 'x-should-retry': 'false' } : undefined);
   });
 });
 
-describe('error envelope of scim', () => {
+describe('the error envelope of SCIM', () => {
   const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error';
 
   it('has the format of RFC 7644, with the status as a string and its own media type', () => {
@@ -127,7 +127,7 @@ describe('the error envelope', () => {
     expect(JSON.stringify(renderers[area](failure))).not.toContain('secret');
   });
 
-  it.each(every)('of %s has a status, and an equal status in the body if any, for %s', (area, code) => {
+  it.each(every)('of %s has a status for %s, and the body has the same status if it has one', (area, code) => {
     const { status, body } = renderers[area](new AppError(code));
     const { error, ...scim } = body as {
       error?: { status?: number; message: string };
@@ -138,7 +138,7 @@ describe('the error envelope', () => {
     expect(error?.message ?? scim.detail).toMatch(/./);
   });
 
-  it.each(areas.filter((area) => area !== 'scim'))('of %s has one code for both idempotency failures', (area) => {
+  it.each(areas.filter((area) => area !== 'scim'))('of %s has the same code for both idempotency failures', (area) => {
     const code = (of: ErrorCode) => (renderers[area](new AppError(of)).body as { error: { code: string } }).error.code;
     expect(code('idempotency_conflict')).toBe(code('conflict'));
     expect(code('idempotency_running')).toBe(code('conflict'));
@@ -146,7 +146,7 @@ describe('the error envelope', () => {
 });
 
 describe('AppError', () => {
-  it('has Retry-After of one second for 429 and 503 by default, and none for other errors', () => {
+  it('has a Retry-After of one second for 429 and 503 by default, and none for other errors', () => {
     const after = codes.filter((code) => new AppError(code).retryAfter === 1).map((code) => catalogue[code].status);
     expect(new Set(after)).toEqual(new Set([429, 503]));
     expect(new AppError('idempotency_running', { retryAfter: 3 }).retryAfter).toBe(3);
@@ -163,7 +163,7 @@ describe('anthropicError', () => {
     ['rate_limited', 429, 'rate_limit_error'],
     ['internal_error', 500, 'api_error'],
     ['unavailable', 503, 'overloaded_error'],
-  ] as const)('shows %s as %i %s', (code, status, type) => {
+  ] as const)('renders %s as %i %s', (code, status, type) => {
     const { message } = catalogue[code];
     expect(anthropicError(new AppError(code))).toMatchObject({
       status,

@@ -3,7 +3,7 @@ import type { ErrorCode } from './catalogue.js';
 
 export type Area = 'admin' | 'platform' | 'runtime' | 'prompt';
 
-/** The form of an answer: a service's own, or SCIM's, in which admin-auth answers provisioning clients. */
+/** The form of an answer: the form of a service, or that of SCIM, in which admin-auth answers provisioning clients. */
 export type AnswerForm = Area | 'scim';
 
 /** The media type of answers in JSON. */
@@ -18,7 +18,7 @@ export interface RenderedError {
 
 export type ErrorRenderer = (error: AppError) => RenderedError;
 
-/** Codes of the catalogue that clients receive under another code, with a separate text. */
+/** Codes of the catalogue for which clients receive another code. Their texts remain separate. */
 const WIRE_CODES: Partial<Record<ErrorCode, ErrorCode>> = {
   endpoint_not_found: 'not_found',
   idempotency_conflict: 'conflict',
@@ -39,7 +39,7 @@ function platformError(error: AppError, status = error.status): RenderedError {
   return { status, body: { error: { code: wireCode(error.code), message: messageWithFields(error), status } } };
 }
 
-/** The runtime and prompt APIs and SCIM answer 400 where admin-auth and the platform API answer 400 or 422. */
+/** The runtime and prompt APIs and SCIM answer 400 both for 400 and for 422 of admin-auth and the platform API. */
 function badRequestStatus(error: AppError): number {
   return error.code === 'validation_error' ? 400 : error.status;
 }
@@ -65,12 +65,12 @@ function promptError(error: AppError): RenderedError {
   return {
     status,
     body: { error: described, message },
-    // OpenAI's clients would repeat a conflicting request again and again.
+    // Without this header, OpenAI's clients would repeat a conflicting request again and again.
     ...(status === 409 && { headers: { 'x-should-retry': 'false' } }),
   };
 }
 
-/** `type` of an error in Anthropic's form. */
+/** The `type` of an error in Anthropic's form. */
 function anthropicType(status: number): string {
   const types: Readonly<Record<number, string>> = {
     401: 'authentication_error',
@@ -83,7 +83,7 @@ function anthropicType(status: number): string {
   return types[status] ?? (status >= 500 ? 'api_error' : 'invalid_request_error');
 }
 
-/** The prompt API's envelope with the members by which Anthropic's clients distinguish failures. */
+/** The prompt API's envelope, with the additional members by which Anthropic's clients distinguish failures. */
 export const anthropicError: ErrorRenderer = (error) => {
   const { status, headers, body } = promptError(error);
   const { error: described, message } = body as { error: object; message: string };
@@ -94,7 +94,7 @@ export const anthropicError: ErrorRenderer = (error) => {
   };
 };
 
-/** `type` of an error, by which OpenAI's clients distinguish failures. */
+/** The `type` of an error, by which OpenAI's clients distinguish failures. */
 function openAiType(status: number): string {
   if (status >= 500) return 'server_error';
   const types: Readonly<Record<number, string>> = {

@@ -5,12 +5,12 @@ import type { Answer, Claim, Receiver } from './deliveries.store.js';
 import { signedHeaders } from './signatures.js';
 import { openSecret } from './webhook-secrets.js';
 
-/** Time limit of an attempt, the answer included. */
+/** Time limit of an attempt, including the answer. */
 const TIMEOUT_MS = 10_000;
 /** Maximum number of bytes read from an answer. */
 const MOST_ANSWER_BYTES = 4_096;
 
-/** One sentence for all refused addresses, so that the text reveals nothing about our network. */
+/** One text for all refused addresses, so that the text reveals nothing about our network. */
 const FAILURES: Readonly<Record<EgressFailure, string>> = {
   refused: 'The address may not be called, or it redirects.',
   unresolvable: 'The name of the address cannot be resolved.',
@@ -20,7 +20,7 @@ const FAILURES: Readonly<Record<EgressFailure, string>> = {
   network: 'The connection failed.',
 };
 
-/** The body of a delivery: the same bytes at each attempt. */
+/** The body of a delivery. All attempts send the same bytes. */
 export const bodyOf = ({ type, created_at, project, subject, seq, data }: Claim): string =>
   JSON.stringify({ type, timestamp: created_at.toISOString(), project, subject, sequence: Number(seq), data });
 
@@ -62,7 +62,9 @@ async function toAnswer(answer: EgressAnswer): Promise<Answer> {
   return { status, error: `The receiver answered ${status}.`, text, retryAfterMs };
 }
 
-/** The start of the answer's text. An answer that breaks off is not a failure: the status alone decides about the delivery. */
+/**
+ * The start of the answer's text. An answer that breaks off is no failure: the status alone decides about the delivery.
+ */
 async function beginOf({ body }: EgressAnswer): Promise<string | null> {
   if (!body) return null;
   const chunks: Uint8Array[] = [];

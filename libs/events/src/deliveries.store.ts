@@ -1,7 +1,7 @@
 import type { Database, Tx } from '@millwright/db';
 import { BLOCKED, subjectLock } from './record-event.js';
 
-/** An active webhook with a delivery that is due. */
+/** An active webhook that has a delivery to send now. */
 export interface Receiver {
   id: string;
   project: string;
@@ -12,12 +12,12 @@ export interface Receiver {
   former_secret: string | null;
 }
 
-/** A delivery that this process sends now. */
+/** A delivery that this process has claimed to send it now. */
 export interface Claim {
   id: string;
   webhook_id: string;
   subject: string;
-  /** Number of the attempt, from 1; used as fencing token. */
+  /** Number of the attempt, from 1. It is also the fencing token of the claim. */
   attempts: number;
   event_id: string;
   seq: string;
@@ -51,8 +51,9 @@ const RECEIVERS = `
 export const readReceivers = (db: Database): Promise<Receiver[]> => db.prepared('read-event-receivers', RECEIVERS, []);
 
 /**
- * Claims only the first waiting delivery of each subject: the next delivery becomes due when the first delivery was delivered or given up.
- * The condition is a subquery for each due row, of which there are few; a join could read all waiting rows.
+ * Claims only the first waiting delivery of each subject. The next delivery becomes due when the first one was
+ * delivered or given up. The condition is a subquery for each due row, because there are few due rows; a join could
+ * read all waiting rows.
  */
 const CLAIM = `
   WITH due AS (
@@ -73,7 +74,10 @@ const CLAIM = `
 export const claimDeliveries = (db: Database, most: ReadonlyMap<string, number>): Promise<Claim[]> =>
   db.prepared('claim-event-deliveries', CLAIM, [[...most.keys()], [...most.values()]]);
 
-/** Makes the next delivery of the claim's subject due, in the transaction that ended the previous one under the subject's lock. */
+/**
+ * Makes the next delivery of the claim's subject due. Call this in the transaction that ended the previous delivery and
+ * that has the subject's lock.
+ */
 export const unblockNext = (tx: Tx, { webhook_id, subject }: Claim): Promise<unknown> => tx.$executeRaw`
   UPDATE event_deliveries SET next_at = now()
    WHERE next_at = ${BLOCKED}
@@ -86,7 +90,10 @@ export async function lockSubject(tx: Tx, { subject }: Claim): Promise<void> {
 
 const WORKS = `UPDATE webhooks SET failing_since = NULL, warned_at = NULL WHERE id = $1 AND failing_since IS NOT NULL`;
 
-/** Stores a successful delivery. Marks the webhook as working, even when another process has taken the delivery over meanwhile. */
+/**
+ * Stores a successful delivery. Also marks the webhook as working, even when another process has taken the delivery
+ * over meanwhile.
+ */
 export async function markDelivered(db: Database, claim: Claim, { status, text }: Answer): Promise<void> {
   await db.transaction(async (tx) => {
     await lockSubject(tx, claim);
@@ -95,6 +102,7 @@ export async function markDelivered(db: Database, claim: Claim, { status, text }
        WHERE id = ${claim.id}::uuid AND attempts = ${claim.attempts} AND state = 'pending'`;
     if (ended > 0) await unblockNext(tx, claim);
   });
-  // Run this statement outside the subject's lock, because transactions that wait for that lock already hold a lock on the webhook.
+  // Run this statement without the subject's lock: transactions that wait for that lock already have a lock on the
+  // webhook.
   await db.prepared('mark-webhook-works', WORKS, [claim.webhook_id]);
 }

@@ -14,5 +14,8 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** Test event: sent only to the webhook that requested it, whatever types that webhook receives. */
+/**
+ * Type of test events. A test event is sent only to the webhook for which it was requested, whatever types that webhook
+ * receives.
+ */
 export const TEST_EVENT = 'webhook.test' satisfies EventType;

@@ -5,7 +5,7 @@ import { lockSubject, unblockNext, type Answer, type Claim } from './deliveries.
 
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 6 * 3_600_000;
-/** Random share of a delay, so that deliveries that failed together are not retried together. */
+/** Random share of a delay, so that deliveries that failed at the same time are not retried at the same time. */
 const JITTER = 0.2;
 
 /** Milliseconds until the next attempt: 5 s, tripled after each further attempt, at most 6 h. */
@@ -14,12 +14,12 @@ export function retryDelayMs(attempts: number, retryAfterMs = 0, random = Math.r
   return Math.round(Math.max(delay, Math.min(retryAfterMs, LONGEST_DELAY_MS)) * (1 + JITTER * random()));
 }
 
-/** Time of failure after which admins are warned, and after which the webhook is disabled. */
+/** Time for which a webhook must have failed before its admins are warned, and before it is disabled. */
 const WARN_AFTER = '3 days';
 const DISABLE_AFTER = '5 days';
 /** Minimum time between the warning and the disabling. */
 const NOTICE_TIME = '1 day';
-/** Limit of the messages per notice: more than a project has admins. */
+/** Limit of the messages that one notice sends: more than the number of admins of a project. */
 const MOST_NOTICES = 100;
 
 interface FailingWebhook {
@@ -32,7 +32,10 @@ interface FailingWebhook {
   disable: boolean;
 }
 
-/** Schedules the next attempt of a failed delivery or gives it up. Warns of a webhook that fails for days, and later disables it. */
+/**
+ * Schedules the next attempt of a failed delivery, or gives the delivery up. Warns the admins when the webhook has
+ * failed for days, and later disables the webhook.
+ */
 export async function markFailed(db: Database, claim: Claim, answer: Answer): Promise<void> {
   if (!(await db.transaction((tx) => postpone(tx, claim, answer)))) return;
   await db.transaction(async (tx) => {
@@ -72,7 +75,7 @@ async function warn(tx: Tx, webhook: FailingWebhook): Promise<void> {
   await record(tx, webhook, 'webhook.warn', 'webhook_failing', {});
 }
 
-/** Disables a webhook. Its waiting deliveries are sent if it is enabled again before their deadline. */
+/** Disables a webhook. Its waiting deliveries are sent if someone enables it again before their deadline. */
 async function disable(tx: Tx, webhook: FailingWebhook, reason: 'failing' | 'gone'): Promise<void> {
   await tx.$executeRaw`
     UPDATE webhooks SET status = 'inactive', disabled_reason = ${reason}, version = version + 1, updated_at = now()
@@ -81,7 +84,7 @@ async function disable(tx: Tx, webhook: FailingWebhook, reason: 'failing' | 'gon
   await record(tx, webhook, 'webhook.disable', 'webhook_disabled', { reason });
 }
 
-/** The audit row names who created the webhook. The project's admins receive a message. */
+/** Writes an audit row that names who created the webhook, and sends messages to the project's admins. */
 async function record(
   tx: Tx,
   { id, project, name, created_by, failing_since }: FailingWebhook,

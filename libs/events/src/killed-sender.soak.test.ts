@@ -12,7 +12,7 @@ import { makeAdmin, makeWebhook, pollUntil, startReceiver, verify, type TestRece
 const EVENTS = 10_000;
 const SUBJECTS = 500;
 const KILLS = 50;
-/** Share of attempts that the receiver answers with an error. */
+/** Share of attempts to which the receiver answers with an error. */
 const FAILURES = 0.2;
 
 let folder: string;
@@ -55,7 +55,7 @@ interface Data {
 
 describe(`${EVENTS} events to a receiver that fails at random, with ${KILLS} kills of their senders`, () => {
   it(
-    'are each delivered at least once, in the order of their subject, duplicates under the same id',
+    'are each delivered at least once, in order for each subject, and duplicates have the same id',
     async () => {
       const owner = await makeAdmin(db);
       const { secret } = await makeWebhook(db, owner, receiver.url);
@@ -98,7 +98,8 @@ describe(`${EVENTS} events to a receiver that fails at random, with ${KILLS} kil
       const killing = (async () => {
         for (let n = 1; n <= KILLS; n += 1) {
           const from = accepted.size;
-          // Waits for further deliveries since the last kill, so that the next kill interrupts some.
+          // Waits until further deliveries have arrived since the last kill, so that the next kill interrupts some
+          // deliveries.
           await pollUntil(() => (accepted.size >= Math.min(from + 20, EVENTS - 1) ? true : undefined));
           const place = n % 2;
           await kill(senders[place] as ChildProcess);
@@ -106,7 +107,8 @@ describe(`${EVENTS} events to a receiver that fails at random, with ${KILLS} kil
         }
       })();
       await Promise.all([...writers, killing]);
-      // Makes the next attempt of failed deliveries due now instead of minutes later. Claims keep their time.
+      // Makes the next attempt of failed deliveries due now instead of minutes later. The times of claims do not
+      // change.
       const counts = await pollUntil(async () => {
         await db.prisma.$executeRaw`
           UPDATE event_deliveries SET next_at = now(), last_error = NULL

@@ -10,7 +10,7 @@ export interface WebhookOptions {
   now?: () => number;
 }
 
-/** Sends a message; rejects when the receiver does not accept it. */
+/** Sends a message. Rejects when the receiver does not accept it. */
 export type PostWebhook = (type: string, data: object) => Promise<void>;
 
 /** Sends signed posts (Standard Webhooks) to an address from the operator's settings, immediately and without retries. */

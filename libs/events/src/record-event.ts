@@ -12,9 +12,12 @@ export interface NewEvent {
 
 /** Maximum size of an event's data, in bytes. */
 export const MOST_DATA_BYTES = 65_536;
-/** Limit of a webhook's waiting deliveries; later deliveries are skipped, and can be replayed. */
+/** Limit of a webhook's waiting deliveries. Further events are not queued for it, and can be replayed later. */
 export const MOST_PENDING = 10_000;
-/** `next_at` of a delivery that waits for an earlier delivery of its subject, so that claims skip the waiting delivery by its index. */
+/**
+ * `next_at` of a delivery that waits for an earlier delivery of its subject. With this value, claims skip the waiting
+ * delivery by their index.
+ */
 export const BLOCKED = Prisma.sql`timestamptz '9999-12-31'`;
 
 /** SQL lock: until the transaction ends, no other transaction adds an event of the subject or ends a delivery of such an event. */
@@ -22,9 +25,9 @@ export const subjectLock = (subject: string): Prisma.Sql =>
   Prisma.sql`pg_advisory_xact_lock(hashtextextended(${subject}, ${ADVISORY_LOCKS.eventSubjects}))::text`;
 
 /**
- * Records an event in the transaction of its change, for the project's active webhooks that receive its type; writes nothing without such
- * webhooks. Call the function at the end of the transaction: the function locks the subject until the commit, so that events have the order
- * of the commits.
+ * Records an event in the transaction of its change, for the project's active webhooks that receive its type. Writes
+ * nothing when there are no such webhooks. Call this at the end of the transaction: it locks the subject until the
+ * commit, so that events have the order of the commits.
  */
 export async function recordEvent(tx: Tx, { project, type, subject, data }: NewEvent): Promise<void> {
   const receivers = await tx.$queryRaw<{ id: string }[]>`
@@ -38,7 +41,9 @@ export async function recordEvent(tx: Tx, { project, type, subject, data }: NewE
   await writeEvent(tx, { project, type, subject, data }, ids);
 }
 
-/** Records several events in order, like `recordEvent`; takes only one statement when no webhook receives them. */
+/**
+ * Records several events in order, like `recordEvent`. When no webhook receives them, this takes only one statement.
+ */
 export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length > 1) {
     const projects = [...new Set(events.map(({ project }) => project))];
@@ -80,7 +85,9 @@ async function writeEvent(
   return deliveries;
 }
 
-/** The data as JSON. Data that is too large is replaced, so that an event never fails the change that it reports. */
+/**
+ * The data as JSON. Data that are too large are replaced, so that an event never makes the change fail that it reports.
+ */
 function boundedJson(data: Prisma.InputJsonObject): string {
   const json = JSON.stringify(data);
   return Buffer.byteLength(json) <= MOST_DATA_BYTES ? json : JSON.stringify({ omitted: 'larger than 64 KiB' });

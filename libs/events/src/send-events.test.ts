@@ -67,7 +67,7 @@ const ended = (count: number) =>
 const failedOnce = () =>
   pollUntil(async () => (await deliveries()).find(({ last_error }) => last_error !== null) ?? undefined);
 const webhookOf = (id: string) => db.prisma.webhook.findUniqueOrThrow({ where: { id } });
-/** Makes the next attempt of failed deliveries due, except for deliveries that are being sent. */
+/** Makes the next attempt of failed deliveries due now, except for deliveries that are being sent. */
 const makeDue = () => db.prisma.$executeRaw`
   UPDATE event_deliveries SET next_at = now(), last_error = NULL
    WHERE state = 'pending' AND last_error IS NOT NULL`;
@@ -150,7 +150,7 @@ describe('sendEventsRepeatedly', () => {
     expect(() => verify(secret, { ...message, body: message.body.replace('ü', 'u') })).toThrow();
   });
 
-  it('signs with both secrets during the overlap of a rotation, and with the new secret alone after it', async () => {
+  it('signs with both secrets during the overlap of a rotation, and with the new secret alone after the overlap', async () => {
     const { id, secret: former } = await makeWebhook(db, owner, receiver.url);
     const secret = await rotate(db, id, 3_600_000);
     await record();
@@ -168,7 +168,7 @@ describe('sendEventsRepeatedly', () => {
     expect(() => verify(former, one)).toThrow();
   });
 
-  it('repeats an event under its id until it is accepted, then sends the next event of its subject', async () => {
+  it('sends an event again under the same id until it is accepted, then sends the next event of its subject', async () => {
     const { id } = await makeWebhook(db, owner, receiver.url);
     receiver.answer = ({ message }) =>
       message.subject === 'run_1' && receiver.received.length < 4 ? { status: 500, body: 'later' } : { status: 200 };
@@ -195,7 +195,7 @@ describe('sendEventsRepeatedly', () => {
     await pollUntil(async () => ((await webhookOf(id)).failing_since === null ? true : undefined));
   });
 
-  it('gives an event up at its deadline, and continues with the next event of its subject', async () => {
+  it('gives up an event at its deadline, and continues with the next event of its subject', async () => {
     await makeWebhook(db, owner, receiver.url);
     receiver.answer = ({ message }) => ({ status: (message.data as { n: number }).n === 1 ? 500 : 204 });
     await record({ data: { n: 1 } });
@@ -214,7 +214,7 @@ describe('sendEventsRepeatedly', () => {
     expect(await ended(1)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
-  it('stores no result after another process has taken the delivery over', async () => {
+  it('stores no result of a delivery that another process has taken over', async () => {
     await makeWebhook(db, owner, receiver.url);
     const gate = Promise.withResolvers<undefined>();
     receiver.answer = async () => {
@@ -303,7 +303,7 @@ describe('a webhook that fails for days', () => {
     receiver.answer = () => ({ status: 503 });
   });
 
-  it('is disabled only after one warning to its admins', async () => {
+  it('is disabled only after its admins have received one warning', async () => {
     const { id } = await makeWebhook(db, owner, receiver.url);
     await failingFor(id, '6 days', null);
     await record();
@@ -378,7 +378,7 @@ describe('retryDelayMs', () => {
     expect(attempts).toBe(20);
   });
 
-  it('follows Retry-After up to six hours', () => {
+  it('follows a Retry-After of up to six hours', () => {
     expect([minutes(1, 60_000), minutes(1, 86_400_000)]).toEqual([1, 360]);
   });
 });

@@ -6,13 +6,13 @@ import { markFailed } from './failed-delivery.js';
 
 export interface SenderOptions extends AttemptOptions {
   db: Database;
-  /** The function is called for internal failures, such as a database that does not answer. Claimed deliveries are sent later. */
+  /** Called for internal failures, such as a database that does not answer. Claimed deliveries are sent later. */
   onError: (error: unknown) => void;
-  /** Poll interval in milliseconds while there are no events. */
+  /** Interval in milliseconds at which the database is polled while there are no events. */
   checkEvery?: number;
 }
 
-/** Limits of concurrent attempts in one process: all, per project, per host. */
+/** Limits of concurrent attempts in one process: in all, for each project, and for each host. */
 const MOST = { all: 32, project: 16, host: 8 };
 const CHECK_EVERY_MS = 1_000;
 
@@ -22,8 +22,8 @@ interface UnderWay {
 }
 
 /**
- * Sends events to webhooks until it is stopped. Deliveries are rows: they outlive the process, and any number of processes share them.
- * Each delivery is sent at least once, deliveries of one subject in order.
+ * Sends events to webhooks until it is stopped. Deliveries are rows, so they survive the process, and any number of
+ * processes share them. Each delivery is sent at least once, and deliveries of one subject are sent in order.
  */
 export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS, ...options }: SenderOptions) {
   const stopping = new AbortController();
@@ -49,7 +49,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
     underWay.set(delivery, { project: receiver.project, host: new URL(receiver.url).host });
   }
 
-  /** Number of deliveries that may start now, by webhook. Webhooks of one host or project share its free places. */
+  /** The number of deliveries that may start now, by webhook. Webhooks of one host or project share the free places. */
   function allowance(receivers: readonly Receiver[]): Map<string, number> {
     const taken = new Map<string, number>();
     const free = (key: string, most: number, used: number) => most - used - (taken.get(key) ?? 0);
@@ -101,7 +101,7 @@ export function sendEventsRepeatedly({ db, onError, checkEvery = CHECK_EVERY_MS,
 
   const running = run();
   return {
-    /** Starts no further attempt, and resolves when the current attempts have ended. */
+    /** Starts no further attempts. Resolves when the running attempts have ended. */
     stop: async (): Promise<void> => {
       stopping.abort();
       await running;

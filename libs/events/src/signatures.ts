@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 /** A new key of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(KEY_BYTES).toString('base64')}`;
 
-/** Whether a text is a key of Standard Webhooks. */
+/** Whether a text is a key as Standard Webhooks defines it. */
 export function isWebhookSecret(text: string): boolean {
   const encoded = text.slice(PREFIX.length);
   const bytes = Buffer.from(encoded, 'base64');
@@ -17,14 +17,17 @@ export function isWebhookSecret(text: string): boolean {
 export const WEBHOOK_SECRET_REASON = 'must be whsec_ and 24 to 64 bytes in base64';
 
 export interface SignedMessage {
-  /** Id of the message, equal in all its attempts. */
+  /** Id of the message. All attempts of a delivery have the same id. */
   id: string;
   /** Time of the attempt, in milliseconds. */
   at: number;
   body: string;
 }
 
-/** The headers of a post by Standard Webhooks: one signature (`v1`, HMAC-SHA-256 of id, time and body) for each key. */
+/**
+ * The headers of a post by Standard Webhooks, with one signature (`v1`, HMAC-SHA-256 of id, time and body) for each
+ * key.
+ */
 export function signedHeaders(secrets: readonly string[], { id, at, body }: SignedMessage): Record<string, string> {
   const timestamp = String(Math.floor(at / 1_000));
   const signatures = secrets.map((secret) => {

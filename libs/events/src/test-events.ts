@@ -60,7 +60,7 @@ export interface TestReceiver extends ListeningApp {
   answer: (message: Received) => { status: number; headers?: Record<string, string>; body?: string } | Promise<never>;
 }
 
-/** A receiver of webhooks that records its messages. */
+/** Starts a receiver of webhooks that records the messages that it receives. */
 export async function startReceiver(): Promise<TestReceiver> {
   const received: Received[] = [];
   const app = await listen((request, response) => {
@@ -80,11 +80,11 @@ export async function startReceiver(): Promise<TestReceiver> {
   return receiver;
 }
 
-/** Verifies a message as a receiver does, by the official library. @throws when the signature is not by the key */
+/** Verifies a message with the official library, as a receiver does. @throws when the signature is not by the key */
 export const verify = (secret: string, { body, headers }: Received): unknown =>
   new Webhook(secret).verify(body, headers);
 
-/** Polls until `read` returns an answer. */
+/** Polls until `read` returns a value. */
 export async function pollUntil<Answer>(read: () => Answer | undefined | Promise<Answer | undefined>): Promise<Answer> {
   for (;;) {
     const answer = await read();

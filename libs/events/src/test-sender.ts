@@ -2,7 +2,7 @@ import { asRole, createDatabase } from '@millwright/db';
 import { sendEventsRepeatedly } from './index.js';
 import { openEgress, secrets } from './test-events.js';
 
-/** A sender in its own process, which tests kill; argv: the URL of the database. */
+/** A sender that runs in its own process and that tests kill. argv: the URL of the database. */
 const [, , databaseUrl = ''] = process.argv;
 const pool = { poolMax: 5, acquireTimeoutMs: 30_000 };
 

@@ -71,7 +71,7 @@ export async function createFolderStorage(folder: string): Promise<FileStorage> 
   };
 }
 
-/** Flushes the folder, which makes a new name in it durable. */
+/** Flushes the folder to disk, so that a new name in the folder is durable. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

@@ -2,7 +2,7 @@ import type { FileStorage } from './file-storage.js';
 import type { FilesConfig } from './config.js';
 import { createFolderStorage } from './folder-storage.js';
 
-/** The configured bucket, else the folder. The S3 client is loaded only when it is used, because it is large. */
+/** Opens the configured bucket, or else the folder. The S3 client is large, so it is loaded only when it is used. */
 export async function openFileStorage(config: FilesConfig): Promise<FileStorage> {
   if (config.FILES_S3_BUCKET === undefined) return createFolderStorage(config.FILES_DIR ?? '');
   const { createS3Storage } = await import('./s3-storage.js');

@@ -17,7 +17,7 @@ import { BATCH, isFileId, NoSuchFile, type FileStorage } from './file-storage.js
 export interface S3Options {
   bucket: string;
   region: string;
-  /** The address of an S3-compatible server other than AWS. */
+  /** The address of a server that is compatible with S3; undefined for AWS. */
   endpoint?: string | undefined;
   accessKeyId: string;
   secretAccessKey: string;
@@ -26,13 +26,13 @@ export interface S3Options {
 /** The prefix of all keys of the installation. */
 const PREFIX = 'files/';
 
-/** Files as objects of a bucket. */
+/** Stores files as objects of a bucket. */
 export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentials }: S3Options): FileStorage {
   const client = new S3Client({
     region,
     credentials,
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    // Some servers refuse checksums in trailers. Content-MD5 or the signature protects the bytes.
+    // Some servers refuse checksums in trailers. Instead, Content-MD5 or the signature protects the bytes.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -40,14 +40,14 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
 
   return {
     async write(id, bytes) {
-      // Two parts of 5 MiB are in memory at a time.
+      // At most two parts of 5 MiB are in memory at a time.
       const upload = new Upload({ client, params: { Bucket, Key: keyOf(id), Body: bytes }, queueSize: 2 });
       let broken: Error | undefined;
       bytes.once('error', (error) => (broken = error));
       try {
         await upload.done();
       } catch (error) {
-        throw broken ?? error; // a failed abort must not replace the cause
+        throw broken ?? error; // when the abort fails too, the cause of the failure is still thrown
       }
     },
 
@@ -97,7 +97,7 @@ export function createS3Storage({ bucket: Bucket, region, endpoint, ...credentia
   };
 }
 
-/** Ignores that another process has aborted the upload already. */
+/** Ignores the error when another process has already aborted the upload. */
 function unlessGone(error: unknown): void {
   if ((error as Error).name !== 'NoSuchUpload') throw error;
 }

@@ -67,7 +67,7 @@ const says =
   ({ data: { hash } }, response) =>
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ hash, ...fields }));
 
-/** Guards a text while the external guard gives this answer. */
+/** Guards a text with an external guard that gives this answer. */
 async function guarded(text: string, given: Answer, filter = filterWith()) {
   answer = given;
   const findings: Finding[] = [];
@@ -92,7 +92,7 @@ describe('a call of an external guard', () => {
     expect(() => new Webhook(newWebhookSecret()).verify(call?.body ?? '', headers)).toThrow();
   });
 
-  it('is not repeated for a text that the guard has allowed at this point', async () => {
+  it('is not repeated for a text that the guard has already allowed at this point', async () => {
     const [ask, filter] = [createAsk(), filterWith()];
     answer = says({ decision: 'allow' });
     for (const text of ['Hello', 'Hello', 'And more']) await guardsOf(filter, [], ask).text('input', text);
@@ -101,7 +101,7 @@ describe('a call of an external guard', () => {
     expect(seen.map(({ check }) => check.data.texts)).toEqual([['Hello'], ['And more'], ['Hello'], ['Hello']]);
   });
 
-  it('gets the texts as built-in guards have left them, and no keywords of formats', async () => {
+  it('gets the texts as the built-in guards have left them, and no keywords of formats', async () => {
     answer = says({ decision: 'allow' });
     const policy = { rules: { email: { input: 'redact' } }, phone_countries: [], filters: [filterWith()] } as const;
     const value = { name: 'Ann', note: 'a@example.com', 'a b': '{"type":"string","text":"inner"}' };
@@ -117,7 +117,7 @@ describe('a call of an external guard', () => {
 });
 
 describe('the decision', () => {
-  it('redact removes spans and parts, also within JSON, which stays valid', async () => {
+  it('`redact` removes spans and parts, also within JSON, and the JSON stays valid', async () => {
     const text = JSON.stringify({ a: 'Ann Lee is 40', b: ['Lee', 'a "Lee"\n'] });
     answer = says({ decision: 'redact', spans: [{ text: 0, start: 11, end: 13 }], parts: ['Lee'] });
     const { value, blocked } = await guardsOf(filterWith()).json('tools', text);
@@ -128,12 +128,12 @@ describe('the decision', () => {
     });
   });
 
-  it('redact cuts no character in two', async () => {
+  it('`redact` cuts no character in two', async () => {
     const { value } = await guarded('a😀b', says({ decision: 'redact', spans: [{ text: 0, start: 2, end: 3 }] }));
     expect(value).toBe('a[removed: tone]b');
   });
 
-  it('redact is repeated without a call in other data with the same texts', async () => {
+  it('`redact` is repeated without a call when other data contain the same texts', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     await guards.text('input', 'Ann Lee');
@@ -143,12 +143,12 @@ describe('the decision', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('flag lets the text pass and is reported with its reason', async () => {
+  it('`flag` lets the text pass and is reported with its reason', async () => {
     const { value, findings } = await guarded('Hello', says({ decision: 'flag', reason: 'off_topic' }));
     expect([value, findings]).toEqual(['Hello', [{ guard: 'tone', action: 'flag', count: 1, reason: 'off_topic' }]]);
   });
 
-  it('block ends the run, names the reason, and leaves nothing of the text', async () => {
+  it('`block` ends the run, names the reason, and leaves nothing of the text', async () => {
     const { value, blocked } = await guarded('{"a":"secret plan"}', says({ decision: 'block', reason: 'politics' }));
     expect([value, blocked?.fields]).toEqual([
       '{"a":"[removed: tone]"}',
@@ -156,7 +156,7 @@ describe('the decision', () => {
     ]);
   });
 
-  it('about an answer of the model is applied when the answer is complete; until then the client receives no text', async () => {
+  it('about an answer of the model is applied once the answer is complete; until then the client receives no text', async () => {
     answer = says({ decision: 'redact', parts: ['Lee'] });
     const guards = guardsOf(filterWith());
     const shown: string[] = [];
@@ -169,7 +169,7 @@ describe('the decision', () => {
   });
 });
 
-describe('a block of earlier messages', () => {
+describe('the check of earlier messages by an external guard', () => {
   const OLD = [
     { role: 'system', content: 'Be kind.' },
     { role: 'user', content: 'A plan' },
@@ -186,7 +186,7 @@ describe('a block of earlier messages', () => {
       );
     };
 
-  it('leaves out blocked messages with the name of the guard, keeps the calls that tools answered, and lets the run continue', async () => {
+  it('replaces blocked messages by the name of the guard, keeps answered tool calls, and lets the run continue', async () => {
     answer = blocks((text) => /plan/i.test(text));
     const findings: Finding[] = [];
     const left = await guardsOf(filterWith(), findings).messages(OLD);
@@ -203,7 +203,7 @@ describe('a block of earlier messages', () => {
     expect(findings.filter(({ action }) => action !== 'allow')).toEqual([leftOut, leftOut]);
   });
 
-  it('leaves out all messages that are blocked only together', async () => {
+  it('replaces all messages when the guard blocks them together but none of them alone', async () => {
     answer = (check, response) => {
       const { hash, texts } = check.data;
       response.end(JSON.stringify({ hash, decision: texts.length > 2 ? 'block' : 'allow' }));
@@ -242,7 +242,7 @@ describe('a block of earlier messages', () => {
     });
   });
 
-  it('leaves out a message that is too long to be checked', async () => {
+  it('replaces a message that is too long to be checked', async () => {
     answer = blocks(() => false);
     const long = { role: 'user', content: 'long '.repeat(450_000) } as const;
     const left = await guardsOf(filterWith()).messages([...OLD, long]);
@@ -306,7 +306,7 @@ describe('a guard that fails', () => {
     ]);
   });
 
-  it('by never answering is given up at its time limit', async () => {
+  it('by never answering is ended at its time limit', async () => {
     const { findings } = await guarded('Hello', () => undefined, filterWith({ timeout_ms: 100 }));
     expect(findings).toMatchObject([{ action: 'block', failure: 'timeout' }]);
   });
@@ -351,7 +351,7 @@ describe('a guard that may not be called', () => {
   it('because its calls of this minute are used up is treated as failing', async () => {
     const [ask, filter, findings] = [createAsk(), filterWith({ calls_per_minute: 2 }), [] as Finding[]];
     answer = says({ decision: 'allow' });
-    // Twice as many calls as two calendar minutes allow.
+    // Twice as many calls as two calendar minutes allow, so that the budget ends whenever the minute changes.
     for (const text of ['1', '2', '3', '4', '5', '6', '7', '8'])
       await guardsOf(filter, findings, ask).text('input', text);
     expect(seen.length).toBeLessThanOrEqual(4);

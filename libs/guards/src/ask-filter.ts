@@ -12,8 +12,8 @@ import { readFilterAnswer, type FilterDecision } from './filter-answer.js';
 import type { GuardPoint } from './guard-points.js';
 
 /**
- * Sends texts to an external guard for a decision. Never rejects for a failure of the guard.
- * @returns undefined when the guard has already decided about all of them
+ * Sends texts to an external guard for a decision. Does not reject when the guard fails.
+ * @returns undefined when the guard has already decided about all texts
  */
 export type AskFilter = (
   filter: Filter,
@@ -25,7 +25,7 @@ export interface AskFilterDeps {
   fetch: EgressFetch;
   /** Counts the calls of each guard. */
   limiter: Pick<RateLimiter, 'consume'>;
-  /** The config with all its secrets. @throws SecretUnreadable */
+  /** Returns the config with all its secrets in clear text. @throws SecretUnreadable */
   openConfig: (filter: Filter & { config: Readonly<Record<string, unknown>> }) => Readonly<Record<string, unknown>>;
   /** Returns the time in Unix milliseconds. */
   now?: () => number;
@@ -42,17 +42,20 @@ const Config = z.object({
     ),
 });
 
-/** Limits of one call: the texts, and the bodies in bytes. */
+/** Limits of one call: the number of texts, and the bytes of request and answer. */
 const MOST_TEXTS = 10_000;
 const REQUEST_MAX_BYTES = 2 * 1024 * 1024;
 const ANSWER_MAX_BYTES = 256 * 1024;
-/** Texts that a guard has decided about are not sent to it again for a while. */
+/** Cache of decisions: a text about which a guard has decided is not sent to this guard again for a while. */
 const KEPT = { max: 20_000, ttl: 10 * 60_000 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const failed = (failure: FilterFailure) => ({ decision: 'failed', failure }) as const;
 
-/** Calls external guards: signed posts (Standard Webhooks) with a time-out, limits of size, a breaker and a budget for each guard. */
+/**
+ * Calls external guards with signed posts (Standard Webhooks). Each guard has a timeout, limits of size, a breaker and
+ * a budget of calls.
+ */
 export function createAskFilter({ fetch, limiter, openConfig, now = Date.now }: AskFilterDeps): AskFilter {
   const breakerOf = createBreakers('plugin');
   const decided = new LRUCache<string, true>(KEPT);
@@ -61,7 +64,7 @@ export function createAskFilter({ fetch, limiter, openConfig, now = Date.now }: 
     try {
       return (await limiter.consume({ name: 'guard', limit }, id)).admitted;
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unavailable') return false; // without Redis the limiter refuses every call
+      if (error instanceof AppError && error.code === 'unavailable') return false; // the limiter may refuse every call without Redis
       throw error;
     }
   }

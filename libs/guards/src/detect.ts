@@ -5,7 +5,7 @@ import { isStricter, type BuiltInGuard, type GuardAction, type GuardPolicy } fro
 import { findCards, findIbans, findPhones, OPEN_NUMBER, withSeparators } from './numbers.js';
 import { findSecrets, OPEN_SECRET } from './secrets.js';
 
-/** The action of each active guard at one point; never `off`. */
+/** The action of each active guard at one point. No action is `off`. */
 export type Actions = ReadonlyMap<BuiltInGuard, GuardAction>;
 
 /** The guards that are active at a guard point. */
@@ -15,7 +15,7 @@ export interface Detection {
   find: (text: string, from: number) => Found[];
 }
 
-/** The guard whose action applies when two guards with the same action match the same text. */
+/** The order in which guards have priority when guards with the same action match the same text. */
 const ORDER: readonly BuiltInGuard[] = ['secrets', 'iban', 'card', 'email', 'phone'];
 
 export function detectionFor({ rules, phone_countries }: GuardPolicy, point: GuardPoint): Detection | undefined {
@@ -44,7 +44,10 @@ export function detectionFor({ rules, phone_countries }: GuardPolicy, point: Gua
   };
 }
 
-/** Merges overlapping matches into one, of the guard with the strictest action; of equal actions, the first guard in {@link ORDER}. */
+/**
+ * Merges overlapping matches into one. The merged match belongs to the guard with the strictest action, and among equal
+ * actions to the first guard in {@link ORDER}.
+ */
 export function merged(all: readonly Found[], actions: Actions): Found[] {
   const actionOf = ({ guard }: Found): GuardAction => actions.get(guard) ?? 'off';
   const wins = (one: Found, other: Found): boolean =>
@@ -58,7 +61,7 @@ export function merged(all: readonly Found[], actions: Actions): Found[] {
       found.push({ ...next });
       continue;
     }
-    // The match of the e-mail guard is the host that follows the password of an address.
+    // In this case the match of the e-mail guard is only the host that follows the password in an address.
     if (last.guard === 'secrets' && next.guard === 'email' && wins(last, next)) continue;
     last.end = Math.max(last.end, next.end);
     if (wins(next, last)) last.guard = next.guard;
@@ -66,14 +69,14 @@ export function merged(all: readonly Found[], actions: Actions): Found[] {
   return found;
 }
 
-/** Length to which an unfinished word is buffered; the start of a longer word is released. */
+/** Maximum number of characters of an unfinished word that are kept back. The start of a longer word is released. */
 const WORD = 1_024;
-/** Length of the end of the text in which a number, or a secret with spaces, may start. */
+/** Length of the end of a text in which a number, or a secret with spaces, may begin. */
 const PHRASE = 400;
 
 /**
- * Index up to which the result cannot change when more text arrives: a match that reaches the end may grow. At most the longest secret
- * and {@link WORD} characters stay undecided.
+ * Index up to which the result stays the same when more text arrives. A match that reaches the end of the text may
+ * grow. At most the longest secret and {@link WORD} characters stay undecided.
  */
 export function stableLength(text: string, found: readonly Found[]): number {
   const tail = text.slice(-WORD);

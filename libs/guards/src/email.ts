@@ -5,10 +5,10 @@ import type { Detector, Found } from './found.js';
 const AT = /@|%40|\\u0040/gi;
 /** Maximum length of the local part (RFC 5321 §4.5.3.1.1). */
 const NAME_LENGTH = 64;
-/** A character of the local part, without the delimiters that precede it in a URL. */
+/** A character of the local part. Delimiters that precede an address in a URL are left out. */
 const NAME = /[\p{L}\p{N}.!#$%'*+^_~-]/u;
 const DOMAIN = /(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}/uy;
-/** Quotes and punctuation around an e-mail address. */
+/** Quotes and punctuation that may precede an e-mail address and are no part of it. */
 const NO_FIRST = /^[.'!#$%*^~-]+/;
 /** A JSON escape sequence. */
 const ESCAPE = /\\[nrtbf]$/;

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { FilterFailure } from './filter.js';
 import { replacementOf } from './redactor.js';
 
-/** The decision of an external guard about texts. The reason is a code, which quotes no text. */
+/** The decision of an external guard about texts. The reason is a code and quotes no text. */
 export type FilterDecision =
   | { decision: 'allow' | 'flag' | 'block'; reason?: string | undefined }
   | {
       decision: 'redact';
       reason?: string | undefined;
-      /** Redacted form of each changed text. */
+      /** The redacted form of each changed text. */
       texts: ReadonlyMap<string, string>;
       /** Number of removed parts of texts. */
       count: number;
@@ -58,7 +58,10 @@ function placesOf(text: string, part: string): Span[] {
   return places;
 }
 
-/** Redacts parts of texts; `undefined` for spans outside of their texts, and for parts that no text has. */
+/**
+ * Redacts parts of texts. Returns `undefined` when a span is outside of its text, or when no text contains one of the
+ * parts.
+ */
 function redacted(name: string, texts: readonly string[], { spans, parts }: z.output<typeof Answer>) {
   const isOutside = spans.some(({ text, start, end }) => start >= end || end > (texts[text]?.length ?? 0));
   if (isOutside || spans.length + parts.length === 0) return undefined;
@@ -80,7 +83,10 @@ function redacted(name: string, texts: readonly string[], { spans, parts }: z.ou
   return { texts: result, count };
 }
 
-/** Reads the answer of the guard `name` about texts; `invalid` when the answer is malformed or about other texts. */
+/**
+ * Reads the answer of the guard `name` about texts. Returns `invalid` when the answer is malformed or concerns other
+ * texts.
+ */
 export function readFilterAnswer(
   name: string,
   body: string,

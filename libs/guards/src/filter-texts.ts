@@ -7,9 +7,9 @@ import type { GuardPoint } from './guard-points.js';
 import { replaceTexts } from './json-texts.js';
 import { replacementOf, type Finding, type Findings } from './redactor.js';
 
-/** Names of properties that consist of words are neither sent nor replaced. */
+/** Whether a property name is a single word. Such names are neither sent nor replaced. */
 const isWord = (text: string) => /^[A-Za-z_$]{1,40}$/.test(text);
-/** Values with a meaning in the formats of models and schemas. */
+/** Values that have a meaning in the formats of models and schemas. */
 const FORMAT = new Set(
   'assistant user system tool function stop length tool_calls content_filter object array string number integer boolean null'.split(
     ' ',
@@ -31,7 +31,10 @@ async function textsIn(value: unknown): Promise<string[]> {
 const replaced = <Value>(value: Value, texts: ReadonlyMap<string, string>): Promise<Value> =>
   replaceTexts(value, { text: (text, isName) => (isFixed(text, isName) ? text : (texts.get(text) ?? text)) });
 
-/** A changed guard blocks even when its setting for failures is to allow: its author must not be able to switch it off. */
+/**
+ * A guard that was changed after its approval blocks even when its setting for failures is to allow: the author of the
+ * change must not be able to switch the guard off.
+ */
 const findingOf = ({ name, on_failure }: Filter, decision: FilterDecision): Finding =>
   decision.decision === 'failed'
     ? {
@@ -51,19 +54,22 @@ export const textsOf = ({ content, tool_calls: calls }: ModelMessage) => ({
   ...(calls && { tool_calls: calls.map((call) => ({ ...call })) }),
 });
 
-/** The message without its texts. Its tool calls stay, because the messages with their results name them. */
+/** The message without its texts. Its tool calls stay, because other messages contain their results. */
 const leftOut = <Message extends ModelMessage>(message: Message, guard: string): Message => ({
   ...message,
   content: replacementOf(guard),
   ...(message.tool_calls && { tool_calls: message.tool_calls.map((call) => ({ ...call, arguments: '{}' })) }),
 });
 
-/** Whether the decision is about the texts: they are blocked, or too long to be checked. Every other failure is one of the guard. */
+/**
+ * Whether the decision concerns the texts: a guard blocks them, or they are too long to be checked. Every other failure
+ * concerns the guard itself.
+ */
 const isAboutTexts = (decision: FilterDecision) => decision.decision !== 'failed' || decision.failure === 'too_large';
 
 /** The external guards of one run. Each guard gets the texts as the preceding guard returned them. */
 export function createFilters(filters: readonly Filter[], ask: AskFilter | undefined) {
-  /** Redacted texts of the run, by the guard's id and the point. */
+  /** Redacted texts of the run, by the id of the guard and the guard point. */
   const redactions = new Map<string, Map<string, string>>();
   function askFor(...question: Parameters<AskFilter>): ReturnType<AskFilter> {
     if (!ask) throw new Error('external guards cannot be asked here');
@@ -77,7 +83,10 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
     return known;
   }
 
-  /** Sends messages to a guard together, and parts of them when the guard blocks them. */
+  /**
+   * Sends several messages to a guard together. When the guard blocks them, sends parts of them to find the blocked
+   * messages.
+   */
   async function decideEarlier<Message extends ModelMessage>(
     filter: Filter,
     point: GuardPoint,
@@ -133,8 +142,8 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
     },
 
     /**
-     * Guards earlier messages. Messages that a guard blocks are left out, so that their conversation can continue. Only a guard that fails
-     * blocks all of them.
+     * Guards earlier messages. Messages that a guard blocks are left out, so that their conversation can continue. All
+     * messages are blocked only when the guard itself fails.
      */
     async guardEarlier<Message extends ModelMessage>(
       point: GuardPoint,
@@ -163,7 +172,7 @@ export function createFilters(filters: readonly Filter[], ask: AskFilter | undef
       return left;
     },
 
-    /** Repeats the guards' redactions of earlier texts of the run, without calling the guards again. */
+    /** Applies the guards' redactions of earlier texts of the run again, without calling the guards. */
     async repeat<Value>(point: GuardPoint, value: Value): Promise<Value> {
       let left = value;
       for (const filter of at(point)) left = await replaced(left, redactionsOf(filter, point));

@@ -5,21 +5,23 @@ import { GUARD_POINTS, type GuardPoint } from './guard-points.js';
 /** Limit of the external guards of one policy. */
 export const MOST_FILTERS = 5;
 
-/** Effect of an external guard without a usable answer: the run ends, or continues with the text unchecked. */
+/**
+ * What happens when an external guard gives no usable answer: the run ends, or it continues with the unchecked text.
+ */
 export const ON_FAILURE = ['block', 'allow'] as const;
 export type OnFailure = (typeof ON_FAILURE)[number];
 
 /** The reason why an external guard gave no decision. */
 export type FilterFailure = 'changed' | 'budget' | 'unavailable' | 'timeout' | 'too_large' | 'invalid';
 
-/** The settings of an external guard besides its address and headers. */
+/** The settings of an external guard, in addition to its address and headers. */
 export const FILTER_SETTINGS = {
   secret: z.string().refine(isWebhookSecret, WEBHOOK_SECRET_REASON),
   timeout_ms: z.int().min(100).max(10_000).default(2_000),
   calls_per_minute: z.int().min(1).max(60_000).default(600),
 };
 
-/** An external guard in a policy, as the database stores it. */
+/** An external guard in a policy, in the form in which the database stores it. */
 export interface FilterPin {
   /** UUID of the plugin that is the guard. */
   plugin: string;
@@ -29,7 +31,7 @@ export interface FilterPin {
   on_failure: OnFailure;
 }
 
-/** An external guard that applies to a run, its secrets still sealed. */
+/** An external guard that applies to a run. Its secrets are still sealed. */
 export interface Filter {
   /** UUID of the plugin that is the guard. */
   id: string;
@@ -44,8 +46,8 @@ export interface Filter {
 }
 
 /**
- * Combines the external guards of policies: each guard applies at the points of all policies, and blocks on failure when one policy has
- * that setting.
+ * Combines the external guards of several policies. Each guard applies at the points of all policies, and blocks on
+ * failure when one of the policies has that setting.
  */
 export function effectiveFilters(lists: readonly (readonly Filter[])[]): Filter[] {
   const byId = new Map<string, Filter>();

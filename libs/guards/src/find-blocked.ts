@@ -1,9 +1,9 @@
-/** Maximum number of calls of a guard about the parts of a list that was blocked as a whole. */
+/** Maximum number of calls of a guard about parts of a list that it blocked as a whole. */
 const MOST_QUESTIONS = 32;
 
 /**
- * Finds the members that cause a blocked list to be blocked, by dividing the list in halves. Members of a part count as blocked when only
- * the whole part is blocked, and when the limit of questions is reached before the part is decided.
+ * Finds the members because of which a list is blocked, by dividing the list in halves. All members of a part count as
+ * blocked when only the whole part is blocked, or when the limit of calls is reached before the part is decided.
  */
 export async function findBlocked<Member>(
   members: readonly Member[],

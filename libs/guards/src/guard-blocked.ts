@@ -26,7 +26,7 @@ interface BlockReason {
   failure?: FilterFailure | undefined;
 }
 
-/** A guard ends the run. The error names the guard and contains nothing of the text. */
+/** Error that ends a run because a guard blocked a text. It names the guard and contains nothing of the text. */
 export class GuardBlocked extends AppError {
   readonly guard: string;
   readonly point: GuardPoint;

@@ -19,7 +19,7 @@ const Points = z.strictObject({
   tools: Action.optional().meta({ description: 'For what tools, servers and other agents answer' }),
 });
 
-/** Action by guard and point. Default: `off`; for an agent, the rule of its project. */
+/** Action by guard and point. Default: `off`; for an agent, the rule of its project applies. */
 export const GuardRules = z.strictObject({
   secrets: Points.optional().meta({ description: 'API keys, tokens, passwords, private keys, connection strings' }),
   email: Points.optional(),
@@ -34,7 +34,7 @@ export type GuardRules = z.output<typeof GuardRules>;
 /** The rules of a project or an agent, as they are stored. */
 export interface GuardPolicy {
   rules: GuardRules;
-  /** Countries (ISO 3166-1 alpha-2) whose national telephone numbers are recognised. */
+  /** Countries (ISO 3166-1 alpha-2) whose national telephone numbers are found. */
   phone_countries: readonly string[];
   /** External guards. */
   filters?: readonly Filter[];
@@ -46,7 +46,7 @@ export const isStricter = (one: GuardAction, other: GuardAction): boolean =>
 export const strictest = (actions: readonly GuardAction[]): GuardAction =>
   actions.reduce((one, other) => (isStricter(other, one) ? other : one), 'off');
 
-/** Combines policies: the strictest action for each guard and point, and the countries of all. */
+/** Combines several policies: the strictest action for each guard and point, and the countries of all policies. */
 export function effectivePolicy(policies: readonly GuardPolicy[]): GuardPolicy {
   const actionOf = (guard: BuiltInGuard, point: GuardPoint) =>
     strictest(policies.map(({ rules }) => rules[guard]?.[point] ?? 'off'));
@@ -56,7 +56,10 @@ export function effectivePolicy(policies: readonly GuardPolicy[]): GuardPolicy {
   return { rules, phone_countries: [...new Set(policies.flatMap(({ phone_countries }) => phone_countries))] };
 }
 
-/** The first guard and point where rules are less strict than other rules, with the action of the other rules. */
+/**
+ * The first guard and point at which the first rules are less strict than the second rules, with the action of the
+ * second rules.
+ */
 export function looserThan(
   rules: GuardRules,
   bounds: GuardRules,

@@ -10,7 +10,7 @@ import { redactAnswer, redactCalls } from './redact-answer.js';
 import { redactJsonText, redactValue } from './redact-json.js';
 import { createRedactor, Findings, redactText, type Finding } from './redactor.js';
 
-/** A redacted text or value: it may be stored, sent and shown, even when its run is blocked. */
+/** A text or value after redaction. It may be stored, sent and shown, even when the run is blocked. */
 export interface Guarded<Value> {
   value: Value;
   /** The reason why the run must end; undefined when it may continue. */
@@ -23,7 +23,7 @@ export type ReportFindings = (point: GuardPoint, findings: readonly Finding[]) =
 /** Guards the text of the model while it is streamed. */
 export interface GuardedStream {
   push: (delta: string) => void;
-  /** Pass the guarded text of the whole answer here, once its run may continue. */
+  /** Ends the stream. Pass the guarded text of the whole answer, once the run may continue. */
   end: (answer: string) => void;
 }
 
@@ -35,8 +35,8 @@ const POINT_OF: Readonly<Record<ModelMessage['role'], GuardPoint | undefined>> =
 };
 
 /**
- * The guards of one run, by the policies of its project and its agent. Without policies, texts stay unchanged. Built-in guards come first:
- * external guards get the texts that the built-in guards returned.
+ * Makes the guards of one run from the policies of its project and its agent. Without policies, texts stay unchanged.
+ * Built-in guards come first: external guards get the texts that the built-in guards returned.
  */
 export function createGuards(
   policies: readonly GuardPolicy[],
@@ -56,7 +56,7 @@ export function createGuards(
     point: GuardPoint,
     value: Value,
     redact: (detection: Detection, findings: Findings) => Promise<Value>,
-    /** Calls the external guards, by default about all texts of the value. */
+    /** Calls the external guards. The default calls them for all texts of the value. */
     filter: (redacted: Value, findings: Findings) => Promise<Value> = (redacted, findings) =>
       filters.guard(point, redacted, findings),
   ): Promise<Guarded<Value>> {
@@ -69,7 +69,10 @@ export function createGuards(
     return { value: redacted, blocked: block && new GuardBlocked(block.guard, point, block) };
   }
 
-  /** Redacts a stored message. It may predate the rules, so a match is redacted rather than blocked, and not reported again. */
+  /**
+   * Redacts a stored message. The message may be older than the rules, so a match is redacted rather than blocked, and
+   * is not reported again.
+   */
   async function stored(message: ModelMessage): Promise<ModelMessage> {
     const point = POINT_OF[message.role];
     const detection = point && detections.get(point);
@@ -83,7 +86,7 @@ export function createGuards(
     return { ...message, content, ...(calls && { tool_calls: await redactCalls(detection, calls, findings) }) };
   }
 
-  /** Calls the external guards about the earlier messages of a point. @throws GuardBlocked when a guard fails */
+  /** Calls the external guards for the earlier messages of one point. @throws GuardBlocked when a guard fails */
   async function filterEarlier<Message extends ModelMessage>(
     point: GuardPoint,
     messages: readonly Message[],
@@ -97,7 +100,7 @@ export function createGuards(
     );
   }
 
-  /** Calls the external guards about the messages of a point that a run answers. @throws GuardBlocked */
+  /** Calls the external guards for those messages of one point that the run answers. @throws GuardBlocked */
   async function filterNewest<Message extends ModelMessage>(
     point: GuardPoint,
     messages: readonly Message[],
@@ -116,11 +119,14 @@ export function createGuards(
     json: (point: GuardPoint, text: string): Promise<Guarded<string>> =>
       guarded(point, text, (detection, findings) => redactJsonText(detection, text, findings)),
 
-    /** Guards a JSON value; returns the same object when nothing was found. */
+    /** Guards a JSON value. Returns the same object when no guard finds anything. */
     value: <Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> =>
       guarded(point, value, (detection, findings) => redactValue(detection, value, findings)),
 
-    /** Calls only the external guards about a JSON value, after the built-in guards have redacted the value without a finding. */
+    /**
+     * Calls the external guards for a JSON value. The built-in guards redact the value before that, without reporting
+     * findings.
+     */
     async asked<Value>(point: GuardPoint, value: Value): Promise<Guarded<Value>> {
       if (!filters.isActive(point)) return { value, blocked: undefined };
       const detection = detections.get(point);
@@ -128,7 +134,10 @@ export function createGuards(
       return guarded(point, redacted, () => Promise.resolve(redacted));
     },
 
-    /** Guards a JSON value by the guards' earlier decisions about texts of the run, without calling external guards again. */
+    /**
+     * Redacts a JSON value again by the guards' earlier decisions about texts of the run, without calling external
+     * guards.
+     */
     async again<Value>(point: GuardPoint, value: Value): Promise<Value> {
       const detection = detections.get(point);
       const redacted = detection ? await redactValue(detection, value, new Findings()) : value;
@@ -136,11 +145,12 @@ export function createGuards(
     },
 
     /**
-     * Guards the messages for the model, by author. System messages stay unchanged: they belong to the agent or prompt. Earlier messages
-     * and knowledge that a guard blocks are left out, so that their conversation can continue.
+     * Guards the messages that are sent to the model; the rules depend on the author of a message. System messages stay
+     * unchanged, because they belong to the agent or prompt. Earlier messages and knowledge that a guard blocks are
+     * left out, so that the conversation can continue.
      *
      * @param newest the messages that the run answers: a guard that blocks one of them ends the run
-     * @throws GuardBlocked when an external guard blocks one of the newest, or fails
+     * @throws GuardBlocked when an external guard blocks one of the newest messages, or fails
      */
     async messages<Message extends ModelMessage>(
       messages: readonly Message[],
@@ -183,9 +193,9 @@ export function createGuards(
       ),
 
     /**
-     * Guards the model's text while it is written; the whole answer later decides whether its run is blocked. JSON is emitted at its end,
-     * because its values are guarded as its reader parses them. An answer that an external guard must decide about is also emitted at its
-     * end.
+     * Guards the text of the model while it arrives. Whether the run is blocked is decided later, for the whole answer.
+     * JSON is emitted only when it is complete, because guards check its parsed values. An answer about which an
+     * external guard must decide is also emitted only when it is complete.
      */
     stream(emit: (delta: string) => void): GuardedStream {
       const detection = detections.get('output');
@@ -219,7 +229,7 @@ export function createGuards(
 }
 export type Guards = ReturnType<typeof createGuards>;
 
-/** Guards a streamed answer as a whole, and emits it at its end. */
+/** Guards a streamed answer as a whole, and emits the answer when it is complete. */
 function wholeStream(emit: (delta: string) => void): GuardedStream {
   let isStreamed = false;
   return {

@@ -1,23 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Limit of nested levels; deeper values are removed. */
+/** Limit of nested levels. Deeper values are removed. */
 const MOST_LEVELS = 200;
-/** Number of digits of the shortest number that is read as a text. */
+/** Minimum number of digits of a number that is also guarded as a text. */
 const LEAST_DIGITS = 7;
-/** Characters processed before yielding to the event loop. */
+/** Number of characters that are processed before the function yields to the event loop. */
 const PART = 16_384;
 
 /** Rules for replacing the texts in a JSON value. */
 export interface TextRules {
   /** The replacement of a text that is not JSON. `isName`: the text is the name of a property. */
   text: (text: string, isName: boolean) => Promise<string> | string;
-  /** Replaces a property's value, in which texts are replaced already; undefined: the value needs no rule besides. */
+  /**
+   * Returns a function that replaces the value of a property after the texts in the value were replaced. Returns
+   * undefined when no additional rule applies to the value.
+   */
   member?: (name: string, value: unknown) => ((replaced: unknown) => unknown) | undefined;
 }
 
 interface Walk {
   rules: TextRules;
-  /** Characters processed since the last yield to the event loop. */
+  /** Number of characters that were processed since the function last yielded to the event loop. */
   done: number;
 }
 
@@ -69,13 +72,13 @@ async function valueOf(walk: Walk, value: unknown, level: number): Promise<unkno
   return isSame ? value : Object.fromEntries(members);
 }
 
-/** Reviver for JSON.parse: reads numbers with more digits than JavaScript represents exactly as strings. */
+/** Reviver for JSON.parse. It reads numbers with more digits than JavaScript can represent exactly as strings. */
 const exact = (_name: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && !Number.isSafeInteger(value) && /^[0-9]{16,}$/.test(context?.source ?? '')
     ? context?.source
     : value;
 
-/** Parses a text to an object or a list; undefined for any other text. */
+/** Parses a text that contains a JSON object or list. Returns undefined for any other text. */
 function parsed(text: string): object | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
@@ -86,8 +89,8 @@ function parsed(text: string): object | undefined {
 }
 
 /**
- * Replaces the texts of a JSON value: strings, long numbers and names of properties; JSON within a string is read as its reader parses
- * it. Yields to the event loop between the parts of a long value.
+ * Replaces the texts of a JSON value: strings, long numbers and names of properties. JSON within a string is parsed,
+ * and its texts are replaced too. Yields to the event loop between the parts of a long value.
  *
  * @returns the value itself when nothing was replaced
  */

@@ -2,20 +2,23 @@ import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from
 import validator from 'validator';
 import type { Checks, Detector, Found } from './found.js';
 
-/** ASCII, full-width, Arabic and Persian digits: the last four bits of each are its value. */
+/** ASCII, full-width, Arabic and Persian digits. The last four bits of each digit are its value. */
 const DIGITS = /[0-9\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]+/g;
-/** Replaces the first two characters of a percent-encoded character, so that indexes in the text stay the same. */
+/**
+ * Character that replaces the first two characters of a percent-encoded character, so that indexes in the text stay the
+ * same.
+ */
 const FILL = '\ue000';
 /** Percent-encoded ASCII characters other than letters and digits. */
 const ENCODED = /%(?:2[0-9a-f]|3[a-f]|40|5[b-f]|60|7[b-e])/gi;
 /** A `+` between digits or letters, which means a space in form encoding. */
 const FORM_SPACE = /(?<=[A-Za-z0-9])\+(?=[A-Za-z0-9])/g;
 
-/** The text with the percent-encoded separators of numbers decoded, in the same length. */
+/** The text in which the percent-encoded separators of numbers are decoded. Its length stays the same. */
 export const withSeparators = (text: string): string =>
   text.includes('%') ? text.replaceAll(ENCODED, (encoded) => FILL + FILL + decodeURIComponent(encoded)) : text;
 
-/** The start of a match, with the whole of its percent-encoded first character. */
+/** The start of a match. When the match begins with a percent-encoded character, this is the start of its encoding. */
 const startOf = (text: string, start: number): number => (text.charAt(start - 1) === FILL ? start - 2 : start);
 
 /** Separators between the groups of a number. */
@@ -26,7 +29,10 @@ const LETTER = /[\p{L}_]/u;
 
 const CARD = { least: 13, most: 19 };
 const PHONE = { least: 7, most: 15 };
-/** Limit of attempts for one number. Each attempt leaves out one more of the last groups, which may belong to another number. */
+/**
+ * Limit of attempts for one number. Each attempt omits one more of the last groups, because these may belong to another
+ * number.
+ */
 const MOST_TRIES = 6;
 
 interface Group {
@@ -39,7 +45,10 @@ interface Group {
 
 const toDigits = (text: string) => text.replaceAll(/\P{ASCII}/gu, (digit) => String(digit.charCodeAt(0) & 0xf));
 
-/** Whether a number is part of a name: the character before it is a letter that does not belong to a JSON escape sequence. */
+/**
+ * Whether a number is part of a name: the character before the number is a letter, and does not belong to a JSON escape
+ * sequence.
+ */
 function isInName(text: string, start: number): boolean {
   return LETTER.test(text.charAt(start - 1)) && !/\\[nrtbf]$/.test(text.slice(Math.max(0, start - 2), start));
 }
@@ -54,7 +63,7 @@ function groupsOf(text: string, from: number): Group[] {
   return groups;
 }
 
-/** The candidate numbers that start with a group and consist of whole groups, longest first. */
+/** The candidate numbers that start with a given group and consist of whole groups, the longest first. */
 function numbersAt(groups: readonly Group[], first: number, { least, most }: typeof CARD) {
   const numbers: { digits: string; end: number; shortest: number }[] = [];
   let digits = '';
@@ -70,7 +79,7 @@ function numbersAt(groups: readonly Group[], first: number, { least, most }: typ
   return numbers.reverse().slice(0, MOST_TRIES);
 }
 
-/** Whether digits end with a valid check digit (ISO/IEC 7812-1). */
+/** Whether the last of the digits is a valid check digit (ISO/IEC 7812-1). */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {
@@ -83,7 +92,7 @@ function hasCheckDigit(digits: string): boolean {
 
 const endsWord = (text: string, end: number) => !LETTER.test(text.charAt(end));
 
-/** Finds payment card numbers; each of their groups has at least two digits. */
+/** Finds payment card numbers. Each of their groups has at least two digits. */
 export const findCards: Detector = (encoded, from) => {
   const text = withSeparators(encoded).replaceAll(FORM_SPACE, ' ');
   const groups = groupsOf(text, from);
@@ -104,7 +113,7 @@ function isPhone(digits: string, isInternational: boolean, countries: readonly C
   return countries.some((country) => parsePhoneNumberFromString(digits, country)?.isValid() === true);
 }
 
-/** Finds international telephone numbers, and national numbers of these countries. */
+/** Finds international telephone numbers, and national numbers of the given countries. */
 export function findPhones(countries: readonly string[]): Detector {
   const known = countries.filter((country) => isSupportedCountry(country));
   const phoneAt = (text: string, groups: readonly Group[], index: number, checks: Checks): Found | undefined => {
@@ -114,7 +123,7 @@ export function findPhones(countries: readonly string[]): Detector {
     if (sign === '' && isInName(text, start)) return undefined;
     const zeros = sign === '' && first.startsWith('00') ? 2 : 0;
     const isInternational = sign !== '' || zeros > 0;
-    // A national number is not searched within a longer number.
+    // No national number is searched within a longer number.
     if (!isInternational && (known.length === 0 || groups[index - 1]?.continues === true)) return undefined;
     const phone = numbersAt(groups, index, { least: PHONE.least, most: PHONE.most + zeros }).find(
       ({ digits, end }) =>
@@ -134,7 +143,7 @@ const IBAN = { least: 15, most: 34 };
 const SEPARATOR = /[ \u00a0.-]/;
 const ALPHANUMERIC = /[A-Za-z0-9]/;
 
-/** The possible account numbers that start at an index, longest first. */
+/** The possible account numbers that start at an index, the longest first. */
 function accountsAt(text: string, start: number) {
   const accounts: { account: string; end: number }[] = [];
   let account = '';

@@ -2,7 +2,7 @@ import type { Project } from '@millwright/auth';
 import type { Database } from '@millwright/db';
 import type { GuardPolicy } from './guard.js';
 
-/** SQL: the external guards of a policy `g`, with the present definitions of their plugins. */
+/** SQL: the external guards of a policy `g`, with the current definitions of their plugins. */
 const FILTERS = `
   (SELECT coalesce(json_agg(json_build_object(
             'id', u.pin ->> 'plugin', 'name', coalesce(p.name, u.pin ->> 'plugin'), 'version', p.version,
@@ -23,7 +23,7 @@ const WITH_FILTERS = `, 'filters', ${FILTERS}`;
 /** SQL: the policies of a project (`g.project`) and of the agents that `agents` selects, as a JSON list. */
 export const selectPolicies = select(WITH_FILTERS);
 
-/** SQL: like {@link selectPolicies} for a deleted agent, whose own policies are in the column `own`. */
+/** SQL: like {@link selectPolicies}, but for a deleted agent whose own policies are in the column `own`. */
 export const selectPoliciesWith = (project: string, own: string) =>
   listOf(
     WITH_FILTERS,

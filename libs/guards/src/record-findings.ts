@@ -4,7 +4,7 @@ import type { Database, Tx } from '@millwright/db';
 import type { GuardPoint } from './guard-points.js';
 import type { Finding } from './redactor.js';
 
-/** The location of a finding. */
+/** Where a text with findings belongs. */
 export interface GuardedPlace {
   caller: Caller;
   /** Public id of the run, agent or prompt. */
@@ -12,7 +12,7 @@ export interface GuardedPlace {
   detail?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The audit entry: the number of finds by guard, and nothing of the text. */
+/** The audit entry. It contains the number of finds by guard, and nothing of the text. */
 const entryOf = (
   { caller: { project, actor }, resource, detail }: GuardedPlace,
   point: GuardPoint,
@@ -23,7 +23,7 @@ const entryOf = (
   detail: { ...detail, point, findings: findings.map((finding) => ({ ...finding })) },
 });
 
-/** Writes the audit row for the findings in a text, before the text is used. */
+/** Writes the audit row for the findings in a text. Call this before the text is used. */
 export async function recordFindings(
   db: Database,
   place: GuardedPlace,

@@ -34,7 +34,7 @@ export async function redactAnswer(
     refusal: refusal === null ? null : await redactText(detection, refusal, findings),
     toolCalls: await redactCalls(detection, named, findings),
   };
-  // Redacts the texts again in the format of the model's API.
+  // Redacts the texts again in the copy that has the format of the model's API.
   const choices = await redactValue(detection, completion.choices, new Findings());
   return { ...answer, ...redacted, completion: { ...completion, choices } };
 }

@@ -3,7 +3,7 @@ import { replaceTexts, type TextRules } from './json-texts.js';
 import { createRedactor, redactText, replacementOf, type Findings } from './redactor.js';
 import { SECRET_NAME } from './secrets.js';
 
-/** Longest text that is redacted without yielding to the event loop. */
+/** Length of the longest text that is redacted without yielding to the event loop. */
 const PART = 16_384;
 
 function rulesOf(detection: Detection, findings: Findings): TextRules {
@@ -19,7 +19,7 @@ function rulesOf(detection: Detection, findings: Findings): TextRules {
         return undefined;
       if (value === replacementOf('secrets')) return undefined;
       findings.add('secrets', action);
-      // Another guard may be stricter: it may block or redact text that this guard flags.
+      // Another guard may be stricter and may block or redact text that this guard only flags.
       return (replaced) => (action === 'flag' ? replaced : replacementOf('secrets'));
     },
   };
@@ -29,6 +29,6 @@ function rulesOf(detection: Detection, findings: Findings): TextRules {
 export const redactValue = <Value>(detection: Detection, value: Value, findings: Findings): Promise<Value> =>
   replaceTexts(value, rulesOf(detection, findings));
 
-/** Redacts a text that may be JSON: its parsed values, so that escapes hide nothing. */
+/** Redacts a text that may be JSON. When it is JSON, its parsed values are redacted, so that escapes hide nothing. */
 export const redactJsonText = (detection: Detection, text: string, findings: Findings): Promise<string> =>
   replaceTexts(text, rulesOf(detection, findings));

@@ -155,11 +155,11 @@ describe('the CPU time of the redactor', () => {
       cpuOf(() => Array.from({ length: Math.round(262_144 / text.length) }, () => inParts(text, [16_384])));
     cpu(texts[0]);
     const [short, long] = texts.map(cpu);
-    // Quadratic work would take eight times as long. Short times are inexact.
+    // Quadratic work would take eight times as long. Short times are inexact, so the limit has a minimum.
     expect(long).toBeLessThan(Math.max(4 * (short ?? 0), 100));
   });
 
-  it('stays bounded for endlessly overlapping matches, which are all redacted', () => {
+  it('stays bounded for endlessly overlapping matches, all of which are redacted', () => {
     const redactor = createRedactor(redaction, new Findings());
     const part = '+49 151 1234567 +1 212 555 0123 DE12-DE12-'.repeat(200);
     let sent = '';
@@ -195,13 +195,13 @@ describe('guards of different strictness', () => {
   it.each([
     ['secret=4111111111111111', { secrets: 'flag', card: 'redact' }],
     ['{"password":"ann@example.com"}', { secrets: 'flag', email: 'redact' }],
-  ] as const)('redact in %j what another guard only flags, with the rules %j', async (text, rules) => {
+  ] as const)('redact what another guard only flags: in %j with the rules %j', async (text, rules) => {
     const { value, blocked } = await guardsWith(rules).json('input', text);
     expect([blocked, value.includes('[removed: ')]).toEqual([undefined, true]);
     expect(value).not.toMatch(/4111|ann@/);
   });
 
-  it('stream JSON in the form in which the answer is stored, and prose as it is written', async () => {
+  it('stream JSON in one piece, in the form in which the answer is stored, and prose in pieces as it arrives', async () => {
     const guards = guardsWith({ secrets: 'redact', email: 'redact' });
     for (const [text, parts] of [
       ['{"password":"correcthorse","a":"p\\u0040example.com"}', 1],

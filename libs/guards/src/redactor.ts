@@ -11,9 +11,9 @@ export interface Finding {
   count: number;
   /** The code that an external guard gave as its reason. */
   reason?: string | undefined;
-  /** The reason why an external guard gave no decision; then the action follows from its setting. */
+  /** The reason why an external guard gave no decision. The action then follows from the setting of the guard. */
   failure?: FilterFailure | undefined;
-  /** Number of earlier messages that an external guard blocked; included in the count. */
+  /** Number of earlier messages that an external guard blocked. The count includes them. */
   messages_left_out?: number | undefined;
 }
 
@@ -36,12 +36,12 @@ export class Findings {
     return [...this.#byGuard.values(), ...this.#decisions];
   }
 
-  /** First finding whose action is `block`. */
+  /** The first finding whose action is `block`. */
   get block(): Finding | undefined {
     return this.all.find(({ action }) => action === 'block');
   }
 
-  /** Name of the guard that blocks; the same as in {@link block}. */
+  /** Name of the guard of the finding in {@link block}. */
   get blockedBy(): string | undefined {
     return this.block?.guard;
   }
@@ -50,16 +50,18 @@ export class Findings {
 /** Returns the text that replaces a match. */
 export const replacementOf = (guard: string): string => `[removed: ${guard}]`;
 
-/** Limit of buffered characters; beyond it, the first half is released with its matches redacted. */
+/**
+ * Limit of the characters that are kept back. Beyond the limit, the first half is released with its matches redacted.
+ */
 const MOST_PENDING = 24_576;
-/** Number of characters before an index that decide whether a match starts there. */
+/** Number of characters before an index that decide whether a match starts at the index. */
 const CONTEXT = 64;
 
-/** Redacts a text that arrives in chunks. The result does not depend on the chunk boundaries. */
+/** Redacts a text that arrives in chunks. The result does not depend on where the chunks end. */
 export function createRedactor({ find, actions }: Detection, findings: Findings) {
   let before = '';
   let pending = '';
-  /** The part of an already redacted match that continues in the pending text. */
+  /** An already redacted match whose rest is in the pending text. */
   let removed: Found | undefined;
 
   function take(isEnd: boolean): string {
@@ -103,7 +105,7 @@ export function createRedactor({ find, actions }: Detection, findings: Findings)
 }
 export type Redactor = ReturnType<typeof createRedactor>;
 
-/** Characters processed before yielding to the event loop. */
+/** Number of characters that are processed before the function yields to the event loop. */
 const PART = 16_384;
 
 /** Redacts a whole text. Yields to the event loop between the chunks of a long text. */

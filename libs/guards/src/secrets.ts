@@ -1,9 +1,9 @@
 import type { Found } from './found.js';
 
-/** Maximum length of one secret; the text after it is not part of the secret. */
+/** Maximum length of one secret. Text beyond this length is not part of the secret. */
 const LONGEST = 16_384;
 
-/** Keys and tokens, by the prefixes of their issuers. */
+/** Keys and tokens that begin with the prefix of their issuer. */
 const TOKENS = [
   // Access keys of Amazon
   '(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}',
@@ -60,13 +60,13 @@ const AUTHORIZATION = /(?<![A-Za-z0-9])(?:bearer|basic)[ \t]{1,3}([A-Za-z0-9._~+
 const ADDRESS = /:\/\/([^\s/:@"'`<>]{0,256}:[^\s/@"'`<>]{1,256})@/g;
 const ASSIGNED = new RegExp(`${BEFORE_VALUE}(?:${QUOTED}|${BARE})`, 'gi');
 
-/** Text after such a word that is not a secret: prose, or the name of a variable. */
+/** Whether the text after such a word is no secret: it is prose, or the name of a variable. */
 const isProse = (value: string) => /^[A-Za-z]+[.!?]?$/.test(value);
 
-/** The name of a property whose value is a secret. */
+/** Matches the name of a property whose value is a secret. */
 export const SECRET_NAME = new RegExp(`^[A-Za-z0-9_-]{0,40}(?:${WORDS})$`, 'i');
 
-/** The end of a text that may be the start of a secret with spaces. */
+/** Matches the end of a text that may be the start of a secret with spaces. */
 export const OPEN_SECRET = new RegExp(
   [
     `(?:${WORDS})[A-Za-z0-9_-]{0,20}\\\\?["']?[ \\t]{0,3}(?:[:=][ \\t]{0,3}(?:\\\\?"[^"\\n\\\\]{0,256}|\\\\?'[^'\\n\\\\]{0,256}|\`[^\`\\n]{0,256}|[^\\s]{0,64})?)?$`,
@@ -88,7 +88,10 @@ function matches(text: string, from: number, pattern: RegExp, accept: (value: st
   return found;
 }
 
-/** Finds private keys, tokens by their format, credentials in headers and URLs, and values after words for secrets. */
+/**
+ * Finds private keys, tokens with a known format, credentials in headers and URLs, and values that follow words for
+ * secrets.
+ */
 export function findSecrets(text: string, from: number): Found[] {
   return [
     ...matches(text, from, PRIVATE_KEY),

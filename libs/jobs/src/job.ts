@@ -6,7 +6,10 @@ export interface Job {
   name: string;
   /** Name of the job's handler. */
   extension: string;
-  /** The accountable user. That this user is an active admin is checked at process start and in every transaction of every run. */
+  /**
+   * The accountable user. The process checks at its start, and in every transaction of every run, that this user is an
+   * active admin.
+   */
   owner: { id: string; email: string };
   /** Cron expression of five fields, in UTC. */
   schedule: string;
@@ -35,8 +38,8 @@ export interface JobCall {
   /** The signal aborts when the process stops or another process has taken over the run. */
   signal: AbortSignal;
   /**
-   * Does a repeatable part of the work in one transaction of at most 3.8 s. Rejects when another process has taken over the run, or when
-   * the owner is no longer an active admin.
+   * Does a repeatable part of the work in one transaction of at most 3.8 s. Rejects when another process has taken over
+   * the run, or when the owner is no longer an active admin.
    */
   step: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Makes the change that must happen once per scheduled time, in the transaction that ends the run and writes its audit row. */

@@ -43,7 +43,7 @@ async function faultsOf(loading: Promise<unknown>) {
 }
 
 describe('loadJobs', () => {
-  it('loads jobs with the owners named by the file or the setting', async () => {
+  it('loads jobs, each with the owner that the file or else the setting names', async () => {
     const ann = await db.prisma.user.findUniqueOrThrow({ where: { email: 'ann@example.com' } });
     const owner = { id: ann.id, email: ann.email };
     const jobs = await load(

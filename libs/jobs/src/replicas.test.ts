@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Three processes, with the intervals they have in production. */
+/** Starts three processes, with the intervals that are used in production. */
 async function startReplicas(): Promise<void> {
   const job = { name: 'mark', extension: 'mark', owner, schedule: EVERY_SECOND, enabled: true } satisfies Job;
   const started = Array.from({ length: 3 }, () =>
@@ -52,7 +52,10 @@ const effects = () =>
   db.prisma.$queryRaw<{ tick: Date; n: number; pid: number }[]>`
     SELECT tick, count(*)::int AS n, max(pid) AS pid FROM effects GROUP BY tick ORDER BY tick`;
 
-/** Kills the replica that has a run in progress. Returns the replica, the time of the kill, and the times of the replica's runs. */
+/**
+ * Kills the replica that has a run in progress. Returns this replica, the time of the kill, and the times of the
+ * replica's runs.
+ */
 async function killBusyReplica() {
   const pid = await pollUntil(async () => {
     const [row] = await db.prisma.$queryRaw<{ pid: number }[]>`SELECT pid FROM begun`;
@@ -65,7 +68,7 @@ async function killBusyReplica() {
 }
 
 describe('three replicas, one of which is killed during its runs', () => {
-  it("apply the effect of each scheduled time exactly once, and take over the killed replica's runs within 30 s", async () => {
+  it('together apply the effect of each scheduled time exactly once, and take over runs of the killed replica within 30 s', async () => {
     await closeGate(true);
     await startReplicas();
     const { pid, killedAt, times } = await killBusyReplica();

@@ -105,7 +105,7 @@ async function failRun(db: Database, run: Run, detail: RunDetail): Promise<void>
     });
 }
 
-/** Ends a run as failed after the process of every attempt died. */
+/** Ends a run as failed after the processes of all its attempts died. */
 export async function giveRunUp(db: Database, id: string): Promise<Run | undefined> {
   const run = await takeRun(db, id);
   if (run) await failRun(db, run, { error: 'every process that ran it ended before it did' });

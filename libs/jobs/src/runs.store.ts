@@ -14,24 +14,24 @@ export interface Run {
 export type Origin = 'schedule' | 'manual';
 export type Outcome = 'succeeded' | 'failed' | 'refused';
 
-/** An error when another process has taken over or ended the run: this process must make no further changes. */
+/** Error for a run that another process has taken over or ended. This process must make no further changes. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 }
 
-/** An error when the owner is no longer an active admin: nothing runs in the owner's name. */
+/** Error for a run whose owner is no longer an active admin: nothing may run in the owner's name. */
 export class OwnerGone extends Error {
   override readonly name = 'OwnerGone';
 }
 
-/** The run's owner as the accountable actor, through the job. */
+/** The owner of the run as the accountable actor, who acts through the job. */
 export const actorOf = (run: Pick<Run, 'owner_id' | 'job'>): Actor => ({
   userId: run.owner_id,
   kind: 'job',
   label: run.job,
 });
 
-/** Inserts the run of a scheduled time; `undefined` when another process has already inserted that run. */
+/** Inserts the run of a scheduled time. Returns `undefined` when another process has already inserted that run. */
 export async function insertRun(tx: Tx, job: Job, scheduledAt: Date, origin: Origin): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id)
@@ -40,13 +40,16 @@ export async function insertRun(tx: Tx, job: Job, scheduledAt: Date, origin: Ori
   return row?.id;
 }
 
-/** Returns at least one row, for the database's time. Reads only the newest index entry of each job. */
+/**
+ * The query returns at least one row, which has the time of the database. It reads only the newest index entry of each
+ * job.
+ */
 export const LAST_TIMES = `
   SELECT now() AS now, last.job, last.tick FROM (SELECT) one LEFT JOIN (
     SELECT name AS job, run.tick FROM unnest($1::text[]) name, LATERAL (
       SELECT tick FROM job_runs WHERE job = name AND origin = 'schedule' ORDER BY tick DESC LIMIT 1) run) last ON true`;
 
-/** The latest delivered time of each job, and the time of the database's clock, which all replicas share. */
+/** The latest delivered time of each job, and the time of the database's clock, which is the same for all replicas. */
 export async function readScheduledTimes(
   db: Database,
   jobs: readonly string[],
@@ -91,7 +94,7 @@ export async function endRun(tx: Tx, run: Run, outcome: 'succeeded' | 'failed', 
   });
 }
 
-/** Ends a run whose owner may not run it, with a recorded denial. */
+/** Ends a run whose owner may not run it, and records the denial. */
 export async function refuseRun(db: Database, run: Run, reason: string): Promise<void> {
   const ended = await writeEnd(db.prisma, run, 'refused', { reason });
   if (!ended) return;

@@ -41,7 +41,7 @@ describe('lastScheduledTime', () => {
 });
 
 describe('dueTimes', () => {
-  it('returns a time from its due time until its delivery', () => {
+  it('returns a time from the moment when it is due until it is delivered', () => {
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('11:59:59')))).toEqual([]);
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:00:00')))).toEqual(['12:00:00']);
     expect(times(dueTimes('*/5 * * * *', at('11:55:00'), at('12:04:59')))).toEqual(['12:00:00']);
@@ -53,7 +53,7 @@ describe('dueTimes', () => {
     expect(times(dueTimes('0 * * * *', at('03:00:00'), at('12:30:00')))).toEqual(['12:00:00']);
   });
 
-  it('returns no missed time for a job that never ran', () => {
+  it('returns no missed time for a job that has never run', () => {
     expect(times(dueTimes('0 * * * *', undefined, at('12:30:00')))).toEqual([]);
     expect(times(dueTimes('0 * * * *', undefined, at('12:00:20')))).toEqual(['12:00:00']);
   });

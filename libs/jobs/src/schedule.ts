@@ -1,6 +1,9 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** Catch-up window: every scheduled time of the last minute is delivered, even when no process checked during that minute. */
+/**
+ * Period in which a scheduled time is still delivered on time: every scheduled time of the last minute is delivered,
+ * even when no process checked during that minute.
+ */
 const WINDOW_MS = 60_000;
 
 const parse = (schedule: string, currentDate?: Date) =>
@@ -28,8 +31,8 @@ export function nextScheduledTime(schedule: string, after: Date): Date {
 }
 
 /**
- * The due times, oldest first: every time of the last minute and, of earlier undelivered times, only the latest. `last` is the latest
- * delivered time; a job that never ran has no missed times.
+ * The due times, the oldest first: every time of the last minute, and the latest of the earlier times that were not
+ * delivered. `last` is the latest delivered time; a job that never ran has no missed times.
  */
 export function dueTimes(schedule: string, last: Date | undefined, now: Date): Date[] {
   const windowStart = now.getTime() - WINDOW_MS;

@@ -58,7 +58,7 @@ const mark: JobHandler = ({ job, scheduledAt, commit }) =>
   });
 
 describe('a run of a job', () => {
-  it('starts when an admin requests it, with an audit row for the request and an audit row for the run', async () => {
+  it('starts when an admin requests it, with one audit row for the request and one for the run', async () => {
     const { id, scheduledAt } = await request(await start(mark));
     expect(await ended(id)).toMatchObject({
       origin: 'manual',
@@ -114,7 +114,7 @@ describe('a run of a job', () => {
   it.each([
     ['deactivated', (tx: Tx, id: string, actor: Actor) => deactivateUser(tx, id, actor, ANYONE)],
     ['demoted', (tx: Tx, id: string, actor: Actor) => changeAccount(tx, id, { role: 'user' }, actor, ANYONE)],
-  ])("is refused when the job's owner was %s, even during the run", async (_what, change) => {
+  ])('is refused when the owner of the job was %s, even during the run', async (_what, change) => {
     let began: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (began = resolve));
     let goOn: () => void = () => undefined;
@@ -158,7 +158,7 @@ describe('a run of a job', () => {
     expect([await effects(), reports, await auditRows('job.run')]).toEqual([0, [], []]);
   });
 
-  it('waits for the previous run of the same job, and delays no other job', async () => {
+  it('waits for the previous run of the same job, and delays no run of another job', async () => {
     const begun: string[] = [];
     const gate = Promise.withResolvers<undefined>();
     const job = { extension: 'x', owner, schedule: NEVER, enabled: true };
@@ -188,7 +188,7 @@ describe('a run of a job', () => {
     for (const { id } of slow) await ended(id);
   });
 
-  it("ends as failed when the process of every attempt died, and then lets its job's next run start", async () => {
+  it('ends as failed when the processes of all its attempts died, and then the next run of the job can start', async () => {
     const gate = Promise.withResolvers<undefined>();
     const running = await start(async (call) => {
       await gate.promise;
@@ -231,7 +231,7 @@ it('startScheduler runs only the latest of the times missed while no process ran
   expect(await db.prisma.jobRun.count()).toBe(2);
 });
 
-it('the last scheduled times are read from the index, for any number of earlier runs', async () => {
+it('the last scheduled times are read from an index, however many earlier runs there are', async () => {
   await database.sql`
     INSERT INTO job_runs (id, job, extension, tick, origin, owner_id, finished_at, outcome)
     SELECT gen_random_uuid(), 'nightly', 'x', now() - n * interval '1 minute', 'schedule', ${owner.id}::uuid, now(), 'succeeded'

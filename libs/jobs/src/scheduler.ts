@@ -8,13 +8,16 @@ import { insertRun, readScheduledTimes } from './runs.store.js';
 import { dueTimes } from './schedule.js';
 
 /**
- * Queues of run ids. A run moves to the second queue when the process of every attempt died. The first queue's policy limits each job
- * to one active run across all processes. Group concurrency cannot: two workers that fetch at the same time both find no active run.
+ * Queues of run ids. A run moves to the second queue when the processes of all its attempts died. The policy of the
+ * first queue limits each job to one active run over all processes. Group concurrency could not do this: two workers
+ * that fetch at the same time would both find no active run.
  */
 const QUEUE = 'jobs';
 const LOST = 'jobs-lost';
 
-/** Number of pg-boss's connections. A pool made by pg-boss would wait for a silent server until TCP gives up. */
+/**
+ * Number of connections for pg-boss. A pool that pg-boss made itself would wait for a silent server until TCP gives up.
+ */
 const CONNECTIONS = 2;
 
 /** Interval at which each replica checks for due times, in milliseconds. */
@@ -23,17 +26,20 @@ const CHECK_MS = 5_000;
 const DELIVERY = { heartbeatSeconds: 10, retryDelay: 1, retryLimit: 5, expireInSeconds: 900 };
 const SUPERVISE_SECONDS = 5;
 const POLL_SECONDS = 2;
-/** Time in which a stopping process lets its current runs finish; another process takes over the unfinished runs. */
+/**
+ * Time in milliseconds in which a stopping process lets its current runs finish. Another process then takes over the
+ * unfinished runs.
+ */
 const STOP_MS = 4_000;
 
 export interface SchedulerOptions {
   db: Database;
-  /** PostgreSQL itself, not a pooler: pg-boss uses two separate connections. */
+  /** The direct address of PostgreSQL, not that of a pooler: pg-boss uses two separate connections. */
   databaseUrl: string;
   jobs: readonly Job[];
   handlers: JobHandlers;
   onRun: (report: RunReport) => void;
-  /** Receives failures outside the runs. The next check repeats the failed work. */
+  /** Called for failures outside of runs. The next check repeats the failed work. */
   onError: (error: unknown) => void;
   /** Interval of the checks in milliseconds. */
   checkEvery?: number;
@@ -57,7 +63,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
     db: { executeSql: (text, values) => pool.query(text, values) },
     migrate: false,
     createSchema: false,
-    schedule: false, // pg-boss's own schedules do not state the scheduled time of a run
+    schedule: false, // the schedules of pg-boss itself do not state the scheduled time of a run
     reindex: false,
     superviseIntervalSeconds: SUPERVISE_SECONDS,
     monitorIntervalSeconds: SUPERVISE_SECONDS,
@@ -70,7 +76,7 @@ export async function startScheduler(options: SchedulerOptions): Promise<Schedul
 
   const run = createRunner({ db, handlers, onRun });
   const polling = { pollingIntervalSeconds: POLL_SECONDS };
-  // A worker for each job: a slow job delays only itself.
+  // There is one worker for each job, so that a slow job delays only its own runs.
   const localConcurrency = Math.max(1, jobs.length);
   await boss.work<{ run: string }>(QUEUE, { ...polling, localConcurrency }, async ([delivery]) => {
     if (delivery) await run(delivery.data.run, delivery.signal);

@@ -16,7 +16,7 @@ export async function makeAdmin(db: Database, email: string): Promise<Job['owner
   return { id, email };
 }
 
-/** Tables for the effects of a test's handler, its starts, and the gate that makes it wait. */
+/** Creates tables for the effects of a test's handler, for its starts, and for the gate at which it waits. */
 export async function makeEffects(db: Database): Promise<void> {
   await db.prisma.$executeRaw`CREATE TABLE effects (job text, tick timestamptz, pid int, at timestamptz DEFAULT now())`;
   await db.prisma.$executeRaw`CREATE TABLE begun (tick timestamptz, pid int, at timestamptz DEFAULT clock_timestamp())`;

@@ -187,7 +187,7 @@ describe('dueZonedTimes', () => {
       'the time of the last minute besides missed ones',
       ...(['* * * * *', '02:00:00', '12:00:30', ['03-01T12:00:00'], '03-01T11:59:00', '03-01T12:01:00'] as const),
     ],
-  ])('gives %s', (_, schedule, next, now, onTime, missed, later) => {
+  ])('returns %s', (_, schedule, next, now, onTime, missed, later) => {
     expect(dueOf(schedule, next, now)).toEqual({ onTime, missed, next: later });
   });
 

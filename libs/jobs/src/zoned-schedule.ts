@@ -15,9 +15,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The largest forward jump of any zone's clock since 1970, except for days skipped at the date line. */
 const LONGEST_GAP_MS = 3 * HOUR_MS;
-/** Maximum delay of an on-time firing: the check repeats every second, and a process may pause. */
+/** Maximum delay of a firing that counts as on time. The check repeats every second, and a process may pause. */
 const ON_TIME_MS = MINUTE_MS;
-/** Limit of search steps, above the number of offset changes between two consecutive times of any schedule. */
+/** Limit of search steps: more than the number of offset changes between two consecutive times of any schedule. */
 const MOST_STEPS = 1_000;
 
 /** The character `H`, for which the parser chooses a value. */
@@ -60,13 +60,16 @@ function offsetAt(timezone: string, time: number): number {
   return sign === '-' ? -ahead : ahead;
 }
 
-/** Iterates in local time. `wall` is the local time encoded as if it were UTC. */
+/** Iterates over the local times of the schedule. `wall` is the local time, encoded as if it were UTC. */
 const wallsAfter = (schedule: string, wall: number) => {
   const expression = CronExpressionParser.parse(schedule, { tz: 'UTC', currentDate: new Date(wall) });
   return () => expression.next().getTime();
 };
 
-/** The instant of a local time: the first of two instants; for a skipped local time, later by the length of the gap. */
+/**
+ * The instant of a local time. When the local time occurs twice, the first instant is returned. When it is skipped, the
+ * instant is later by the length of the gap.
+ */
 function instantOf(timezone: string, wall: number): number {
   const before = offsetAt(timezone, wall - DAY_MS);
   const after = offsetAt(timezone, wall + DAY_MS);
@@ -74,10 +77,10 @@ function instantOf(timezone: string, wall: number): number {
   return offsetAt(timezone, wall - after) === after ? wall - after : wall - before;
 }
 
-/** The next time of a schedule that names hours: each of its local times fires once a day. */
+/** The next time of a schedule that names hours. Each of its local times fires once a day. */
 function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   const offset = offsetAt(timezone, after);
-  // A time moved by a gap of the clock may come after times with a later local time.
+  // A time that a gap of the clock has moved may come after times with a later local time.
   const back = offset > offsetAt(timezone, after - LONGEST_GAP_MS) ? LONGEST_GAP_MS : 0;
   const nextWall = wallsAfter(schedule, after + offset - back - 1_000);
   let best: number | undefined;
@@ -89,13 +92,16 @@ function nextNamedTime({ schedule, timezone }: ZonedSchedule, after: number): nu
   }
 }
 
-/** The next time of an hourly schedule: every minute whose local time matches, also in a repeated hour. */
+/**
+ * The next time of an hourly schedule. Every minute whose local time matches is a time of the schedule, also in a
+ * repeated hour.
+ */
 function nextHourlyTime({ schedule, timezone }: ZonedSchedule, after: number): number {
   let offset = offsetAt(timezone, after);
   let from = after;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const found = wallsAfter(schedule, from + offset)() - offset;
-    // The next match may be years ahead, so one pass searches only the next day for offset changes.
+    // The next match may be years ahead, so each pass searches only the next day for changes of the offset.
     const until = Math.min(found, from + DAY_MS);
     if (offsetAt(timezone, until) === offset) {
       if (until === found) return found;
@@ -147,13 +153,16 @@ export function nextZonedTimes(zoned: ZonedSchedule, after: Date, count: number)
 export interface DueTimes {
   /** Due times within the last minute. */
   onTime: Date[];
-  /** The latest earlier time that was not fired. */
+  /** The latest earlier time that was missed. */
   missed: Date | undefined;
-  /** First due time after now. */
+  /** The first scheduled time after now. */
   next: Date | undefined;
 }
 
-/** The times due at `now`, when `next` is the next unfired time. Takes bounded time after any pause of the checks. */
+/**
+ * The times that are due at `now`. `next` is the next time that was not fired yet. Takes bounded time, even after a
+ * long pause of the checks.
+ */
 export function dueZonedTimes(zoned: ZonedSchedule, next: Date, now: Date): DueTimes {
   const onTimeFrom = now.getTime() - ON_TIME_MS;
   const onTime: Date[] = [];
@@ -167,7 +176,10 @@ export function dueZonedTimes(zoned: ZonedSchedule, next: Date, now: Date): DueT
   return { onTime, missed, next: time };
 }
 
-/** The last scheduled time between `first`, itself a scheduled time, and `end`. Doubles the search window, to enumerate few times. */
+/**
+ * The last scheduled time from `first` to `end`; `first` is itself a scheduled time. The search window is doubled in
+ * each step, so that only few times are enumerated.
+ */
 function lastBetween(zoned: ZonedSchedule, first: Date, end: number): Date {
   for (let window = HOUR_MS; ; window *= 2) {
     const start = Math.max(first.getTime() - 1, end - window);

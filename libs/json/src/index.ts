@@ -6,8 +6,9 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * JSON without whitespace and with the keys of every object sorted by UTF-16 code unit: equal values give equal bytes, for any
- * original key order. Accepts every result of `JSON.parse`; the body's nesting limit bounds the recursion.
+ * JSON without whitespace, and with the keys of every object sorted by UTF-16 code unit. Equal values give equal bytes,
+ * in whatever order their keys were. Accepts every result of `JSON.parse`; the nesting limit of bodies limits the
+ * recursion.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

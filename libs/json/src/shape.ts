@@ -2,9 +2,9 @@ import { foldCase } from './case-variants.js';
 
 /** Facts about a JSON text, read without building its values. */
 export interface JsonShape {
-  /** Upper bound of the text's number of values, which determines the memory and the time of parsing. */
+  /** Upper bound of the number of values in the text. The memory and the time of parsing depend on it. */
   values: number;
-  /** Whether an object of the outer levels has a name twice, in any letter case. */
+  /** Whether an object in the outer levels has a name twice, in any letter case. */
   isAmbiguous: boolean;
 }
 
@@ -13,8 +13,9 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b
 const SPACES = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 /**
- * Reads the shape of a JSON text in one pass, in constant memory. Of two equal names, some parsers use the first and some the last,
- * and some parsers ignore letter case: a receiver may read an ambiguous text as another message.
+ * Reads the shape of a JSON text in one pass, in constant memory. When a name occurs twice, some parsers use the first
+ * value and some the last, and some parsers ignore letter case. So a receiver may read an ambiguous text as another
+ * message.
  *
  * @param text valid JSON; for another text the result has no meaning
  * @param levels the number of outer levels that are searched for repeated names

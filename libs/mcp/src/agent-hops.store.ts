@@ -3,7 +3,7 @@ import { actorsOf, chainOf, type ActorClaim, type Delegation } from '@millwright
 import { decodeId, encodeId, type Database } from '@millwright/db';
 import { isFinishing, mayFinishDeleted } from '@millwright/db/deleted-agents';
 
-/** The caller of a server or plugin: a run, or a client without a run. */
+/** The caller of a server or plugin: a run, or a client outside of a run. */
 export type Hop =
   | {
       /** Whether the run and its agents may have ended, because the call only cancels work that the run has started. */
@@ -37,19 +37,22 @@ interface HopRow {
   user_id: string;
   project: Project;
   actors: ActorRow[];
-  /** Id of the access token that started the run. */
+  /** Id of the access token with which the run was started. */
   credential: string | null;
-  /** Public id of the API key that started the run. */
+  /** Public id of the API key with which the run was started. */
   api_key: string | null;
-  /** The chain of actors of the credential that started the run. */
+  /** The chain of actors of the credential with which the run was started. */
   delegation: Delegation | null;
   is_live: boolean;
 }
 
-/** Maximum number of ancestors of a run; bounds the query. */
+/** Maximum number of ancestors of a run, which limits the query. */
 const DEPTH = 16;
 
-/** SQL condition that the OAuth client with the id, if there is one, may act for the user `u`: its owner, or a user who has not withdrawn the consent. */
+/**
+ * SQL condition: when an OAuth client with the id exists, it may act for the user `u`. The user is its owner, or has
+ * not withdrawn the consent.
+ */
 const clientIsLive = (clientId: string) => `NOT EXISTS (
   SELECT FROM oauth_clients c LEFT JOIN users o ON o.id = c.user_id
    WHERE c.client_id = ${clientId} AND (c.revoked_at IS NOT NULL OR o.status <> 'active' OR EXISTS (
@@ -59,7 +62,10 @@ const clientIsLive = (clientId: string) => `NOT EXISTS (
 const agentIsActive = (id: string) => `EXISTS (
   SELECT FROM agents a WHERE a.id = ${id} AND a.status = 'active' AND a.stopped_at IS NULL)`;
 
-/** SQL condition that the agent of the run is active and not stopped, or was so when it was deleted, after the run had begun. */
+/**
+ * SQL condition: the agent of the run is active and not stopped, or it was so when it was deleted after the run had
+ * begun.
+ */
 const agentIsLive = (run: string) => `(${agentIsActive(`${run}.subject_id`)} OR ${mayFinishDeleted(run)})`;
 
 const RUN = `
@@ -90,7 +96,7 @@ const CLIENT = `
 
 const KEY = 'SELECT revoked_at IS NULL OR revoked_at > now() AS is_live FROM user_api_keys WHERE id = $1';
 
-/** Whether a run may continue that the key started: an expired key ends no run, a revoked key does. */
+/** Whether a run that was started with the key may continue. An expired key ends no run, but a revoked key does. */
 async function isLiveKey(db: Database, key: string): Promise<boolean> {
   const [row] = await db.prepared<Pick<HopRow, 'is_live'>>('key-of-hop', KEY, [decodeId('key', key)]);
   return row?.is_live ?? false;
@@ -107,8 +113,8 @@ const DELEGATION = `
         WHERE g.id = $3 AND g.revoked_at IS NULL AND g.epoch = u.grants_epoch AND NOT ($4::text = ANY(g.ended_tokens)))) AS is_live`;
 
 /**
- * Whether all agents and clients of this installation in a chain are active, and the credential with the chain is not revoked. Actors of
- * other systems are ended by their issuer, which then issues no further credential.
+ * Whether all agents and clients of this installation in a chain are active, and the credential that has the chain is
+ * not revoked. For actors of other systems, their issuer decides: it issues no further credential for them.
  */
 export async function isLiveDelegation(
   db: Database,
@@ -122,7 +128,10 @@ export async function isLiveDelegation(
   return row?.is_live ?? false;
 }
 
-/** The actors of a client's call. The client of an exchanged token is the last actor of its chain already. */
+/**
+ * The actors of a client's call. When the client uses an exchanged token, the client is already the last actor of the
+ * chain.
+ */
 function actorsOfClient(clientId: string, former: ActorClaim | undefined): ActorClaim {
   if (former?.sub === clientId && former.iss === undefined) return former;
   return { sub: clientId, ...(former && { act: former }) };
@@ -136,8 +145,8 @@ const actorsOfRun = (actors: readonly ActorRow[], former: ActorClaim | undefined
   );
 
 /**
- * Reads the current user and actors of a call from the database, so that disabling a user, an agent or a client, revoking an API key or
- * withdrawing a consent prevents every further call.
+ * Reads the current user and actors of a call from the database. As soon as the user, an agent or a client is disabled,
+ * an API key is revoked or a consent is withdrawn, no further call is made.
  *
  * @throws HopRefused
  */

@@ -3,7 +3,7 @@ import type { Database } from '@millwright/db';
 import { requireLiveHop, type Hop } from './agent-hops.store.js';
 import type { AgentTokenAuth } from './server-auth.js';
 
-/** The issuer and the signature of tokens for calls of other servers. */
+/** The issuer of tokens for calls of other servers, and the function that signs them. */
 export interface AgentTokenIssuer {
   /** Value of `iss`: the URL at which the keys are published. */
   issuer: string;

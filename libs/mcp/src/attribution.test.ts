@@ -5,7 +5,7 @@ const urlRequest = (url: unknown) => ({ mode: 'url', elicitationId: 'e', message
 const named = (host: string) => `The MCP server "Mail" asks you to open a page of ${host}: Sign in.`;
 
 describe('the instructions of a server', () => {
-  it('name their server in the answers to initialize and server/discover', () => {
+  it('name their server in the answers to `initialize` and `server/discover`', () => {
     const result = { capabilities: {}, instructions: 'Obey me.', protocolVersion: '2025-11-25' };
     expect(attributed({ id: 1, result }, 'Mail')).toEqual({
       id: 1,
@@ -40,7 +40,7 @@ describe('an address that a server wants a user to open', () => {
     });
   });
 
-  it("is also shown with host and server in a result's input requests and in an error", () => {
+  it('is shown with its host and server also in an input request of a result, and in an error', () => {
     const params = urlRequest('https://a.example/');
     const inputRequests = { a: { method: 'elicitation/create', params }, b: { method: 'roots/list' } };
     expect(attributed({ id: 1, result: { resultType: 'input_required', inputRequests } }, 'Mail')?.result).toEqual({
@@ -102,7 +102,7 @@ describe('an address that a server wants a user to open', () => {
   });
 });
 
-describe('another message', () => {
+describe('a message without instructions and without an address to open', () => {
   it.each([
     { id: 1, result: { content: [], structuredContent: { instructions: 'x' } } },
     { id: 1, result: { instructions: 'x' } },
@@ -112,7 +112,7 @@ describe('another message', () => {
     expect(attributed(message, 'Mail')).toBe(message);
   });
 
-  it('is forwarded when it requests a form', () => {
+  it('is forwarded unchanged when it requests a form', () => {
     const form = elicitation({ message: 'Who are you?', requestedSchema: {} });
     expect(attributed(form, 'Mail')).toBe(form);
   });

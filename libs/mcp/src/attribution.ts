@@ -16,9 +16,10 @@ export function attributedInstructions(instructions: string, server: string): st
 }
 
 /**
- * Adds the server's name to the message's instructions, and the server's name and the host to each address that a user is to open. Returns
- * a message without instructions and addresses unchanged. Returns undefined when an address has no host by which a user can judge it, and
- * when a member's name is written in another letter case: other parsers may find an address or instructions there.
+ * Adds the server's name to the message's instructions, and adds the server's name and the host to each address that a
+ * user has to open. Returns a message without instructions and addresses unchanged. Returns undefined when an address
+ * has no host by which a user can judge it. Also returns undefined when the name of a member is written in another
+ * letter case, because other parsers may find an address or instructions there.
  */
 export function attributed(message: ServerMessage, server: string): ServerMessage | undefined {
   const { method, params, result, error } = message;
@@ -63,8 +64,8 @@ function attributedValues(requests: Readonly<Record<string, unknown>>, server: s
 }
 
 /**
- * Adds the server's name and the host to an address that the user is to open (2025-11-25, "URL mode elicitation requests"). The host is in
- * ASCII, which has no look-alike letters of other scripts.
+ * Adds the server's name and the host to an address that the user has to open (2025-11-25, "URL mode elicitation
+ * requests"). The host is in ASCII, which has no letters of other scripts that look alike.
  */
 function attributedElicitation(params: unknown, server: string): unknown {
   if (!isJsonObject(params)) return params;

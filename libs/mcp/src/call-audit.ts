@@ -2,7 +2,7 @@ import type { AuditEntry } from '@millwright/audit';
 import type { Caller } from '@millwright/auth';
 import { storableText, type Tx } from '@millwright/db';
 
-/** A server's name and resource in the audit log. */
+/** The name of a server, and the resource that audit rows name for the server. */
 export interface AuditedServer {
   label: string;
   /** The server's id, or the path of the request. */
@@ -29,7 +29,7 @@ export interface CallingRun {
   runId?: string | undefined;
   /** Slug and version of the run's agent. */
   agent?: { slug: string; version: number | null } | undefined;
-  /** Sources of text that the run has read and that neither its user nor this installation wrote. */
+  /** Where the run has read text that neither its user nor this installation wrote. */
   taintedBy?: readonly string[] | undefined;
   /** Id of the decision that approved the call. */
   approval?: string | undefined;
@@ -41,7 +41,7 @@ export const agentDetail = ({ slug, version }: { slug: string; version: number |
   ...(version !== null && { agent_version: version }),
 });
 
-/** The audit entry of a `tools/call`, without its arguments. The user is accountable; the server is the surface of the call. */
+/** The audit entry of a `tools/call`, without its arguments. The user is accountable, and the server is the actor. */
 export const toolCallEntry = (
   { project, actor }: Caller,
   server: AuditedServer,
@@ -67,10 +67,10 @@ export interface McpToolCall extends CallingRun {
   tool: string;
   arguments: Record<string, unknown>;
   signal?: AbortSignal | undefined;
-  /** Idempotency key, equal for all attempts of the call and sent to the server in `_meta`. */
+  /** Idempotency key, which is equal for all attempts of the call and is sent to the server in `_meta`. */
   idempotencyKey?: string | undefined;
   /** Makes further writes in the transaction that records the call. */
   alongside?: ((tx: Tx) => Promise<void>) | undefined;
-  /** Runs right before the call is sent. May throw, after aborting the signal. */
+  /** Called right before the call is sent. May throw, after it has aborted the signal. */
   beforeSend?: (() => void) | undefined;
 }

@@ -64,7 +64,7 @@ describe.each(['modern', 'legacy'] as const)('a tool of a %s server', (era) => {
   });
 });
 
-describe('the session of a server that gives sessions', () => {
+describe('the session with a server that uses sessions', () => {
   const until = async (condition: () => boolean) => {
     while (!condition()) await sleep(5);
   };
@@ -95,7 +95,7 @@ describe('the session of a server that gives sessions', () => {
   });
 });
 
-it('callMcpTool records each call with the accountable user and with the server as its surface', async () => {
+it('callMcpTool records each call with the accountable user, and names the server as the actor', async () => {
   await call();
   const rows = await mcp.db.prisma.governanceDecision.findMany({
     where: { action: 'mcp.call' },
@@ -125,7 +125,7 @@ describe('the audit row of a call', () => {
     expect(await calling).toEqual({ is_error: false, text: 'add {"a":1}' });
   });
 
-  it('is required before the call: nothing is sent when it cannot be written', async () => {
+  it('is required: nothing is sent to the server when the row cannot be written', async () => {
     const nobody = { ...mcp.caller, actor: { ...mcp.caller.actor, userId: newId() } };
     const calling = newCaller().callMcpTool(nobody, { serverId: id, tool: 'add', arguments: {} });
     await expect(calling).rejects.toThrow();
@@ -189,14 +189,14 @@ describe('callMcpTool with a faulty server', () => {
     expect(performance.now() - before).toBeLessThan(limits.timeoutMs + 10_000);
   });
 
-  it('fails the call when the answer is too large, and truncates a long text', async () => {
+  it('fails the call when the answer is too large, but truncates a text that is only long', async () => {
     upstream.answer = () => ({ content: [{ type: 'text', text: 'x'.repeat(2 * 1024 * 1024) }] });
     expect(await failureOf(call())).toBe('too_large');
     upstream.answer = () => ({ content: [{ type: 'text', text: 'x'.repeat(300 * 1024) }] });
     expect((await call()).text).toMatch(/^x{262144}\n\[cut here\]$/);
   });
 
-  it('stops calling one server after five failures to connect in a row', async () => {
+  it('stops calling a server after five failures in a row to connect to it', async () => {
     const caller = newCaller();
     upstream.behaviour = 'reset';
     for (let n = 0; n < 5; n++) expect(await failureOf(call({}, caller))).toBe('unavailable');
@@ -210,7 +210,7 @@ describe('callMcpTool with a faulty server', () => {
     await other.close();
   });
 
-  it('keeps calling a server whose tool timed out in some calls', async () => {
+  it('continues to call a server after some calls of a tool timed out', async () => {
     const caller = newCaller({ ...limits, timeoutMs: 1_000 });
     upstream.answer = () => new Promise(() => undefined);
     const slow = await Promise.all(Array.from({ length: 6 }, () => failureOf(call({}, caller))));

@@ -16,14 +16,15 @@ import { notConnectedIn } from './server-fetch.js';
 import { shortened, toToolResult, type McpToolResult } from './tool-result.js';
 import { findCallableTool, type CallableTool } from './tools.store.js';
 
-/** The member of `_meta` with the idempotency key of a call. */
+/** The member of `_meta` that contains the idempotency key of a call. */
 export const IDEMPOTENCY_KEY = 'millwright/idempotency-key';
 
 const CALL_LIMITS: McpLimits = { timeoutMs: 60_000, maxBytes: 1024 * 1024 };
 
 /**
- * Calls tools of MCP servers for agents. A tool is called only while it is available and its server's description equals the approved
- * description. Each call is recorded before it is made. A tool's own failure is a result.
+ * Calls tools of MCP servers for agents. A tool is called only while it is available and the server describes it as it
+ * was approved. Each call is recorded before it is made. When the tool itself fails, the failure is returned as a
+ * result.
  */
 export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CALL_LIMITS) {
   const { db, connections, approval } = servers;
@@ -54,7 +55,7 @@ export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CAL
     });
   }
 
-  /** Refuses a call whose user, agent or client is no longer active, before anything is sent. */
+  /** Refuses a call, before anything is sent, when its user, agent or client is no longer active. */
   async function requireHop(caller: Caller, call: McpToolCall, entry: AuditEntry): Promise<void> {
     try {
       await requireLiveHop(db, hopOf(caller, call));
@@ -88,7 +89,7 @@ export function createMcpToolCaller(servers: McpServers, limits: McpLimits = CAL
           throw error;
         });
       try {
-        // The span has the tool's name, which the server's owner chose and an admin approved.
+        // The span contains the name of the tool, which the owner of the server chose and an admin approved.
         const span = mcpCallSpan(tool.name);
         return await inSpan(span.name, span.options, () => callServer(caller, tool, call, record));
       } catch (error) {
@@ -124,7 +125,7 @@ function toCallFailure(error: unknown): McpCallFailed {
   return new McpCallFailed('unavailable', 'The MCP server gave no usable answer.', { cause: error });
 }
 
-/** The failure of egress inside the SDK's error. */
+/** The failure of egress that is inside the SDK's error. */
 function reasonOf(error: unknown): unknown {
   let current = error;
   for (let depth = 0; depth < 4 && current instanceof Error && !(current instanceof EgressError); depth++) {

@@ -13,11 +13,13 @@ interface Kept {
 
 /** Time before a token's expiry at which the token is renewed. */
 const EARLY_MS = 30_000;
-/** Assumed lifetime of a token without `expires_in`. */
+/** Assumed lifetime of a token when the answer states no `expires_in`. */
 const LIFE_S = 3_600;
 const MOST_KEPT = 1_000;
 
-/** Tokens for servers at which this installation is one client for all users. Concurrent calls share one token request. */
+/**
+ * Tokens for servers that see this installation as one client for all users. Concurrent calls share one token request.
+ */
 export function createClientTokens({ fetch, secrets }: { fetch: EgressFetch; secrets: SecretBox }) {
   const kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
 

@@ -29,7 +29,7 @@ describe('readEvents', () => {
     expect(await read([new TextEncoder().encode('data: 1\n\ndata: 2\n')])).toEqual(['data: 1\n\n']);
   });
 
-  it("searches each byte once, for any size of a large event's chunks", async () => {
+  it('searches each byte once, whatever the size of the chunks of a large event', async () => {
     let searched = 0;
     const exec = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec');
     const count = function (this: RegExp, text: string): unknown {
@@ -46,7 +46,7 @@ describe('readEvents', () => {
     expect(searched).toBeLessThan(2 * 4_000 * 256);
   });
 
-  it('reports the bytes that it holds in memory, until the end', async () => {
+  it('reports how many bytes it holds in memory, until it ends', async () => {
     const held: number[] = [];
     const chunks = ['data: 1\n', '\ndata: 22', '\n\n'].map((text) => new TextEncoder().encode(text));
     for await (const event of readEvents(streamOf(chunks), { hold: (bytes) => held.push(bytes) }))

@@ -6,7 +6,7 @@ export const MESSAGE_MAX_BYTES = 4 * 1_048_576;
 export interface ReadLimits {
   /** Maximum size of one event, or of a whole body, in bytes. */
   maxBytes?: number;
-  /** The function is called with the number of bytes held in memory, at each change. @throws an error, which ends the reading */
+  /** Called with the number of bytes held in memory whenever it changes. @throws an error, which ends the reading */
   hold?: ((bytes: number) => void) | undefined;
 }
 
@@ -19,8 +19,8 @@ const tooLarge = (maxBytes: number) =>
   new MessageRefused(`A message of the MCP server is larger than ${maxBytes} bytes`);
 
 /**
- * Splits a stream of server-sent events into whole events, each with its final blank line. Searches each byte once, for any division
- * of the stream into chunks.
+ * Splits a stream of server-sent events into whole events, each with its final blank line. Each byte is searched once,
+ * however the stream is divided into chunks.
  *
  * @throws MessageRefused for an event that is too large
  */
@@ -94,10 +94,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Index of the event's end in `text`, which follows `tail`. */
+/** Index in `text` at which the event ends. `text` follows `tail`. */
 function endIn(tail: string, text: string): number | undefined {
   const match = BLANK_LINE.exec(tail + text.slice(0, OVERLAP)) ?? undefined;
-  // A blank line entirely in `tail` belongs to the previous event.
+  // A blank line that is completely in `tail` belongs to the previous event.
   const across = match && match.index + match[0].length - tail.length;
   if (across !== undefined && across > 0) return across;
   const inside = BLANK_LINE.exec(text);
@@ -124,23 +124,26 @@ export async function readText(
 
 const linesOf = (event: string) => event.split(/\r\n|\n|\r/);
 
-/** The data of an event; empty for a comment and for an event without data. */
+/** The data of an event. The data are empty for a comment and for an event without data. */
 export const dataOf = (event: string): string =>
   linesOf(event)
     .filter((line) => line.startsWith('data:'))
     .map((line) => line.slice(5).replace(/^ /, ''))
     .join('\n');
 
-/** The JSON-RPC message of an event; undefined in the cases of `readMessage`. @throws MessageRefused */
+/** The JSON-RPC message of an event; undefined when `readMessage` returns undefined. @throws MessageRefused */
 export const messageOf = (event: string): ServerMessage | undefined => {
   const data = dataOf(event);
   return data === '' ? undefined : readMessage(data);
 };
 
-/** A field that clients of MCP read besides the data, or a comment. */
+/** Matches a comment, or a field other than the data that clients of MCP read. */
 const KEPT = /^(?:(?:id|retry)(?::|$)|event: ?message$|:)/;
 
-/** Rewrites an event with new data and the fields that a client needs. Keeps empty data: without data, clients ignore the id. */
+/**
+ * Writes an event again with new data and the fields that a client needs. Empty data stay in the event, because clients
+ * ignore the id of an event without data.
+ */
 export function withData(event: string, data: string): string {
   const others = linesOf(event).filter((line) => KEPT.test(line));
   const isWithoutData = data === '' && !linesOf(event).some((line) => /^data(?::|$)/.test(line));
@@ -148,7 +151,7 @@ export function withData(event: string, data: string): string {
   return [...others, ...lines, '', ''].join('\n');
 }
 
-/** Whether clients treat the event's data as a message, which is so for events without a name. */
+/** Whether clients treat the data of the event as a message. They do so for events without a name. */
 export const isMessageEvent = (event: string): boolean =>
   linesOf(event).every((line) => !line.startsWith('event') || /^event(?:: ?(?:message)?)?$/.test(line));
 
@@ -156,7 +159,7 @@ export function isEventStream(response: { headers: Pick<Headers, 'get'> }): bool
   return (response.headers.get('content-type') ?? '').toLowerCase().startsWith('text/event-stream');
 }
 
-/** The message of a stream of events that answers the request with this id. @throws MessageRefused */
+/** Finds the message that answers the request with this id in a stream of events. @throws MessageRefused */
 export async function findReply(
   body: AsyncIterable<Uint8Array | string>,
   id: unknown,

@@ -12,8 +12,9 @@ const OPENING = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 export const generationOf = (client: Client): Generation => (client.getProtocolEra() === 'modern' ? 'v2026' : 'v2025');
 
 /**
- * All generations of a connected client's server. A server of both generations lists only the later generation in `server/discover`, so the
- * older generation is detected by opening a session. When that attempt is inconclusive, the known generations are kept.
+ * All generations of a connected client's server. A server of both generations lists only the later generation in
+ * `server/discover`, so the older generation is detected by opening a session. When this attempt proves nothing, the
+ * known generations are kept.
  */
 export async function findGenerations(
   client: Client,
@@ -28,7 +29,10 @@ export async function findGenerations(
   return isSpoken ? ['v2025', 'v2026'] : ['v2026'];
 }
 
-/** Whether a server refused an SDK client: it answered, and the error is neither a server failure nor a connection failure. */
+/**
+ * Whether a server refused a client of the SDK: the server answered, and the error is neither a failure of the server
+ * nor of the connection.
+ */
 export function isRefusal(error: unknown): boolean {
   const causes = [...causesOf(error)];
   const isOutage = (cause: unknown) =>

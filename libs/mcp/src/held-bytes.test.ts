@@ -1,6 +1,6 @@
 import { createHeldBytes } from './held-bytes.js';
 
-/** A rate that the tests of memory never reach. */
+/** A rate that the tests of the memory limits never reach. */
 const FAST = { perUserPerS: 1_000_000, burst: 1_000_000 };
 
 describe('createHeldBytes', () => {

@@ -4,8 +4,8 @@ import { ServerBusy } from './server-unavailable.js';
 /** The bytes of servers' messages that one call receives and holds in memory. */
 export interface HeldBytes {
   /**
-   * Counts received bytes against the rate of the user's calls. Receiving occupies the process: a few calls with large answers would delay
-   * all other requests.
+   * Counts received bytes against the rate of the user's calls. Receiving keeps the process busy, so a few calls with
+   * large answers would delay all other requests.
    *
    * @returns milliseconds to wait before more bytes are received
    */
@@ -20,7 +20,7 @@ export interface HeldBytesLimits {
   total: number;
   /** Bytes per second that the calls of one user receive. */
   perUserPerS: number;
-  /** Bytes that the calls of a user receive at once, after a pause. */
+  /** Bytes that the calls of a user may receive at once after a pause. */
   burst: number;
   /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: () => number;
@@ -38,7 +38,7 @@ export function createHeldBytes({
   now = () => performance.now(),
 }: HeldBytesLimits) {
   const byUser = new Map<string, number>();
-  /** The time by which a user's received bytes are within the rate. */
+  /** The time at which the bytes that each user has received are within the rate again. */
   const receivedUntil = new LRUCache<string, number>({ max: USERS });
   const msOf = (bytes: number) => (1_000 * bytes) / perUserPerS;
   let sum = 0;

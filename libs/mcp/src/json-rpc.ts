@@ -15,14 +15,17 @@ export type McpMessage =
 
 export type McpRequest = Extract<McpMessage, { kind: 'request' }>;
 
-/** The value if it is text, else the empty string, which matches no name. */
+/** The value if it is a text, or else the empty text, which matches no name. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The name of the called tool, as storable text. */
+/** The name of the called tool, as a text that can be stored. */
 export const calledTool = ({ params }: Pick<McpRequest, 'params'>): string =>
   storableText((typeof params['name'] === 'number' ? String(params['name']) : textOf(params['name'])).slice(0, 200));
 
-/** One refusal for a tool that is unknown, unavailable or not allowed, so that it does not reveal which. */
+/**
+ * The same refusal for a tool that is unknown, unavailable or not allowed, so that it does not reveal which of these
+ * applies.
+ */
 export const unknownTool = (message: McpRequest) =>
   new JsonRpcRefusal(200, INVALID_PARAMS, `Unknown tool: ${calledTool(message)}`, message.id);
 
@@ -42,7 +45,7 @@ export const NOT_CONNECTED = -32010;
 /** Error code when a call with an idempotency key was sent and its answer was lost, from the same range as {@link NOT_CONNECTED}. */
 export const OUTCOME_UNKNOWN = -32011;
 
-/** A refusal as a JSON-RPC error (JSON-RPC 2.0 §5.1). `message` is a constant text. */
+/** A refusal in the form of a JSON-RPC error (JSON-RPC 2.0 §5.1). `message` is a constant text. */
 export class JsonRpcRefusal extends Error {
   override readonly name = 'JsonRpcRefusal';
   readonly data: object | undefined;
@@ -101,7 +104,7 @@ const Message = z.union([
     .transform(({ id, result, error }): McpMessage => ({ kind: 'response', id, result, error })),
 ]);
 
-/** Depth of the object levels that determine the meaning of a message: the message and its `params`. */
+/** Number of levels of objects that determine the meaning of a message: the message itself and its `params`. */
 const LEVELS = 2;
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 

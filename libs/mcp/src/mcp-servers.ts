@@ -10,7 +10,10 @@ const HELD = { perUser: 4, total: 16 };
 /** Bytes per second of servers' messages that the calls of one user receive. A core receives about ten times as many. */
 const RECEIVED_PER_S = 8 * 1_048_576;
 
-/** The state that a process keeps of registered servers: their connections and breakers, their probes and generations, and the approval of their tools. */
+/**
+ * What a process keeps about registered servers: their connections and breakers, their probes and generations, and the
+ * approval of their tools.
+ */
 export function createMcpServers(deps: ServerConnectionDeps) {
   const { maxMessageBytes: maxBytes = MESSAGE_MAX_BYTES } = deps;
   const connections = createServerConnections(deps);

@@ -17,7 +17,10 @@ const BY_KIND: Readonly<Record<EgressFailure, string>> = {
 
 const UNUSABLE = 'The server did not answer as an MCP server.';
 
-/** The reason why a probe did not reach its server, for the project's users: without the server's own text and internal addresses. */
+/**
+ * The reason why a probe did not reach its server, as a text for the project's users. It contains no text of the server
+ * and no internal addresses.
+ */
 export function probeFaultOf(error: unknown): string {
   for (const cause of causesOf(error)) {
     if (cause instanceof CardRefused) return cause.message;

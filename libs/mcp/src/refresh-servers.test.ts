@@ -48,7 +48,7 @@ const available = async (...ids: string[]) =>
     inputSchema: input_schema,
   }));
 
-/** A server whose tools were probed and approved, and an upstream that can change. */
+/** A server whose tools were probed and approved. The tools of its upstream can then be changed. */
 const approved = (...tools: FakeTool[]) => approvedOf('modern', ...tools);
 async function approvedOf(era: 'modern' | 'legacy', ...tools: FakeTool[]): Promise<string> {
   upstream = await createFakeMcpServer(era, tools);
@@ -122,7 +122,7 @@ describe('a probe', () => {
     ['answers too much', { flood: 8 * 1024 * 1024 }, 'The answer of the server is larger than allowed.'],
     ['answers garbage', 'garbage', 'The server did not answer as an MCP server.'],
   ])(
-    'of a server that %s stores the reason until the server is reached again',
+    'of a server that %s stores the reason, until a probe reaches the server again',
     async (_what, behaviour, last_error) => {
       const id = await approved(tool('add'));
       upstream.behaviour = behaviour;
@@ -200,7 +200,7 @@ describe('a tool that changes after its approval', () => {
 describe('a tool that was approved when only its name, description and input schema were pinned', () => {
   const members = { annotations: { readOnlyHint: true }, title: 'Add' };
 
-  /** Registers tools in the state that an approval of the earlier release left. */
+  /** Registers tools in the state in which an approval by the earlier release left them. */
   async function approvedThen(...tools: FakeTool[]): Promise<string> {
     const id = await approved(...tools);
     for (const row of await mcp.db.prisma.mcpTool.findMany()) {
@@ -218,7 +218,7 @@ describe('a tool that was approved when only its name, description and input sch
   it.each([
     ['other members', members],
     ['none', {}],
-  ])('stays available and is pinned to the members that the next probe finds: %s', async (_what, seen) => {
+  ])('stays available, and its pins then cover the members that the next probe finds: %s', async (_what, seen) => {
     const id = await approvedThen({ ...tool('add'), ...seen }, tool('sub'));
     expect(await available(id)).toHaveLength(2);
     await probe(id);
@@ -411,7 +411,7 @@ describe('refreshMcpServers', () => {
     expect([opened, version]).toEqual([{ authorization: 'Bearer s3cret' }, 2]);
   });
 
-  it('stores results in the given transactions, and stores nothing when the transactions fail', async () => {
+  it('stores results only in the given transactions, and stores nothing when these fail', async () => {
     upstream = await createFakeMcpServer('modern', [tool('add')]);
     const id = await mcp.newServer(upstream.url);
     const transaction = () => Promise.reject(new Error('the run was taken over'));

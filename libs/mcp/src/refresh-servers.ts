@@ -23,11 +23,14 @@ export interface McpDeps {
 
 export interface RefreshOptions extends McpDeps {
   limits?: McpLimits;
-  /** Runs the transaction that stores a probe's result: a job's step, which ends with the job's run. Default: a transaction of `db`. */
+  /**
+   * Runs the transaction that stores the result of a probe. For a job, it is a step, which fails once the run of the
+   * job has ended. Default: a transaction of `db`.
+   */
   transaction?: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** Ends current probes without a result; their servers are due again immediately. */
   signal?: AbortSignal;
-  /** Receives the reason why a server is unreachable, for logs: the cause may name addresses. */
+  /** Called with the reason why a server is unreachable, for logs: the cause may name addresses. */
   onUnreachable?: (serverId: string, cause: unknown) => void;
 }
 
@@ -51,7 +54,8 @@ interface Claimed extends CardSource {
 }
 
 /**
- * The result of a probe: the tools, the reason why there are no tools, or that the user who registered the server has no account connected.
+ * The result of a probe: the tools; the reason why there are no tools; or `not connected`, when the user who registered
+ * the server has no account connected.
  */
 type Outcome = Reached | { cause: unknown } | 'not connected';
 
@@ -63,8 +67,8 @@ interface Reached {
 }
 
 /**
- * Probes every due server: five minutes after its last probe, after a change, or after the death of the probing process. Replicas
- * share the work. Resolves to the number of probes.
+ * Probes every server whose probe is due: five minutes after its last probe, after a change, or after the process that
+ * probed it died. Replicas share the work. Resolves to the number of probes.
  */
 export async function refreshMcpServers(options: RefreshOptions, actor: Actor): Promise<number> {
   const worker = async () => {
@@ -146,7 +150,7 @@ interface Current {
   pinned_at: Date | null;
 }
 
-/** Stores the result, unless the server was changed after the probe started: then another probe is due. */
+/** Stores the result, unless the server was changed after the probe started. In that case another probe is due. */
 async function settle(tx: Tx, secrets: SecretBox, actor: Actor, claimed: Claimed, outcome: Outcome): Promise<void> {
   const [current] = await tx.$queryRaw<Current[]>`
     SELECT project, status, tools_count, last_seen_at, pin_tools, pinned_at FROM mcp_servers
@@ -176,7 +180,10 @@ async function keep(tx: Tx, id: string, current: Current, outcome: Outcome): Pro
   return { changed: 0, gone: 0, approved: 0 };
 }
 
-/** Keeps the version, by which clients notice changes, when only the time of the last probe has changed. */
+/**
+ * When only the time of the last probe has changed, the version stays the same, because clients notice changes by the
+ * version.
+ */
 async function keepTools(
   tx: Tx,
   id: string,
@@ -216,7 +223,10 @@ async function markUnreachable(tx: Tx, id: string, fault: string): Promise<void>
       WHERE id = ${id}::uuid`;
 }
 
-/** Re-seals a server's secrets at each probe. After a key rotation they are then under the new key, and the old key can be removed. */
+/**
+ * Seals the secrets of a server again at each probe. After a rotation of the key, the secrets are then sealed under the
+ * new key, and the old key can be removed.
+ */
 async function reseal(tx: Tx, secrets: SecretBox, { id, headers, auth }: Claimed): Promise<void> {
   const [resealed, resealedAuth] = [resealHeaders(secrets, id, headers), resealAuth(secrets, id, auth)];
   const data = { ...(resealed && { headers: resealed }), ...(resealedAuth && { auth: resealedAuth }) };

@@ -45,7 +45,7 @@ export async function withMcpClient<Result>(
       ...init,
       redirect: 'error',
       kind: 'mcp',
-      // The separate stream that a client of 2025-11-25 opens in addition to its requests.
+      // The stream that a client of 2025-11-25 opens in addition to its requests is a GET.
       stream: init?.method === 'GET',
       signal: AbortSignal.any([scope, ...(init?.signal ? [init.signal] : [])]),
       profile: { timeoutMs, maxBytes },
@@ -82,10 +82,13 @@ export async function withMcpClient<Result>(
   }
 }
 
-/** Limits of a request whose answer is ignored. */
+/** Limits of a request whose answer is not used. */
 const ASIDE: McpLimits = { timeoutMs: 5_000, maxBytes: 64 * 1024 };
 
-/** Ends an unused session (2025-11-25, "Session management"). A failure is ignored, because the server's session then expires. */
+/**
+ * Ends an unused session (2025-11-25, "Session management"). A failure is ignored, because the session also expires by
+ * itself.
+ */
 function endSession(
   fetch: EgressFetch,
   url: string,
@@ -101,7 +104,10 @@ function endSession(
     .catch(() => undefined);
 }
 
-/** The work's result; throws the signal's reason as soon as it is aborted, without waiting for the work. */
+/**
+ * Returns the result of the work. Throws the reason of the signal as soon as the signal aborts, without waiting for the
+ * work.
+ */
 export async function abandoned<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

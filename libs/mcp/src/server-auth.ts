@@ -18,7 +18,7 @@ export type ClientCredentialsAuth = {
   scope?: string | undefined;
 };
 
-/** Each user connects an account. Without a stored client, this installation registers a client. */
+/** Each user connects an account. When no client is stored, this installation registers one. */
 export type UserAuth = {
   type: 'user';
   /** The authorization server at which the client is registered; no other server is used. */
@@ -30,10 +30,10 @@ export type UserAuth = {
   scope?: string | undefined;
 };
 
-/** A token of this installation for each call: the token names the user, and the agents that act for them. */
+/** A token of this installation for each call. It names the user and the agents that act for the user. */
 export type AgentTokenAuth = {
   type: 'agent_token';
-  /** The OAuth client of this installation with which the server may exchange its tokens for tokens of a further hop. */
+  /** The OAuth client of this installation with which the server may exchange its tokens for tokens of the next hop. */
   client_id?: string | undefined;
   /** Scopes that are requested for the tokens. */
   scope?: string | undefined;
@@ -46,7 +46,7 @@ export type SealedAuth = { type: 'none' } | AgentTokenAuth | ClientCredentialsAu
 export const sealedSecretOf = (auth: SealedAuth): string | undefined =>
   'client_secret' in auth ? auth.client_secret : undefined;
 
-/** The part of an MCP server that calls need. */
+/** The part of an MCP server that a call to it needs. */
 export interface UpstreamServer {
   /** UUID of the server. */
   id: string;
@@ -54,7 +54,7 @@ export interface UpstreamServer {
   url: string;
   headers: SealedHeaders;
   auth: SealedAuth;
-  /** The caller; undefined for a probe. */
+  /** Who calls; undefined for a probe. */
   hop?: Hop | undefined;
 }
 
@@ -65,7 +65,10 @@ export const sealClientSecret = (secrets: SecretBox, serverUuid: string, secret:
 export const openClientSecret = (secrets: SecretBox, serverUuid: string, sealed: string): string =>
   secrets.open(sealed, secretPlaces.mcpClientSecret(serverUuid));
 
-/** Seals the credential under the current key; undefined when it already is. @throws SecretUnreadable */
+/**
+ * Seals the credential under the current key. Returns undefined when the credential is already sealed under this key.
+ * @throws SecretUnreadable
+ */
 export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedAuth): SealedAuth | undefined {
   const sealed = sealedSecretOf(auth);
   if (sealed === undefined || secrets.isCurrent(sealed)) return undefined;
@@ -75,7 +78,10 @@ export function resealAuth(secrets: SecretBox, serverUuid: string, auth: SealedA
   } as SealedAuth;
 }
 
-/** Identifies the address and credential of a user's connection. A change of either requires a new connection. */
+/**
+ * Identifies the address and the credential to which a user's connection belongs. When one of them changes, a new
+ * connection is required.
+ */
 export function upstreamHash({ url, auth }: Pick<UpstreamServer, 'url' | 'auth'>): Buffer {
   const known = Object.entries(auth)
     .filter(([key]) => key !== 'client_secret')

@@ -32,7 +32,7 @@ beforeAll(async () => {
   upstream = await listen((_request, response) => serve(response));
   egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);
-  // Without a token there is nothing to look up.
+  // The database is never used, because there are no tokens to read.
   const connections = createServerConnections({ db: {} as never, egress, secrets });
   const { url } = upstream;
   const server = {
@@ -58,7 +58,7 @@ it('send fails when the server sends nothing until the timeout', async () => {
   await expect(call(50)).rejects.toBeInstanceOf(ServerUnavailable);
 });
 
-it('send admits the calls of other users after one user’s calls timed out', async () => {
+it('send admits the calls of other users after the calls of one user have timed out', async () => {
   serve = () => undefined;
   for (let n = 0; n < 6; n++) await expect(call(50)).rejects.toThrow('cannot be reached');
   serve = (response) => response.end('{}');
@@ -68,7 +68,7 @@ it('send admits the calls of other users after one user’s calls timed out', as
   await cancel();
 });
 
-it('send refuses calls of a project that has no connection left, which is not a failure of the server', async () => {
+it('send refuses calls of a project that has no connection left, and does not count them as failures of the server', async () => {
   const begun = { count: 0, all: Promise.withResolvers<undefined>() };
   serve = () => {
     if (++begun.count === 64) begun.all.resolve(undefined);
@@ -135,7 +135,7 @@ it.each(['application/json', 'text/event-stream'])(
     const answer = await callOf('Core', 60_000, undefined, held);
     if (answer.events) for await (const event of answer.events()) expect(event.length).toBeGreaterThan(BYTES);
     else expect((await answer.text()).length).toBeGreaterThan(BYTES);
-    // 100 ms for the bytes beyond the burst. Timers may end a millisecond early.
+    // The bytes beyond the burst take 100 ms. Timers may end a millisecond early.
     expect(performance.now() - began).toBeGreaterThanOrEqual(98);
     answer.ended();
   },

@@ -20,10 +20,10 @@ import { MessageRefused } from './server-message.js';
 import { ServerBusy, ServerNotCalled, ServerUnavailable } from './server-unavailable.js';
 import type { RegisteredServer } from './servers.store.js';
 
-/** An error when the server was reached, but sent nothing until the timeout. */
+/** Error for a server that was reached, but sent nothing until the timeout. */
 class ServerSilent extends Error {}
 
-/** An error in an answer about the caller or the tool, which is not a failure of the server. */
+/** Error in an answer that concerns the caller or the tool, and is no failure of the server. */
 export class NoServerFault extends Error {}
 
 export interface ServerRequest {
@@ -34,9 +34,9 @@ export interface ServerRequest {
   signal: AbortSignal;
   /** Idle timeout of the server, in milliseconds. */
   silenceMs: number;
-  /** Whether the answer is a stream without a call. The caller limits the number of such streams. */
+  /** Whether the answer is a stream that belongs to no call. The caller limits the number of such streams. */
   stream?: boolean;
-  /** Counts the answer's bytes in memory. */
+  /** Counts the bytes of the answer that are in memory. */
   held?: HeldBytes | undefined;
 }
 
@@ -56,16 +56,16 @@ export interface ServerAnswer {
    * @throws MessageRefused, ServerBusy while they are read
    */
   events: (() => AsyncGenerator<string>) | undefined;
-  /** The function is called for each received part, and at the end. */
+  /** Called for each received part, and at the end. */
   alive: () => void;
   ended: () => void;
 }
 
 export interface AdmissionOptions {
   signal?: AbortSignal | undefined;
-  /** Runs once the breaker admits the call, before anything is sent. */
+  /** Called once the breaker admits the call, before anything is sent. */
   onAdmitted?: () => Promise<void>;
-  /** Whether a failure counts against the server. Default: it does. */
+  /** Whether a failure counts as a failure of the server. Default: true. */
   countsFailures?: boolean;
 }
 
@@ -81,12 +81,12 @@ export type ConnectedServer = Pick<RegisteredServer, 'id' | 'project' | 'url' | 
 /** Fetches for a server: with its credential, and without a credential for documents at other addresses. */
 export interface ServerAccess {
   fetch: EgressFetch;
-  /** Sends a request like `fetch`, for a run that may have ended meanwhile. */
+  /** Sends a request like `fetch`. Use it for a run that may have ended meanwhile. */
   fetchAfterwards: EgressFetch;
   withoutCredential: EgressFetch;
 }
 
-/** Idle timeout of a call, in milliseconds; progress restarts it. */
+/** Idle timeout of a call, in milliseconds. Each sign of progress restarts it. */
 export const CALL_SILENCE_MS = 60_000;
 /** Idle timeout of a stream without a call, in milliseconds. */
 export const STREAM_SILENCE_MS = 300_000;
@@ -96,8 +96,8 @@ const TOTAL_MS = 3_600_000;
 const STREAM_MAX_BYTES = 64 * 1_048_576;
 
 /**
- * The connections of this process to registered servers, each with its server's credential. One circuit breaker per server pauses
- * calls to a server that keeps failing.
+ * The connections of this process to registered servers. Each connection uses the credential of its server. One circuit
+ * breaker for each server pauses calls to a server that keeps failing.
  */
 export function createServerConnections({
   db,
@@ -116,7 +116,7 @@ export function createServerConnections({
     return pass;
   }
 
-  /** Works with a server while its breaker admits calls, and counts the outcome. */
+  /** Runs the work with a server while its breaker admits calls, and counts the outcome. */
   async function withAdmission<Result>(
     server: Pick<RegisteredServer, 'id'>,
     { signal, onAdmitted, countsFailures = true }: AdmissionOptions,
@@ -143,7 +143,7 @@ export function createServerConnections({
     requireConnected: (server: RegisteredServer) => upstreamFetch.requireConnected(server, server.userId),
 
     /**
-     * Works with a server as a client of the SDK.
+     * Runs the work with a server as a client of the SDK.
      *
      * @throws ServerUnavailable, NotConnected, EgressError, the SDK's errors, or the reason of the signal
      */
@@ -159,7 +159,7 @@ export function createServerConnections({
     },
 
     /**
-     * Connects to a server that is not an MCP server, with requests of the server's protocol.
+     * Runs the work with a server that is not an MCP server, by requests of the server's own protocol.
      *
      * @throws ServerUnavailable, NotConnected, EgressError, or the errors of the work
      */
@@ -216,7 +216,7 @@ export function createServerConnections({
           signal: over.signal,
           profile: { timeoutMs: TOTAL_MS, maxBytes: STREAM_MAX_BYTES },
         });
-        // The client cannot correct a refusal of this installation's credential.
+        // When the server refuses the credential of this installation, the client cannot correct this.
         if (response.status >= 500 || [401, 403, 407].includes(response.status)) {
           await response.body?.cancel();
           const fault = `The MCP server answered ${response.status}.`;
@@ -246,8 +246,8 @@ const UNREACHED: ReadonlySet<EgressFailure> = new Set(['network', 'unresolvable'
 const CONNECT_TIMEOUTS: ReadonlySet<unknown> = new Set(['UND_ERR_CONNECT_TIMEOUT', 'ETIMEDOUT']);
 
 /**
- * Whether the connection failed. A server's answer to one user, even a 5xx, and the duration of one user's call are no reason to
- * refuse other users' calls.
+ * Whether the connection failed. Other failures are no reason to refuse calls of other users: an answer to one user,
+ * even a 5xx, or a call of one user that takes long.
  */
 const isUnreached = (error: unknown) =>
   [...causesOf(error)].some(
@@ -270,7 +270,7 @@ export const isUnsent = (error: unknown): boolean =>
 const codeOf = (cause: unknown): unknown =>
   typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 
-/** Whether other calls prevented the request from being sent, which does not count against the server. */
+/** Whether other calls prevented this request from being sent. This does not count against the server. */
 const isBusy = (error: unknown) => failsAs(error, 'busy');
 
 interface ReadOptions {
@@ -281,7 +281,7 @@ interface ReadOptions {
 
 type Body = AsyncIterable<Uint8Array>;
 
-/** The chunks of a body, no faster than the calls of its user may receive them. */
+/** Yields the chunks of a body, no faster than the rate at which the calls of the user may receive them. */
 async function* received(body: Body, held: HeldBytes): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
     const waitMs = held.receive(chunk.byteLength);

@@ -60,7 +60,7 @@ async function register(auth: (id: string) => SealedAuth): Promise<UpstreamServe
 }
 const registerForUsers = (auth: Partial<SealedAuth> = {}) => register(() => ({ ...auth, type: 'user' }));
 
-/** Makes two processes of one installation. */
+/** Makes the fetch functions of two processes of one installation. */
 const processes = () => [mcp.db, otherDb].map((db) => createUpstreamFetch({ ...mcp, db }));
 const POST = { method: 'POST', body: '{}', headers: { authorization: 'Bearer of-the-caller' } };
 
@@ -106,7 +106,7 @@ describe('client credentials', () => {
     },
   );
 
-  it('get one new token when the server refuses the first token, and when the token expires', async () => {
+  it('get one new token when the server refuses the first token, and one when a token expires', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST);
@@ -126,7 +126,7 @@ describe('client credentials', () => {
     expect(as.tokenRequests).toHaveLength(5);
   });
 
-  it('report a refusal of the authorization server without its text', async () => {
+  it('report a refusal by the authorization server without its text', async () => {
     const server = await registerClient();
     const [fetchFor] = processes();
     const call = () => fetchFor?.(server, undefined)(server.url, POST) ?? Promise.reject(new Error('none'));
@@ -245,7 +245,7 @@ describe("users' own accounts", () => {
     expect(await failureOf(processes()[0]?.(server, undefined)(server.url, POST) ?? Promise.resolve())).toBe(
       'NotConnected',
     );
-    // A row moved to another user or server cannot be opened.
+    // A row that was moved to another user or server cannot be decrypted.
     await mcp.db.prisma.mcpConnection.updateMany({ where: { user_id: ann }, data: { user_id: eve } });
     expect(await failureOf(callAs(server, eve))).toBe('NotConnected');
     expect(upstream.seen).toHaveLength(2);
@@ -276,7 +276,7 @@ describe("users' own accounts", () => {
   });
 
   it.each(['refused', 'expired'])(
-    'are refreshed once when 20 calls at two processes find their token %s',
+    'are refreshed only once when 20 calls in two processes find that their token is %s',
     async (how) => {
       const server = await registerForUsers();
       const ann = await newUser();
@@ -303,7 +303,7 @@ describe("users' own accounts", () => {
     },
   );
 
-  it('are disconnected, with an audit row, when the refresh of their token is refused, but not when the authorization server fails', async () => {
+  it('are disconnected, with an audit row, when the server refuses to refresh their token, but not when it fails', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -337,7 +337,7 @@ describe("users' own accounts", () => {
     as.held = promise;
     const calling = callAs(server, ann);
     while (as.tokenRequests.length === 0) await mcp.db.prisma.$queryRaw`SELECT 1`;
-    // Makes the first two attempts fail. A sequence counts them, because a rollback does not reset it.
+    // Makes the first two attempts fail. A sequence counts the attempts, because a rollback does not reset a sequence.
     for (const statement of [
       'CREATE SEQUENCE attempts',
       `CREATE FUNCTION fail_twice() RETURNS trigger LANGUAGE plpgsql AS
@@ -353,7 +353,7 @@ describe("users' own accounts", () => {
     expect(as.tokenRequests).toHaveLength(1);
   });
 
-  it('stay disconnected when they were disconnected during a refresh', async () => {
+  it('stay disconnected when a user disconnects them during a refresh', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -392,7 +392,7 @@ describe("users' own accounts", () => {
     const eve = { ...mcp.caller, actor: { ...mcp.caller.actor, userId: await newUser() } };
     await expect(caller.callMcpTool(eve, call)).rejects.toMatchObject({ kind: 'not_connected' });
     expect(new Set(seenBy())).toEqual(new Set(['ada-there']));
-    // Users without a connection must not open the server's breaker.
+    // Calls of users without a connection must not open the breaker of the server.
     for (let n = 0; n < 10; n++) await caller.callMcpTool(eve, call).catch(() => undefined);
     expect(await caller.callMcpTool(mcp.caller, call)).toMatchObject({ is_error: false });
     await mcp.db.prisma.mcpConnection.deleteMany({ where: { user_id: userId } });

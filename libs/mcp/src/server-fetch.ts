@@ -9,14 +9,14 @@ import { createUserTokens, NotConnected, type UserTokenDeps } from './user-token
 /** Calls a server on behalf of a user, with the user's own token when the server requires such a token. */
 export interface UpstreamFetch {
   /**
-   * A fetch for this server only, which adds the server's headers and token to the caller's headers.
+   * A fetch for this server only. It adds the server's headers and token to the headers of the caller.
    *
    * @throws SecretUnreadable; the returned fetch throws NotConnected
    */
   (server: UpstreamServer, userId: string | undefined): EgressFetch;
   /** @throws NotConnected when the server requires the user's own token and the user has no token */
   requireConnected: (server: UpstreamServer, userId: string | undefined) => Promise<void>;
-  /** Makes a fetch function with the same options and another function of egress. */
+  /** Makes a function with the same options that sends requests by another function of egress. */
   through: (request: EgressRequest) => (server: UpstreamServer, userId: string | undefined) => EgressRequest;
 }
 
@@ -43,7 +43,7 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
     return userTokens.current({ server, userId }, stale);
   }
 
-  /** Handles a refusal for lack of a scope, to which the user must consent (RFC 6750 §3.1). */
+  /** Handles a refusal because of a missing scope, to which the user must consent (RFC 6750 §3.1). */
   async function enough<Answer extends EgressAnswer>(
     server: UpstreamServer,
     userId: string | undefined,
@@ -74,7 +74,7 @@ export function createUpstreamFetch(deps: UpstreamFetchDeps): UpstreamFetch {
               ...(token !== undefined && { authorization: `Bearer ${token}` }),
             },
           });
-        // A token is sent only to the server it was issued for (RFC 8707 §2).
+        // A token is sent only to the server for which it was issued (RFC 8707 §2).
         if (url !== server.url && new URL(url).origin !== new URL(server.url).origin)
           throw new Error('This is not the address of the server.');
         const token = await tokenFor(server, userId);

@@ -4,16 +4,19 @@ import { findGenerations, isRefusal, type Generation } from './generations.js';
 import type { ServerAnswer, ServerConnections } from './server-connections.js';
 import { PROBE_LIMITS, type ProbedServer } from './server-probes.js';
 
-/** A server with its generations at the last probe; the list is empty before the first probe. */
+/** A server with the generations that its last probe found. The list is empty before the first probe. */
 export type SpokenServer = ProbedServer & { generations: readonly Generation[] };
 
-/** Minimum interval between checks of a server, in milliseconds, for any number of answers that look like another generation's. */
+/**
+ * Minimum interval between checks of a server, in milliseconds, however many of its answers look like those of another
+ * generation.
+ */
 const CHECKED_MS = 10_000;
 const MOST_KEPT = 1_000;
 /** Statuses with which a server of another generation refuses a posted message (2026-07-28, "Backward compatibility"). */
 const REFUSALS = new Set([400, 404, 405, 406, 426]);
 
-/** An error when the server's generations differ from the stored generations. No part of the request was carried out. */
+/** Error for a server whose generations differ from the stored generations. No part of the request was carried out. */
 class ServerMoved extends Error {
   override name = 'ServerMoved';
   readonly generations: readonly Generation[];
@@ -39,7 +42,7 @@ export function createServerGenerations(db: Database, connections: ServerConnect
   }
 
   async function find(server: SpokenServer): Promise<Generation[]> {
-    // A failure with one user's account does not count against the server.
+    // A failure that concerns the account of one user does not count against the server.
     const options = { limits: PROBE_LIMITS, countsFailures: server.userId === undefined };
     const found = await connections.withClient(server, options, (client) =>
       findGenerations(client, server.generations, (limits) =>
@@ -81,7 +84,9 @@ export function createServerGenerations(db: Database, connections: ServerConnect
     requireSame,
 
     /**
-     * Sends a request; when the answer comes from a server of another generation, its generations are checked again. @throws ServerMoved
+     * Sends a request. When the answer looks like that of another generation, the server's generations are checked
+     * again.
+     * @throws ServerMoved
      */
     async send(...[server, request]: Parameters<ServerConnections['send']>): Promise<ServerAnswer> {
       const answer = await connections.send(server, request);
@@ -96,7 +101,10 @@ export function createServerGenerations(db: Database, connections: ServerConnect
       }
     },
 
-    /** Runs the work with the server's current generations; repeats it once when the server refuses because they changed. */
+    /**
+     * Runs the work with the current generations of the server. Repeats the work once when the server refuses it
+     * because its generations have changed.
+     */
     async follow<Holder extends { server: SpokenServer }, Result>(
       holder: Holder,
       work: (current: Holder) => Promise<Result>,

@@ -1,12 +1,12 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** Sealed values of headers by their names, in the stored form. */
+/** Headers in the stored form: sealed values by their names. */
 export type SealedHeaders = Readonly<Record<string, string>>;
 
 const mapped = (headers: Readonly<Record<string, string>>, map: (name: string, value: string) => string) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, map(name, value)]));
 
-/** The headers of an MCP server, each value bound to its server and name. */
+/** Seals the headers of an MCP server. Each value is bound to its server and its name. */
 export function sealHeaders(
   secrets: SecretBox,
   serverUuid: string,
@@ -20,7 +20,10 @@ export function openHeaders(secrets: SecretBox, serverUuid: string, headers: Sea
   return mapped(headers, (name, value) => secrets.open(value, secretPlaces.mcpHeader(serverUuid, name)));
 }
 
-/** Seals the headers under the current key; undefined when all already are. @throws SecretUnreadable */
+/**
+ * Seals the headers under the current key. Returns undefined when all headers are already sealed under this key.
+ * @throws SecretUnreadable
+ */
 export function resealHeaders(
   secrets: SecretBox,
   serverUuid: string,

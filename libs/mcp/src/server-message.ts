@@ -9,7 +9,10 @@ export interface ServerMessage {
   error?: unknown;
 }
 
-/** A message refused before parsing because of its size. The error's text is for the client. */
+/**
+ * Error for a message that is refused because of its size, before it is parsed. The text of the error is for the
+ * client.
+ */
 export class MessageRefused extends Error {
   override name = 'MessageRefused';
 }
@@ -17,13 +20,13 @@ export class MessageRefused extends Error {
 /** Limit of values in a message. Parsing this many values blocks all other requests for some hundredths of a second. */
 const MOST_VALUES = 200_000;
 
-/** Levels that determine the meaning: the message itself, and its `params` or `result`. */
+/** Number of levels that determine the meaning of a message: the message itself, and its `params` or `result`. */
 const LEVELS = 2;
 const MEMBERS = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'];
 
 /**
- * Parses a text that is one JSON-RPC message with the same meaning for all parsers. `undefined` for any other text, for a batch, and
- * for names that occur twice or in another letter case.
+ * Parses a text that is one JSON-RPC message with the same meaning for all parsers. Returns `undefined` for any other
+ * text, for a batch, and when a name occurs twice or in another letter case.
  *
  * @throws MessageRefused
  */

@@ -21,7 +21,7 @@ const REAL_CLOCKS = [
 
 const tool = (name: string) => ({ name, description: name, inputSchema: { type: 'object' } });
 
-it('a recent probe is returned immediately, and is renewed for the next call when older than five minutes', async () => {
+it('a recent probe is returned immediately, and is repeated for the next call when it is older than five minutes', async () => {
   const upstream = await createFakeMcpServer('modern', [tool('old')]);
   const egress = createEgress({ allowLoopback: true, allowHttp: true, allow: [] });
   const secrets = createSecretBox([{ id: 'test', key: randomBytes(32) }]);

@@ -47,12 +47,12 @@ export function createServerProbes(connections: ServerConnections) {
   }
 
   function probeNow(server: ProbedServer, generation: Generation): Promise<ServerProbe> {
-    // A failure with one user's account does not count against the server.
+    // A failure that concerns the account of one user does not count against the server.
     const options = { limits: PROBE_LIMITS, generation, countsFailures: server.userId === undefined };
     return connections.withClient(server, options, (client, signal) => read(server, client, signal));
   }
 
-  /** Probes in the background while calls use the last probe. When the new probe fails, the last probe is kept. */
+  /** Probes in the background while calls use the last probe. When the new probe fails, the last probe stays in use. */
   function renew(server: ProbedServer, generation: Generation, key: string): void {
     if (renewing.has(key)) return;
     renewing.add(key);
@@ -74,8 +74,8 @@ export function createServerProbes(connections: ServerConnections) {
     },
 
     /**
-     * Returns a probe that is at most a day old, for facts that rarely change. A probe older than five minutes is renewed in the
-     * background for the next call.
+     * Returns a probe that is at most a day old, for facts that rarely change. When the probe is older than five
+     * minutes, the server is probed again in the background for the next call.
      *
      * @throws the errors of `fresh`
      */
@@ -100,8 +100,8 @@ export function createServerProbes(connections: ServerConnections) {
 export type ServerProbes = ReturnType<typeof createServerProbes>;
 
 /**
- * Key of a cached probe: another address, credential or user may lead to another server. A server may describe its tools differently in
- * each generation.
+ * Key of a cached probe. It includes address, credential and user, because another value of these may lead to another
+ * server, and the generation, because a server may describe its tools differently in each generation.
  */
 const keyOf = ({ id, url, headers, auth, userId }: ProbedServer, generation: Generation) =>
   JSON.stringify([id, url, headers, auth, userId, generation]);

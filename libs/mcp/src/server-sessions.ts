@@ -6,12 +6,12 @@ import type { RegisteredServer } from './servers.store.js';
 
 /** A session that this installation opened with a server of 2025-11-25. */
 export interface ServerSession {
-  /** Session id; null when the server gives no id. */
+  /** Session id; null when the server uses no sessions. */
   id: string | null;
   version: string;
 }
 
-/** Timeout of requests whose answer is ignored, in milliseconds. */
+/** Timeout of requests whose answer is not used, in milliseconds. */
 const ASIDE_MS = 5_000;
 /** Error code "Method not found" (JSON-RPC 2.0 §5.1). */
 const METHOD_NOT_FOUND = -32601;
@@ -69,13 +69,13 @@ export function createServerSessions({ send }: Pick<ServerConnections, 'send'>) 
     /** Sends a message in the session, without waiting for an answer. */
     notify,
 
-    /** Refuses a server's request, because the client has no capability for it; answers a ping. */
+    /** Refuses a request of the server for which the client has no capability; answers a ping. */
     refuse(server: RegisteredServer, session: ServerSession, { id, method }: ServerMessage): void {
       const error = { code: METHOD_NOT_FOUND, message: 'Method not found' };
       notify(server, session, method === 'ping' ? { id, result: {} } : { id, error });
     },
 
-    /** Ends the session. A failure is ignored, because the server's session then expires. */
+    /** Ends the session. A failure is ignored, because the session also expires by itself. */
     end(server: RegisteredServer, session: ServerSession): void {
       if (session.id !== null) sendAside(server, { method: 'DELETE', headers: sessionHeaders(session) });
     },

@@ -52,7 +52,8 @@ export function serverOf(
 export const slugOf = (name: string): string => (/^[A-Za-z0-9_-]{1,100}$/.test(name) ? name : '');
 
 /**
- * The server for a call by a user: with the user's account or a token that names the user, when the server requires an account or a token.
+ * The server for a call by a user. When the server requires the user's account or a token that names the user, the call
+ * gets it.
  */
 export function asUser(
   server: RegisteredServer,

@@ -7,7 +7,7 @@ import type { ServerSession } from './server-sessions.js';
 export interface SharedSessionOwner {
   userId: string;
   server: RegisteredServer;
-  /** The capabilities of the user's clients, in a canonical form. */
+  /** The capabilities of the user's clients, as canonical text. */
   capabilities: string;
 }
 
@@ -16,13 +16,19 @@ export interface SharedSession extends ServerSession {
   key: string;
 }
 
-/** Idle time after which the server may also have dropped the session. */
+/** Time without use after which the server may have dropped the session, too. */
 const FORGOTTEN_AFTER = '24 hours';
 
-/** Hash of a server's address and credential, because another address or credential may refer to another server. */
+/**
+ * Hash of the address and the credential of a server. With another address or credential, the server may be a different
+ * one.
+ */
 const upstreamHash = ({ url, headers }: RegisteredServer) => hashSecret(JSON.stringify([url, headers]));
 
-/** The session with a server of 2025-11-25 that a user's 2026-07-28 clients with the same capabilities share, at every replica. */
+/**
+ * The session that a user's 2026-07-28 clients with the same capabilities share with a server of 2025-11-25. All
+ * replicas share it.
+ */
 export function createSharedSessionStore(db: Database) {
   return {
     async find({ userId, server, capabilities }: SharedSessionOwner): Promise<SharedSession | undefined> {
@@ -37,7 +43,10 @@ export function createSharedSessionStore(db: Database) {
       return session;
     },
 
-    /** Stores a session when none is stored, or replaces an outdated or the stale session. `undefined` when another session exists. */
+    /**
+     * Stores a session when none is stored, or when it replaces an outdated session or the stale session. Returns
+     * `undefined` when another session exists.
+     */
     async keep(
       { userId, server, capabilities }: SharedSessionOwner,
       { id, version }: ServerSession,

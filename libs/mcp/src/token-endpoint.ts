@@ -2,7 +2,7 @@ import type { EgressFetch } from '@millwright/egress';
 import { z } from 'zod';
 import type { ClientAuth } from './server-auth.js';
 
-/** This installation's client at another party's authorization server. */
+/** The client that this installation is at the authorization server of another party. */
 export interface TokenClient {
   token_endpoint: string;
   client_id: string;
@@ -11,7 +11,7 @@ export interface TokenClient {
   client_secret?: string | undefined;
 }
 
-/** Allowed characters of a token in a header (RFC 6750 §2.1, and characters that real servers add). */
+/** Characters that a token in a header may have (RFC 6750 §2.1, and characters that real servers add). */
 const Token = z
   .string()
   .max(16_384)
@@ -28,7 +28,7 @@ export type Tokens = z.output<typeof Tokens>;
 
 const Refusal = z.object({ error: z.string().max(200) });
 
-/** An error when the authorization server refused a token request (RFC 6749 §5.2). */
+/** Error for a token request that the authorization server refused (RFC 6749 §5.2). */
 export class TokenEndpointError extends Error {
   override name = 'TokenEndpointError';
   readonly code: string;

@@ -11,9 +11,9 @@ import type { ServerProbe, ServerProbes, ProbedServer } from './server-probes.js
 import { markProbeDue, type AvailableTools, type RegisteredServer } from './servers.store.js';
 import { definitionOf, hashTool } from './tool-list.js';
 
-/** Admits calls of available tools whose current description by the server equals the approved description. */
+/** Admits calls of those available tools whose current description by the server equals the approved description. */
 export function createToolApproval(db: Database, probes: ServerProbes) {
-  /** Makes a probe of the server due when a tool's description has changed. */
+  /** Makes a probe of the server due when the description of a tool has changed. */
   async function isUnchanged(serverUuid: string, { tools }: ServerProbe, tool: string, hash: string): Promise<boolean> {
     if (tools.get(tool) === hash) return true;
     await markProbeDue(db.prisma, serverUuid);
@@ -21,7 +21,10 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
   }
 
   return {
-    /** Whether the server's description, at most 30 s old or read over the open connection, equals the tool's approved description. */
+    /**
+     * Whether the server's current description of the tool equals the approved description. The description is at most
+     * 30 s old, or is read over the open connection.
+     */
     async isAsApproved(
       server: ProbedServer,
       tool: { name: string; hash: Buffer },
@@ -35,8 +38,8 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
     },
 
     /**
-     * Records a call in this generation before it is made, without its arguments. `false` for a tool that is unavailable or differs from
-     * its approved description.
+     * Records a call in this generation before it is made, without its arguments. Returns `false` for a tool that is
+     * unavailable or differs from its approved description.
      */
     async admitCall(
       caller: Caller,
@@ -59,9 +62,9 @@ export function createToolApproval(db: Database, probes: ServerProbes) {
 export type ToolApproval = ReturnType<typeof createToolApproval>;
 
 /**
- * The text of a message to forward. A tool list is serialized from the checked, available tools, without any of the server's bytes.
- * Instructions and addresses to open get the server's name. Any other message is forwarded unchanged, including its numbers' spelling.
- * Undefined for a message that is not forwarded.
+ * The text in which a message is forwarded. A tool list is written from the checked, available tools, without any of
+ * the server's bytes. The name of the server is added to instructions and to addresses to open. Any other message is
+ * forwarded unchanged, including the spelling of its numbers. Undefined for a message that is not forwarded.
  */
 export function toJudgedText(
   message: ServerMessage,

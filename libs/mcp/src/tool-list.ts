@@ -4,7 +4,7 @@ import { isJsonObject } from '@millwright/json';
 import type { Client } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 
-/** Limit of a server's tools. A server with more tools is unusable: no model accepts more. */
+/** Limit of a server's tools. A server with more tools is unusable, because no model accepts more. */
 export const MOST_TOOLS = 500;
 const MOST_PAGES = 50;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -73,7 +73,10 @@ async function* readPages(client: Client, signal: AbortSignal): AsyncGenerator<u
 export const parseTool = (tool: unknown): McpToolDefinition | undefined =>
   Definition.safeParse(definitionOf(tool)).data;
 
-/** Renames a listed tool's members, unchecked: it is a {@link McpToolDefinition} only if its hash equals that of a checked tool. */
+/**
+ * Renames the members of a listed tool without checking them. The result is a {@link McpToolDefinition} only if its
+ * hash equals that of a checked tool.
+ */
 export function definitionOf(tool: unknown) {
   const listed = isJsonObject(tool) ? tool : {};
   const { name, title, description = '', inputSchema, outputSchema, annotations, ...others } = listed;
@@ -89,7 +92,9 @@ export function definitionOf(tool: unknown) {
   };
 }
 
-/** SHA-256 of a tool's whole description, independent of the order of keys. An absent member adds nothing. */
+/**
+ * SHA-256 of the whole description of a tool, independent of the order of keys. An absent member adds nothing to it.
+ */
 export function hashTool(tool: McpToolDefinition | ReturnType<typeof definitionOf>): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(sorted(tool)))
@@ -99,7 +104,7 @@ export function hashTool(tool: McpToolDefinition | ReturnType<typeof definitionO
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isJsonObject(value)) return value;
-  // A list of pairs: an object would reorder numeric keys and lose `__proto__`.
+  // A list of pairs, because an object would reorder numeric keys and lose `__proto__`.
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -8,14 +8,17 @@ import { hashTool, type McpToolDefinition } from './tool-list.js';
 /** SQL condition that a tool `t` is available: its server lists it with the approved description. */
 export const AVAILABLE = 't.present AND t.approved_hash = t.hash';
 
-/** Numbers of a probe's tools: new or changed, removed, and approved. */
+/** How many tools of a server a probe found new or changed, found removed, and approved. */
 export interface ToolChanges {
   changed: number;
   gone: number;
   approved: number;
 }
 
-/** Stores a probe's tools. Deletes unapproved tools that the server no longer lists, so that a server cannot fill the disk. */
+/**
+ * Stores the tools that a probe found. Deletes unapproved tools that the server no longer lists, so that no server can
+ * fill the disk.
+ */
 export async function storeTools(
   tx: Tx,
   serverUuid: string,
@@ -57,8 +60,8 @@ function toRow(tool: McpToolDefinition) {
 }
 
 /**
- * Adds the other members to tools that were approved when only name, description and input schema were pinned. The members found by
- * the first probe are treated as approved. Later approvals include all members.
+ * Adds the other members to the pins of tools that were approved when only name, description and input schema were
+ * pinned. The members that the first probe finds count as approved. Later approvals include all members.
  */
 function adoptMembers(tx: Tx, serverUuid: string, rows: string): Promise<number> {
   return tx.$executeRaw`
@@ -97,7 +100,10 @@ export interface AvailableTool extends ModelTool, StoredToolRule {
   server_name: string;
   /** Hash of the approved definition. */
   hash: Buffer;
-  /** Whether a call with an unknown outcome may be repeated: an admin marked exactly this definition. */
+  /**
+   * Whether a call with an unknown outcome may be repeated, because an admin marked exactly this definition as
+   * repeatable.
+   */
   is_repeatable: boolean;
   /** Whether a changed definition needs an admin's approval. */
   is_pinned: boolean;
@@ -154,7 +160,9 @@ export interface CallableTool extends ModelTool {
   hash: Buffer;
 }
 
-/** Finds the data for a call; `undefined` unless the tool is available at an active server of the project. */
+/**
+ * Finds the data for a call. Returns `undefined` unless the tool is available and its server is active in the project.
+ */
 export async function findCallableTool(
   db: Database,
   project: Project,

@@ -33,7 +33,7 @@ interface Row extends Record<Sealed, string | null> {
 
 type Sealed = 'client_secret' | 'access_token' | 'refresh_token';
 
-/** Seals a value of a connection, bound to its server, user and column. */
+/** Seals a value of a connection. The sealed value is bound to its server, user and column. */
 export const sealForConnection = (
   secrets: SecretBox,
   { server, userId }: ConnectionOwner,
@@ -74,7 +74,8 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
 
   return {
     /**
-     * Finds a connection; `undefined` for a user without a connection, an inactive user, or a connection to the server's former address.
+     * Finds a connection. Returns `undefined` when the user has no connection or is inactive, or when the connection
+     * belongs to the server's former address.
      * @throws SecretUnreadable
      */
     async find(owner: ConnectionOwner): Promise<Connection | undefined> {
@@ -89,7 +90,7 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
       return row && opened(owner, row);
     },
 
-    /** Claims the refresh of this version; `false` when another process has it. */
+    /** Claims the refresh of this version of the connection. Returns `false` when another process has claimed it. */
     async claim(owner: ConnectionOwner, { version }: Connection): Promise<boolean> {
       const claimed = await db.prepared(
         'claim-mcp-refresh',
@@ -111,7 +112,7 @@ export function createConnectionTokens(db: Database, secrets: SecretBox) {
       );
     },
 
-    /** Keeps refreshed tokens. A connection that ended meanwhile stays ended. */
+    /** Stores refreshed tokens. A connection that ended meanwhile stays ended. */
     async renew(owner: ConnectionOwner, { version, client }: Connection, tokens: Tokens): Promise<void> {
       const seal = (column: Sealed, value: string | undefined) =>
         value === undefined ? null : sealForConnection(secrets, owner, column, value);

@@ -10,7 +10,7 @@ import {
 } from './user-connections.store.js';
 import { askTokens, TokenEndpointError, type Tokens } from './token-endpoint.js';
 
-/** An error when the user never connected an account to this server, or no longer has an account there. */
+/** Error for a user who never connected an account to this server, or who no longer has an account there. */
 export class NotConnected extends Error {
   override name = 'NotConnected';
   /** UUID of the MCP server. */
@@ -27,7 +27,7 @@ const EARLY_MS = 30_000;
 /** Polling interval while another process refreshes a token. */
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 16_000;
-/** Retry interval for storing new tokens after a failure, until shortly before the lease ends. */
+/** Interval at which storing new tokens is tried again after a failure, until shortly before the lease ends. */
 const KEEP_EVERY_MS = 250;
 const KEEP_FOR_MS = REFRESH_LEASE_MS - 1_000;
 
@@ -40,7 +40,10 @@ export interface UserTokenDeps {
   secrets: SecretBox;
 }
 
-/** Access tokens of users, read at each call, so that a deleted token is never used. Concurrent calls share one refresh. */
+/**
+ * The access tokens of users. They are read from the database at each call, so that a deleted token is never used.
+ * Concurrent calls share one refresh.
+ */
 export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
   const connections = createConnectionTokens(db, secrets);
   const refreshing = new Map<string, Promise<void>>();
@@ -55,7 +58,10 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
     return found;
   }
 
-  /** Retries to store new tokens while this process has the refresh: the refresh token that they replaced is no longer valid. */
+  /**
+   * Tries to store new tokens again for as long as this process has the claim to the refresh: the refresh token that
+   * they replace is no longer valid.
+   */
   async function keep(owner: ConnectionOwner, known: Connection, tokens: Tokens, until: number): Promise<void> {
     for (;;) {
       try {
@@ -72,7 +78,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
   async function refresh(owner: ConnectionOwner, known: Connection, refreshToken: string): Promise<void> {
     const deadline = performance.now() + PATIENCE_MS;
     while (!(await connections.claim(owner, known))) {
-      // Another process refreshes the token: wait for its end or its lease.
+      // Another process refreshes the token. This process waits until the refresh or its lease ends.
       if (performance.now() > deadline) throw new Error('Another process did not end its refresh of a token.');
       await sleep(LOOK_EVERY_MS);
       if ((await find(owner)).version !== known.version) return;
@@ -107,7 +113,7 @@ export function createUserTokens({ db, fetch, secrets }: UserTokenDeps) {
 
     want: (owner: ConnectionOwner, scope: string): Promise<void> => connections.want(owner, scope),
 
-    /** The user's token, other than `stale`, which the server refused. @throws NotConnected, EgressError */
+    /** Returns a token of the user other than `stale`, which the server refused. @throws NotConnected, EgressError */
     async current(owner: ConnectionOwner, stale?: string): Promise<string> {
       const known = await find(owner);
       const { accessToken, expiresAt, refreshToken } = known;

@@ -7,14 +7,14 @@ import type { ModelDefinition, ModelImage, ModelMessage, ModelRequest } from './
 import { statedOver, type ModelSampling } from './parameters.js';
 import { toStrictSchema } from './strict-schema.js';
 
-/** The way in which JSON is requested: by schema, or in the prompt for servers without schema support. */
+/** How JSON output is requested: by a schema, or in the prompt for servers that do not support schemas. */
 export type OutputMode = 'json_schema' | 'json_object';
 
 type ChatRequest = Omit<ChatCompletionCreateParams, 'stream' | 'stream_options'>;
 
 export interface PlannedRequest {
   body: ChatRequest;
-  /** Reverts the strict schema's changes in the answer's text. */
+  /** Reverts in the text of the answer what the strict schema changed. */
   restore: (text: string) => string;
 }
 
@@ -52,7 +52,10 @@ function toChatMessage({
   };
 }
 
-/** Puts the images of tools' outputs, which the API takes from the user only, into a message after these outputs. */
+/**
+ * Moves the images of tool outputs into a message after these outputs, because the API accepts images from the user
+ * only.
+ */
 function withOutputImages(messages: readonly ModelMessage[]): ModelMessage[] {
   let images: ModelImage[] = [];
   return messages.flatMap((message, index) => {
@@ -71,7 +74,7 @@ function tokenLimit(endpoint: string, maxTokens: number): Partial<ChatRequest> {
   return { [isOpenAi ? 'max_completion_tokens' : 'max_tokens']: maxTokens };
 }
 
-/** The request's choice of tools; servers refuse it without tools. */
+/** The request's fields for tools. Servers refuse these fields when the request has no tools. */
 function toolFields({ tools = [], toolChoice, parallelToolCalls }: ModelRequest): Partial<ChatRequest> {
   if (tools.length === 0) return {};
   return {
@@ -102,10 +105,13 @@ function samplingFields(sampling: ModelSampling = {}): Partial<ChatRequest> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Converts a name to a schema's name, in which OpenAI admits at most 64 of these characters. */
+/** Converts a name to the name of a schema. OpenAI admits only these characters, and at most 64 of them. */
 const schemaName = (name: string) => name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'output';
 
-/** Adds the schema as an instruction after the other system messages, so that the prefix cached by providers stays the same. */
+/**
+ * Adds the schema as an instruction after the other system messages, so that the beginning of the prompt, which
+ * providers cache, stays the same.
+ */
 function withSchemaInWords(messages: readonly ModelMessage[], schema: object): ModelMessage[] {
   const found = messages.findIndex(({ role }) => role !== 'system');
   const at = found === -1 ? messages.length : found;
@@ -118,7 +124,7 @@ function withSchemaInWords(messages: readonly ModelMessage[], schema: object): M
 
 function planOutput({ name, schema }: NonNullable<ModelRequest['output']>, streaming: boolean) {
   const strict = toStrictSchema(schema);
-  // Deltas are forwarded as they arrive, so a stream uses strict mode only when nothing must be restored.
+  // Text is forwarded as it arrives, so a stream uses strict mode only when nothing in the answer must be restored.
   const usable = strict && (strict.exact || !streaming) ? strict : undefined;
   return {
     restore: usable?.restore ?? ((text: string) => text),

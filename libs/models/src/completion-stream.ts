@@ -4,7 +4,9 @@ import type { Received } from './received.js';
 
 type ToolCallDelta = NonNullable<ChatCompletionChunk.Choice.Delta['tool_calls']>[number];
 
-/** The model's output in a chunk, including names and arguments of tool calls, which also are tokens. */
+/**
+ * The output of the model in a chunk. It includes the names and arguments of tool calls, because they are tokens too.
+ */
 const writtenIn = (delta: Partial<ChatCompletionChunk.Choice.Delta> | undefined) =>
   [
     delta?.content,

@@ -12,7 +12,7 @@ import type {
 import { countMessages, countTokens } from './count-tokens.js';
 import type { Received } from './received.js';
 
-/** An error when the upstream's answer is not a chat completion. */
+/** Error for an answer of the upstream that is not a chat completion. */
 export class NotACompletion extends Error {
   constructor(reason: string) {
     super(`The upstream's answer is not a chat completion: ${reason}.`);
@@ -46,7 +46,7 @@ const Usage = z.object({
   completion_tokens_details: z.object({ reasoning_tokens: TokenCount }).optional().catch(undefined),
 });
 
-/** Accepts any form of the fields in which servers differ and on which nothing depends. */
+/** The schema accepts any form of those fields in which servers differ and on which nothing depends. */
 const UpstreamCompletion = z.object({
   id: z.string().catch(''),
   created: z.int().min(0).catch(0),
@@ -58,11 +58,11 @@ const UpstreamCompletion = z.object({
 
 export interface Completion {
   body: ModelCompletion & { choices: [z.output<typeof Choice>, ...unknown[]] };
-  /** Whether the usage is this installation's estimate, because the server sent no usage. */
+  /** Whether the usage is an estimate of this installation, because the server sent no usage. */
   estimated: boolean;
 }
 
-/** The usage that a server states. @returns undefined for other values */
+/** Reads the usage that a server states. @returns undefined for other values */
 export function parseUsage(value: unknown): ModelUsage | undefined {
   const usage = Usage.safeParse(value).data;
   return usage && { ...usage, total_tokens: usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens };

@@ -126,7 +126,7 @@ models:
     ['MODELS_FILE: models must be a list of models', 'models: sk-secret'],
     ['MODELS_FILE: models[0] must be a model', 'models: [sk-secret]'],
     ['MODELS_FILE: is not valid YAML (line 2)', 'models:\n  - [sk-secret'],
-  ])('reports %j', (fault, text) => {
+  ])('reports the fault %j', (fault, text) => {
     expect(faultsOf(() => load(text))).toEqual([fault]);
   });
 

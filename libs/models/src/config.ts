@@ -32,7 +32,7 @@ const FileModel = z.strictObject(
     name: z.string('must be a name').min(1, 'must be a name').max(200, 'must have at most 200 characters'),
     endpoint: z.string('must be a URL').pipe(endpoint),
     model: z.string('must be a name').min(1, 'must be a name').optional(),
-    // The value is not repeated, because it may be the key itself, pasted by mistake.
+    // The value is not repeated in the fault, because it may be the key itself, pasted by mistake.
     api_key_env: z
       .string('must be the name of an environment variable')
       .regex(/^[A-Z_][A-Z0-9_]*$/, 'must be the name of an environment variable')
@@ -68,7 +68,7 @@ function readText(path: string, readFile: (path: string) => string): string {
   }
 }
 
-/** Faults without YAML's own messages, which quote the file and could show a key. */
+/** Reports faults without the messages of the YAML parser, which quote the file and could contain a key. */
 function parseFile(text: string): FileModel[] {
   const document = parseDocument(text);
   const [error] = document.errors;

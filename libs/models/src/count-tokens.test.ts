@@ -85,7 +85,7 @@ describe('countTokens', () => {
     expect(turns).toBeGreaterThan(text.length / 4_096);
   });
 
-  it('stops after the limit, and returns a number above the limit', async () => {
+  it('stops counting above the limit, and returns a number above the limit', async () => {
     const text = 'The quick brown fox. '.repeat(40_000);
     const tokens = await countTokens(text, 9_000);
     expect(tokens).toBeGreaterThan(9_000);
@@ -93,7 +93,7 @@ describe('countTokens', () => {
     expect(await countTokens('hello world', 2)).toBe(2);
   });
 
-  it('skips counting a text that is certainly above the limit', async () => {
+  it('does not count a text that is certainly above the limit', async () => {
     expect(libraryCount(' '.repeat(128))).toBe(1);
     const text = scrambled(0x61, 26, MEGABYTE);
     expect(await countTokens(text, 1_000)).toBe(MEGABYTE / 128);
@@ -101,7 +101,7 @@ describe('countTokens', () => {
 });
 
 describe('countMessages', () => {
-  it('counts role, text and frame of each message, and the start of the answer', async () => {
+  it('counts the role, the text and the framing tokens of each message, and the start of the answer', async () => {
     expect(await countMessages([])).toBe(3);
     const messages = [
       { role: 'system', content: 'Be kind.' },

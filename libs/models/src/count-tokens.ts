@@ -3,8 +3,9 @@ import { bytesOf, loadVocabulary, type Bytes, type Vocabulary } from './load-voc
 import type { ModelMessage } from './model.js';
 
 /**
- * Merges pairs in code of our own, with gpt-tokenizer's vocabulary and split rule. The library decodes every candidate pair, takes
- * quadratic time in a piece's length (minutes for 1 MB of one letter), and caches slices that keep whole bodies in memory.
+ * Counts tokens with our own code for merging pairs, and with the vocabulary and the split rule of gpt-tokenizer. The
+ * library itself decodes every candidate pair, takes time that is quadratic in the length of a piece (minutes for 1 MB
+ * of one letter), and caches slices that keep whole bodies in memory.
  */
 
 let loaded: Promise<Vocabulary> | undefined;
@@ -43,7 +44,7 @@ function mergedCount(ranks: Vocabulary['ranks'], piece: Bytes): number {
   }
 }
 
-/** Splits the text into pieces, and a piece longer than `LONGEST_PIECE` into parts. */
+/** Splits the text into pieces, and splits each piece that is longer than `LONGEST_PIECE` into parts. */
 function* partsOf(text: string, split: RegExp): Generator<Bytes, void, undefined> {
   for (const [piece] of text.matchAll(split)) {
     if (piece.length <= LONGEST_PIECE) yield bytesOf(piece);
@@ -51,21 +52,28 @@ function* partsOf(text: string, split: RegExp): Generator<Bytes, void, undefined
   }
 }
 
-/** Work before yielding to the event loop, about one or two milliseconds. A part of 256 letters costs 257. */
+/**
+ * Units of work before the function yields to the event loop; they take about one or two milliseconds. A part of 256
+ * letters costs 257 units.
+ */
 const WORK_PER_TURN = 1_024;
-/** Cost of a part. Merging takes quadratic time in the part's length: sixty letters cost as much as sixteen words. */
+/**
+ * Units of work of a part. Merging takes time that is quadratic in the length of the part: sixty letters cost as much
+ * as sixteen words.
+ */
 const workOf = (part: Bytes): number => 1 + part.length ** 2 / 256;
 
 /** Length of o200k's longest token, in bytes: 128 spaces. */
 const LONGEST_TOKEN = 128;
 
-/** Returns the least number of tokens that a text can have. */
+/** Returns a lower bound of the number of tokens of a text. */
 const tokensAtLeast = (text: string): number => Math.ceil(text.length / LONGEST_TOKEN);
 
 /**
- * The number of o200k tokens in `text`, counted without blocking the process for any length of the text or of a word;
- * `<|endoftext|>` and similar texts count as ordinary text. Exact unless the text has an unbroken run (one word, one row of
- * punctuation or blanks) of more than 256 characters: such a run is counted in parts, each at most a token or two too many.
+ * The number of o200k tokens in `text`. Counting never blocks the process, however long the text or a word is.
+ * `<|endoftext|>` and similar texts count as ordinary text. The number is exact unless the text has an unbroken
+ * sequence (one word, one row of punctuation or blanks) of more than 256 characters. Such a sequence is counted in
+ * parts, each at most a token or two too many.
  *
  * @param limit counting stops beyond it: the result is then some number above the limit.
  */
@@ -86,7 +94,10 @@ export async function countTokens(text: string, limit = Infinity): Promise<numbe
   return tokens;
 }
 
-/** Tokens of an image: the most that providers count for an image in their ordinary resolution, because its size in pixels is unknown. */
+/**
+ * Tokens of an image. The size in pixels is unknown, so this is the most that providers count for an image in their
+ * ordinary resolution.
+ */
 export const IMAGE_TOKENS = 1_600;
 
 /**

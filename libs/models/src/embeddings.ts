@@ -13,7 +13,7 @@ const UpstreamList = z.object({
   usage: z.unknown().optional(),
 });
 
-/** The answer of a server: its usage is undefined when the server states no usage. */
+/** The answer of a server. `usage` is undefined when the server states no usage. */
 export interface UpstreamEmbeddings {
   vectors: number[][];
   promptTokens: number | undefined;
@@ -31,7 +31,7 @@ export function parseEmbeddings(body: unknown, { texts }: Pick<EmbeddingRequest,
   return { vectors, promptTokens: parseUsage(usage)?.prompt_tokens };
 }
 
-/** Converts a server's embeddings to this library's; usage that the server does not state is counted. */
+/** Converts the embeddings of a server to those of this library. Usage that the server does not state is counted. */
 export async function toEmbeddings(
   definition: Pick<ModelDefinition, 'name' | 'prices'>,
   { texts }: Pick<EmbeddingRequest, 'texts'>,
@@ -46,7 +46,7 @@ export async function toEmbeddings(
   };
 }
 
-/** The error when the model's server refuses this request; undefined for any other failure. */
+/** The error for a request that the model's server refuses; undefined for any other failure. */
 export function refusedEmbeddings(error: unknown): AppError | undefined {
   if (isTooLarge(error)) {
     const limit = `${MODEL_ANSWER_MAX_BYTES / 1_048_576} MiB`;

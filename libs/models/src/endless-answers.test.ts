@@ -14,7 +14,7 @@ let pause = 0;
 /** Number of chunks after which the answer ends with tool calls. */
 let chunks = Infinity;
 let [sent, connections] = [0, 0];
-/** The beginning of an answer in one line, which continues with letters for ever. */
+/** The beginning of an answer that consists of one line and continues with letters without end. */
 let line: { type: string; head: string } | undefined;
 
 let server: Awaited<ReturnType<typeof listen>>;

@@ -44,13 +44,16 @@ function causesOf(error: unknown): Error[] {
   return causes;
 }
 
-/** The server's message in an error of the OpenAI client, whose text begins with the status. */
+/** The server's message in an error of the OpenAI client. The text of the error begins with the status. */
 const wordsOf = ({ status, message }: APIError): string =>
   status === undefined ? message : message.replace(new RegExp(`^${status} `), '');
 
 const CONTROLS = /[\p{Cc}\p{Cf}\s]+/gu;
 
-/** The cause of a failed try, with the model's own key removed as well as everything that looks like a credential. */
+/**
+ * The cause of a failed try. The model's own key is removed from its text, as is everything that looks like a
+ * credential.
+ */
 export function failureCause(error: unknown, apiKey?: string): FailureCause {
   const { outcome: kind } = describeFailure(error);
   const causes = causesOf(error);

@@ -64,11 +64,11 @@ export function describeFailure(error: unknown): Failure {
 }
 
 /**
- * Whether a model's answer started and was cut off, so that its tokens were used without a result. False for an answer from something
- * other than a model, such as a proxy's error page.
+ * Whether a model's answer started and was cut off, so that tokens were used without a result. False for an answer that
+ * does not come from a model, such as the error page of a proxy.
  */
 export const isCut = (error: unknown, { began, chunks }: Pick<Received, 'began' | 'chunks'>) =>
   chunks > 0 || (began && describeFailure(error).outcome !== 'garbage');
 
-/** Whether a failure is the upstream's fault. A rejected request is not the upstream's fault, because the upstream works. */
+/** Whether a failure counts against the upstream. A rejected request does not, because the upstream works. */
 export const countsAgainstUpstream = ({ outcome }: Failure) => outcome !== 'rejected';

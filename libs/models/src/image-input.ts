@@ -6,8 +6,8 @@ import type { ModelDefinition, ModelImage, ModelMessage } from './model.js';
 export const MOST_IMAGES = 20;
 
 /**
- * The images that a model reads: no images, only images whose data is in the request, or also images that its server fetches from
- * addresses.
+ * Which images a model reads: none, only images whose data are in the request, or also images that its server fetches
+ * from addresses.
  */
 export type ImageInput = 'none' | 'data' | 'addresses';
 
@@ -24,10 +24,10 @@ type WithImages = Pick<ModelMessage, 'images'>;
 export const imagesOf = (messages: readonly WithImages[]): ModelImage[] =>
   messages.flatMap(({ images = [] }) => images);
 
-/** Statuses by which a server refuses what a request contains. */
+/** Statuses with which a server refuses the content of a request. */
 const REFUSED = [400, 413, 415, 422];
 
-/** The error when the server of a model refuses a request with images; undefined for any other failure. */
+/** The error for a request with images that the server of a model refuses; undefined for any other failure. */
 export function refusedImages(model: string, messages: readonly WithImages[], error: unknown): AppError | undefined {
   const cause = error instanceof AppError ? error.cause : undefined;
   if (!(cause instanceof APIError) || !REFUSED.includes((cause as APIError).status ?? 0)) return undefined;

@@ -11,7 +11,7 @@ export interface Vocabulary {
   split: RegExp;
 }
 
-/** Entries per part. All 200,000 take 0.2 s; loading them in parts lets other requests run between the parts. */
+/** Describes whether and when a failed try may be repeated. */
 const TOKENS_AT_ONCE = 4_000;
 
 export async function loadVocabulary(): Promise<Vocabulary> {

@@ -2,7 +2,7 @@ import type { Database } from '@millwright/db';
 import { failureCause, type FailureCause } from './failure-cause.js';
 import type { CallReport } from './tries.js';
 
-/** Milliseconds for which a process does not write an unchanged state of a model again. */
+/** Milliseconds for which a process does not write an unchanged successful state of a model again. */
 const SUCCESS_MS = 60_000;
 const FAILURE_MS = 10_000;
 /** Milliseconds for which a model's breaker stays open; see createBreaker. */
@@ -43,7 +43,7 @@ export function createModelHealth(
     return db.prepared('write-model-failure', FAILED, [project, model, kind, status, text, pauseMs]);
   }
 
-  /** Stores the outcome of a model's answer. */
+  /** Stores the outcome of an answer of a model. */
   function record(project: string, model: string, state: ModelState, isPaused = false): void {
     const place = placeOf(project, model);
     const key = state === 'succeeded' ? state : JSON.stringify([state.kind, state.status, isPaused]);
@@ -51,7 +51,8 @@ export function createModelHealth(
     const patience = state === 'succeeded' ? SUCCESS_MS : FAILURE_MS;
     if (last?.key === key && now() - last.at < patience) return;
     written.set(place, { key, at: now() });
-    // Writes follow one another, so that the newest state is stored last. A failed write is repeated after the next call.
+    // Writes happen one after the other, so that the newest state is stored last. A failed write is repeated after the
+    // next call.
     const before = writing.get(place) ?? Promise.resolve();
     const next = before
       .then(() => write(project, model, state, isPaused))
@@ -62,11 +63,14 @@ export function createModelHealth(
     writing.set(place, next);
   }
 
-  /** Makes the next outcome of a model be written even if unchanged, because the model or its row was changed. */
+  /**
+   * Causes the next outcome of a model to be written even when it is unchanged, because the model or its row was
+   * changed.
+   */
   const forget = (project: string, model: string): void => void written.delete(placeOf(project, model));
 
   return {
-    /** Stores the outcome of a test, also when it repeats the last outcome. */
+    /** Stores the outcome of a test, even when it equals the last outcome. */
     recordTest(project: string, model: string, state: ModelState): void {
       forget(project, model);
       record(project, model, state);
@@ -74,7 +78,10 @@ export function createModelHealth(
 
     forget,
 
-    /** Notes a try at a model, with the model's API key for its removal from the server's words. */
+    /**
+     * Stores the outcome of a try at a model. The API key of the model is passed so that it can be removed from the
+     * server's text.
+     */
     recordCall(project: string, { model, outcome, cause, isPaused }: CallReport, apiKey?: string): void {
       if (outcome === 'aborted') return;
       const state = outcome === 'answered' ? 'succeeded' : failureCause(cause, apiKey);
@@ -89,6 +96,9 @@ export function createModelHealth(
 }
 export type ModelHealth = ReturnType<typeof createModelHealth>;
 
-/** Statuses of refusals that concern the model and its key; other statuses concern one request, such as a request that is too long. */
+/**
+ * Statuses of refusals that concern the model or its key. Other statuses concern one request, such as a request that is
+ * too long.
+ */
 const OF_MODEL: ReadonlySet<number | null> = new Set([401, 402, 403, 404]);
 const isOfModel = ({ kind, status }: FailureCause) => kind !== 'rejected' || OF_MODEL.has(status);

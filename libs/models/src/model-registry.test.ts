@@ -57,7 +57,7 @@ async function add(name: string, changes: object = {}): Promise<string> {
 }
 
 describe('createModelRegistry', () => {
-  it('uses a changed model in every process: immediately when notified, and within 3 seconds otherwise', async () => {
+  it('uses a changed model in every process: immediately after a notification, and within 3 seconds without it', async () => {
     const [notified, other] = [open(), open()];
     const names = async (registry: typeof other) => (await registry.of('Core')).names();
     expect([await names(notified), await names(other)]).toEqual([['house'], ['house']]);

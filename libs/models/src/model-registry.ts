@@ -17,7 +17,7 @@ export interface ModelRegistryOptions extends CallsOptions {
   db: Pick<Database, 'prepared'>;
   /** The models of MODEL_* and MODELS_FILE, which every project may use. */
   environment: readonly ModelDefinition[];
-  /** The fetch of `egress.trusted()`, for the models of the environment. */
+  /** The fetch for the models of the environment: that of `egress.trusted()`. */
   trusted: ModelFetch;
   /** A fetch by the rules of egress, for addresses that admins of projects entered. */
   fetch: ModelFetch;
@@ -60,8 +60,8 @@ export const toDefinition = (
 });
 
 /**
- * The models that each project may call: its own models and the models of the environment. A change by an admin is effective in every
- * process at once, and within three seconds when its notification is lost.
+ * The models that each project may call: its own models and the models of the environment. A change by an admin applies
+ * in every process immediately, and within three seconds when its notification is lost.
  */
 export function createModelRegistry({
   db,
@@ -76,7 +76,7 @@ export function createModelRegistry({
   const calls = createModelCalls(callsOptions);
   const health = createModelHealth(db, { now });
   const known = new Map<string, Known>();
-  /** Models by project, then by id, each with its connections and its breaker. A changed model is opened again. */
+  /** Models by project, then by id. Each has its own connections and breaker. A model that changes is opened again. */
   const opened = new Map<string, Map<string, Opened>>();
   let generation = 0;
 
@@ -91,7 +91,7 @@ export function createModelRegistry({
     try {
       apiKey = keyOf(row);
     } catch (error) {
-      // The model stays in the list, and each call of it states the cause.
+      // The model stays in the list, and each call of the model fails with the cause.
       send = () => Promise.reject(error instanceof Error ? error : new Error('The API key cannot be opened.'));
     }
     return calls.open(toDefinition(row, apiKey, timeoutMs), send, (report) =>
@@ -131,7 +131,7 @@ export function createModelRegistry({
   }
 
   return {
-    /** The models of a project as they are now. @throws the database's failure */
+    /** Returns the models of a project as they are now. @throws the database's failure */
     of(project: string): Promise<Models> {
       const last = known.get(project);
       if (last?.generation === generation && now() - last.readAt < STALE_MS) return last.models;
@@ -146,7 +146,7 @@ export function createModelRegistry({
     /** Refuses a name unless the project has a model of that name at this moment. */
     requireModel: createModelCheck(environment),
 
-    /** Reads models again before the next call; call the function on the notification `MODELS`. */
+    /** Makes the next call read the models again. Call this when the notification `MODELS` arrives. */
     refresh: (): void => {
       generation += 1;
     },

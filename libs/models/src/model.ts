@@ -6,7 +6,7 @@ export interface ModelPrices {
   output: number;
 }
 
-/** Current price of a model; undefined when unknown. */
+/** Returns the current price of a model; undefined when the price is unknown. */
 export type PriceOf = (model: string) => ModelPrices | undefined;
 
 /** A model of the installation or of a project. */
@@ -28,7 +28,10 @@ export interface ModelDefinition {
   maxOutput?: number | undefined;
   /** Default parameters of requests. */
   parameters?: ModelParameters | undefined;
-  /** Name in metrics. Default: `name`. Models of projects share a few names, so that users cannot create any number of series. */
+  /**
+   * Name in metrics. Default: `name`. Models of projects share a few names, so that users cannot create an unlimited
+   * number of series.
+   */
   metricName?: string | undefined;
   /** USD for a million tokens. Without prices the costs are unknown, not 0. */
   prices?: ModelPrices | undefined;
@@ -49,14 +52,14 @@ export interface ModelToolCall {
 export interface ModelImage {
   /** A data URL of a PNG, JPEG, GIF or WebP image, or an https address that the model's server fetches. */
   url: string;
-  /** The resolution in which the model reads the image. Default: the server's. */
+  /** The resolution in which the model reads the image. Default: as the server decides. */
   detail?: 'auto' | 'low' | 'high' | undefined;
 }
 
 export interface ModelMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   content: string;
-  /** Images after the content, of a user's message or of a tool's output. */
+  /** Images that follow the content, in a user's message or in the output of a tool. */
   images?: readonly ModelImage[];
   tool_call_id?: string;
   tool_calls?: ModelToolCall[];
@@ -68,7 +71,7 @@ export interface ModelTool {
   description: string;
   /** JSON Schema of the tool's arguments. */
   parameters: object;
-  /** Whether the arguments must fit the schema exactly, where the server can enforce it. */
+  /** Whether the arguments must match the schema exactly. It applies only if the server can enforce this. */
   strict?: boolean | undefined;
 }
 
@@ -82,11 +85,11 @@ export interface ModelRequest extends StatedParameters {
   tools?: readonly ModelTool[];
   /** The tools that the model may or must call. Default: the default of the model's server, `auto`. */
   toolChoice?: ToolChoice;
-  /** Whether one answer may have several calls. Default: the server's. */
+  /** Whether one answer may have several calls. Default: as the server decides. */
   parallelToolCalls?: boolean;
   /** JSON Schema of the output. The model's answer may violate the schema: validate it. */
   output?: { name: string; schema: object };
-  /** Ends the call, also upstream. Its reason is the error of the call. */
+  /** Aborting it ends the call, also at the upstream. The reason of the signal is the error of the call. */
   signal?: AbortSignal;
   /** Idempotency key, which is sent upstream as `Idempotency-Key`. */
   idempotencyKey?: string;
@@ -96,7 +99,7 @@ export interface ModelUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** Details as stated by the server; absent when the server states no details. */
+  /** Details that the server states; absent when the server states none. */
   prompt_tokens_details?: { cached_tokens: number } | undefined;
   completion_tokens_details?: { reasoning_tokens: number } | undefined;
 }
@@ -121,7 +124,9 @@ export interface ModelAnswer {
   refusal: string | null;
   /** Name of the model that answered, which may be a fallback. */
   model: string;
-  /** Usage of the call, counted by the upstream, or estimated with the o200k tokenizer when the upstream sends no usage. */
+  /**
+   * Usage of the call. The upstream counts it; when it sends no usage, the usage is estimated with the o200k tokenizer.
+   */
   usage: ModelUsage;
   /** Cost in US dollars; null when the model's price is unknown. */
   costUsd: number | null;
@@ -135,15 +140,15 @@ export interface EmbeddingRequest {
   /** Name of the model. Default: the installation's default model. */
   model?: string;
   texts: readonly string[];
-  /** Length of the vectors. Default: the model's. */
+  /** Length of the vectors. Default: the length that the model has. */
   dimensions?: number | undefined;
-  /** Ends the call, also upstream. Its reason is the error of the call. */
+  /** Aborting it ends the call, also at the upstream. The reason of the signal is the error of the call. */
   signal?: AbortSignal;
 }
 
 export type EmbeddingUsage = Pick<ModelUsage, 'prompt_tokens'>;
 
-/** A vector for each text, in their order, and the usage of the call. */
+/** A vector for each text, in the order of the texts, and the usage of the call. */
 export interface Embeddings extends ModelUse {
   vectors: readonly (readonly number[])[];
 }

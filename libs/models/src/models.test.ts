@@ -22,7 +22,10 @@ interface Received {
 
 type Answer = (response: ServerResponse, received: Received) => void;
 
-/** An OpenAI-compatible server that gives the n-th request the n-th answer, and every later request the last answer. */
+/**
+ * An OpenAI-compatible server. It answers the n-th request with the n-th answer, and every later request with the last
+ * answer.
+ */
 async function startUpstream(...answers: [Answer, ...Answer[]]) {
   const received: Received[] = [];
   let aborted = 0;
@@ -137,7 +140,7 @@ const failureOf = (call: Promise<unknown>): Promise<AppError> =>
 
 const unavailable = { name: 'AppError', code: 'unavailable', cause: expect.anything() as unknown };
 
-/** The two ways to call a model, with the same guarantees. */
+/** The two ways to call a model. Both give the same guarantees. */
 const ways: [string, (models: Models, request: ModelRequest) => Promise<unknown>][] = [
   ['complete', (models, request) => models.complete(request)],
   ['stream', (models, request) => collect(models.stream(request))],
@@ -227,7 +230,7 @@ describe('complete', () => {
     expect(await models.complete(hello)).toMatchObject({ text: '', refusal: 'No.' });
   });
 
-  it('returns no cost without prices, and counts tokens itself when the upstream does not', async () => {
+  it('returns no cost without prices, and counts the tokens when the upstream does not', async () => {
     const server = await upstream(json(completion({ content: 'Hello there' }, { usage: undefined })));
     const { models } = create([define('m', server.endpoint)]);
     const answer = await models.complete({ messages: [{ role: 'user', content: '<|endoftext|> Hello' }] });
@@ -418,7 +421,7 @@ describe('stream', () => {
   });
 
   it.each([true, false])(
-    'is not repeated after a cut-off answer when the call may be paid for only once (streamed: %p)',
+    'is not repeated after an answer was cut off when the call may be paid for only once (streamed: %p)',
     async (isStreamed) => {
       const options = { onText: isStreamed ? () => undefined : undefined, isPaidOnce: true };
       const cut = isStreamed ? breaksOff('text/event-stream', event(callChunk)) : breaksOff('application/json');
@@ -445,7 +448,7 @@ describe('stream', () => {
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const call = failureOf(models.complete({ ...hello, signal: leaving.signal }, options));
     await until(() => server.received.length === 1);
-    // The answer has no text whose arrival would show the caller that it began.
+    // The answer has no text, so its arrival does not show the caller that the answer has begun.
     await pause(1_000);
     leaving.abort(new Error('left'));
     await call;
@@ -453,7 +456,7 @@ describe('stream', () => {
     expect(outcomes()).toEqual(['m aborted']);
   });
 
-  it('ends the call upstream when its reader stops', async () => {
+  it('ends the call to the upstream when the reader of the stream stops', async () => {
     const server = await upstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(chunk({ content: 'Hel' }))}\n\n`);
@@ -569,7 +572,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(outcomes()).toEqual(['first failed', 'first failed', 'first failed', 'second timeout', 'third answered']);
   });
 
-  it("gives a started stream also its fallbacks' share of the time, but no more than the call's limit", async () => {
+  it('lets a started stream also use the time of its fallbacks, but no more than the time limit of the call', async () => {
     for (const [elapsed, outcome] of [
       [1_900, 'first answered'],
       [2_100, 'first timeout'],
@@ -632,7 +635,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(models.reachable()).toBe(true);
   });
 
-  it('throws the reason of the aborted signal and ends the call upstream immediately', async () => {
+  it('throws the reason of the aborted signal and ends the call to the upstream immediately', async () => {
     const server = await upstream(hangs);
     const { models, outcomes } = create([define('m', server.endpoint)]);
     const caller = new AbortController();
@@ -649,7 +652,7 @@ describe.each(ways)('%s with a failing upstream', (way, call) => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('ends open calls on close', async () => {
+  it('ends open calls when it is closed', async () => {
     const server = await upstream(hangs);
     const { models } = create([define('m', server.endpoint)]);
     const calling = failureOf(call(models, hello));
@@ -717,7 +720,7 @@ describe('complete and stream with an output schema', () => {
     expect(outcomes()).toEqual(['m answered', 'm answered']);
   });
 
-  it('send json_schema again when only this schema or request was refused', async () => {
+  it('sends json_schema again after a refusal that concerned only one schema or request', async () => {
     const invalid = json({ error: { message: "Invalid schema for response_format 'x'", code: null } }, 400);
     const server = await upstream(invalid, says('{}'), fails(400), fails(400), says('{}'));
     const { models } = create([define('m', server.endpoint)]);

@@ -29,7 +29,7 @@ export interface CallsOptions {
   now?: () => number;
   /** Waits between tries; rejects when the signal aborts. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
-  /** The function is called for every try that reached a model, for metrics. */
+  /** Called for every try that reached a model, for metrics. */
   onCall?: (report: CallReport) => void;
 }
 
@@ -44,13 +44,13 @@ export interface CompleteOptions {
   /** Receives the answer's text as it arrives; `model` is the answering model. */
   onText?: ((delta: string, model: string) => void) | undefined;
   /**
-   * Receives the estimated usage of an answer that was cut off after a part had arrived, also when a later try succeeded. The call ends
-   * after this callback has returned.
+   * Receives the estimated usage of an answer that was cut off after a part had arrived, even when a later try
+   * succeeded. The call ends after this callback has returned.
    */
   onCut?: ((use: ModelUse) => unknown) | undefined;
   /** Prices of models, used to calculate costs. Default: the prices of their definitions. */
   priceOf?: PriceOf | undefined;
-  /** Whether there is no retry after a cut-off answer, so that the call is paid for once. */
+  /** Whether the call is not retried after an answer was cut off, so that it is paid for only once. */
   isPaidOnce?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface CompleteOptions {
 export interface CallBounds {
   /** Size of the context window in tokens. */
   contextWindow: number;
-  /** The largest window of the models that may answer. */
+  /** The largest context window among the models that may answer. */
   largestWindow: number;
   /** Maximum number of tokens of an answer; undefined when unknown. */
   maxOutput: number | undefined;
@@ -82,19 +82,25 @@ export interface Models {
    * @throws AppError `unavailable`, `validation_error` for an unknown model or for what its server refuses, or the reason of the signal
    */
   embed(request: EmbeddingRequest, options?: Pick<CompleteOptions, 'priceOf'>): Promise<Embeddings>;
-  /** Text as it arrives, then one `answer`. Throws like `complete`; leaving the loop early ends the call upstream. */
+  /**
+   * Yields the text as it arrives, then one `answer`. Throws like `complete`. When the caller leaves the loop early,
+   * the call to the upstream ends.
+   */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   names(): readonly string[];
   readonly defaultModel: string;
   /** Whether the default model is the built-in offline model. */
   readonly offline: boolean;
-  /** The window of a model in tokens. @throws AppError `validation_error` for an unknown model. */
+  /** The size of the model's context window in tokens. @throws AppError `validation_error` for an unknown model. */
   contextWindow(name: string): number;
   /** Limits of a call of this model or of the default model. @throws AppError `validation_error` for an unknown model. */
   bounds(name?: string): CallBounds;
   /** The images that the model reads. @throws AppError `validation_error` for an unknown model. */
   imageInput(name: string): ImageInput;
-  /** Whether calls reach the model; false while its breaker is open. Default of `model`: the default model. */
+  /**
+   * Whether calls can reach the model. False while the breaker of the model is open. Default of `model`: the default
+   * model.
+   */
   reachable(name?: string): boolean;
   /** Ends all open calls. */
   close(): Promise<void>;
@@ -122,7 +128,7 @@ export function createModelCalls({
     return Promise.resolve();
   }
 
-  /** A stream that has yielded its first text, or has ended without text. */
+  /** A stream that has yielded its first text, or that has ended without text. */
   interface Begun {
     definition: PricedModel;
     attempt: Try;
@@ -216,7 +222,7 @@ export function createModelCalls({
     throw new Error('A stream of a model ended without an answer.');
   }
 
-  /** Retries a stream only before its first text; afterwards the client has a part of the answer. */
+  /** A stream is retried only before its first text, because afterwards the client has a part of the answer. */
   async function* stream(
     turn: Turn,
     request: ModelRequest,
@@ -275,7 +281,7 @@ export function createModelCalls({
       return { definition, upstream, breaker: createBreaker({ now, kind: 'model' }), onCall: onOwnCall };
     },
 
-    /** Makes these models callable by their names. Fallbacks that are not among them are left out. */
+    /** Makes the listed models callable by their names. Fallbacks that are not in the list are left out. */
     choice(listed: readonly OpenModel[], defaultModel: string): Models {
       const models = new Map(listed.map((model) => [model.definition.name, model]));
 
@@ -290,7 +296,7 @@ export function createModelCalls({
         return [model, ...model.definition.fallbacks.flatMap((other) => models.get(other) ?? [])];
       }
 
-      /** The models that can answer a request: a fallback that does not read all of its images cannot. */
+      /** The models that can answer a request. A fallback that cannot read all images of the request is left out. */
       function turnFor({ model, messages }: ModelRequest): Turn {
         const [first, ...fallbacks] = turnOf(model);
         const images = imagesOf(messages);
@@ -333,7 +339,7 @@ export function createModelCalls({
 }
 export type ModelCalls = ReturnType<typeof createModelCalls>;
 
-/** Creates the models of an installation, without models of projects. */
+/** Creates the models of an installation, without the models of projects. */
 export function createModels({ models: definitions, fetch, ...options }: ModelsOptions): Models {
   const [first] = definitions;
   if (!first) throw new Error('An installation has at least one model.');

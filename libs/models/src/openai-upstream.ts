@@ -9,7 +9,7 @@ import type { Upstream } from './upstream.js';
 
 type RemoteDefinition = ModelDefinition & { endpoint: string };
 
-/** Retries and timeouts are in models.ts; nothing is read from the environment. */
+/** Retries and timeouts are implemented in models.ts, and nothing is read from the environment. */
 function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch): OpenAI {
   return new OpenAI({
     baseURL: endpoint,
@@ -50,7 +50,7 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
       return await attempt('json_schema');
     } catch (error) {
       if (!mayBeTheFormat(error)) throw error;
-      // A changed body needs a new key: a server may replay the 400 for the old key.
+      // A changed body needs a new key, because a server may send the 400 of the old key again.
       const answer = await attempt('json_object', request.idempotencyKey && `${request.idempotencyKey}:json_object`);
       if (!refusesThisSchema(error)) outputMode = 'json_object';
       return answer;

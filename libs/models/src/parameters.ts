@@ -28,7 +28,7 @@ export function readParameters(stored: unknown): ModelParameters {
   return ModelParameters.parse(Object.fromEntries(entries));
 }
 
-/** Parameters that a server of models may or may not have; they are passed on as they are. */
+/** Parameters that a server may or may not support. They are passed to the server unchanged. */
 export interface ModelSampling {
   topP?: number | undefined;
   stop?: readonly string[] | undefined;
@@ -39,7 +39,7 @@ export interface ModelSampling {
   verbosity?: 'low' | 'medium' | 'high' | undefined;
 }
 
-/** The parameters that a request states. */
+/** The parameters that a request sets. */
 export interface StatedParameters {
   temperature?: number;
   maxTokens?: number;
@@ -56,7 +56,7 @@ export function requestParameters(parameters: ModelParameters): StatedParameters
   };
 }
 
-/** Merges parameters: the first parameters, which the request states, take precedence over `parameters`. */
+/** Merges parameters. The first parameters, which the request sets, take precedence over `parameters`. */
 export function statedOver(
   { temperature, maxTokens, sampling }: { [Name in keyof StatedParameters]?: StatedParameters[Name] | undefined },
   parameters: ModelParameters,
@@ -70,7 +70,7 @@ export function statedOver(
   };
 }
 
-/** The parameters that a request states, by their names in the API. */
+/** The parameters that a request sets, by their names in the API. */
 export function namedParameters({ temperature, maxTokens, sampling = {} }: StatedParameters): Record<string, unknown> {
   return withoutUndefined({
     temperature,

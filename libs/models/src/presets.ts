@@ -1,7 +1,10 @@
 /** A provider, with the values that prefill the form of a model. */
 export interface ModelPreset {
   name: string;
-  /** Base address; null when each installation of the provider has its own. A part in capitals is to be replaced. */
+  /**
+   * Base address; null when each installation of the provider has its own address. The user replaces the part in
+   * capital letters.
+   */
   baseUrl: string | null;
   /** Whether the provider requires an API key. */
   needsKey: boolean;

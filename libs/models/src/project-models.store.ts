@@ -62,8 +62,8 @@ export function availableNames(
 }
 
 /**
- * The model for requests that name no model: the model marked as default, else the first of the environment. The built-in offline model
- * only stands in while a project has no model at all.
+ * The model for requests that name no model: the model that is marked as default, or else the first model of the
+ * environment. The built-in offline model is used only while a project has no other model.
  */
 export function defaultName(
   rows: readonly NamedModel[],

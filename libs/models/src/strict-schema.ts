@@ -10,13 +10,13 @@ export interface StrictSchema {
   schema: object;
   /** Whether answers are valid against the original schema unchanged. Otherwise, `restore` must remove null optional properties. */
   exact: boolean;
-  /** The answer's JSON in the form of the original schema; other text unchanged. */
+  /** Converts the JSON of an answer to the form of the original schema. Any other text stays unchanged. */
   restore: (text: string) => string;
 }
 
 class NotStrict extends Error {}
 
-/** Keywords without effect on validity; strict mode refuses some of them. */
+/** Keywords that do not affect validity. Strict mode refuses some of them. */
 const dropped = new Set(['$schema', '$id', '$comment', 'default', 'examples', 'readOnly', 'writeOnly', 'deprecated']);
 /** Keywords of objects, which are rewritten together. */
 const ofObjects = new Set(['properties', 'required', 'additionalProperties']);
@@ -151,7 +151,7 @@ function rewriter(root: Schema) {
     rewrite(): StrictSchema {
       if (root.type !== 'object' || 'anyOf' in root) throw new NotStrict();
       const schema = rewrite(root, 0);
-      // With several branches, the branch of a null is unknown.
+      // With several branches, it is unknown to which branch a null belongs.
       if (hasNullables && hasUnions) throw new NotStrict();
       return { schema, exact: !hasNullables, restore: (text) => (hasNullables ? restoreText(text) : text) };
     },
@@ -168,8 +168,8 @@ function rewriter(root: Schema) {
 }
 
 /**
- * Converts a schema for strict mode, with a function to restore answers: every restored answer is valid against the original. Open
- * objects are closed. Undefined when strict mode cannot express the schema.
+ * Converts a schema for strict mode, and makes a function that restores answers: every restored answer is valid against
+ * the original schema. Open objects are closed. Returns undefined when strict mode cannot express the schema.
  */
 export function toStrictSchema(schema: object): StrictSchema | undefined {
   if (!isJsonObject(schema)) return undefined;

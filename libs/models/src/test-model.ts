@@ -13,7 +13,7 @@ export type ModelTest = { latencyMs: number } & (
 /** Time limit of the test call in milliseconds. */
 const TIMEOUT_MS = 20_000;
 const ANSWER_LENGTH = 200;
-/** Tokens enough for models that think before they answer; other models stop after a word. */
+/** Enough tokens for models that think before they answer. Other models stop after a word. */
 const MAX_TOKENS = 256;
 
 /** Calls a model once, without retries and fallbacks, and reports what its server answers. */
@@ -24,7 +24,7 @@ export async function testModel(
 ): Promise<ModelTest> {
   const timeoutMs = Math.min(TIMEOUT_MS, definition.timeoutMs);
   let cause: unknown;
-  // The first failure is the result: the wait before a second try aborts the test.
+  // The first failure is the result, because the wait before a second try aborts the test.
   const calls = createModelCalls({ onCall: (report) => (cause ??= report.cause), sleep: () => Promise.reject(ENDED) });
   const model = calls.open({ ...definition, timeoutMs, fallbacks: [] }, fetch);
   const started = performance.now();

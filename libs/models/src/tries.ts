@@ -43,13 +43,19 @@ export interface TriesOptions {
   onCall?: ((report: CallReport) => void) | undefined;
 }
 
-/** The tries of all models of a process, each with its deadline, its span, its metrics and its effect on the model's breaker. */
+/**
+ * The tries of all models of a process. Each try has its deadline, its span, its metrics and its effect on the breaker
+ * of the model.
+ */
 export function createTries({ now, onCall }: TriesOptions) {
   const underWay = new Set<Deadline>();
   let closed = false;
 
   return {
-    /** Starts one try, which the caller must settle: a stream's try lasts as long as the stream. @throws BreakerOpen */
+    /**
+     * Starts one try, which the caller must settle. The try of a stream lasts as long as the stream.
+     * @throws BreakerOpen
+     */
     start(
       { definition, breaker, onCall: onOwnCall }: OpenModel,
       caller: AbortSignal | undefined,

@@ -31,10 +31,13 @@ export interface TurnsOptions {
   sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 }
 
-/** Delay of a retry: 250 ms, then 500 ms, each reduced randomly by up to a half, so that callers do not retry simultaneously. */
+/**
+ * Delay before a retry: 250 ms, then 500 ms. Each delay is reduced randomly by up to a half, so that callers do not
+ * retry at the same time.
+ */
 const backoffMs = (retry: number) => 250 * 2 ** retry * (0.5 + Math.random() / 2);
 
-/** The answer when no model of a turn has answered. */
+/** The error when no model of a turn has answered. */
 export function unavailable(cause: unknown): AppError {
   const { retryAfterMs } = describeFailure(cause);
   const retryAfter = retryAfterMs ? Math.min(maxAnnouncedRetryAfterS, Math.ceil(retryAfterMs / 1_000)) : undefined;
@@ -68,7 +71,10 @@ export function createTurns({ tries, now, sleep }: TurnsOptions) {
     }
   }
 
-  /** Calls the model, then its fallbacks. Each gets a share of the time, so that a hanging model leaves time for the next. */
+  /**
+   * Calls the model, then its fallbacks. Each model gets a share of the time, so that a model that hangs leaves time
+   * for the next one.
+   */
   async function askInTurn<T>(turn: Turn, call: TurnCall<T>): Promise<T> {
     const { caller, until, mayRepeat } = call;
     let failure: unknown;

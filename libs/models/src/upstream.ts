@@ -3,7 +3,7 @@ import type { UpstreamEmbeddings } from './embeddings.js';
 import type { EmbeddingRequest, ModelRequest } from './model.js';
 import type { Received } from './received.js';
 
-/** One try at one model. Both methods throw the original error; `failures.ts` interprets it. */
+/** One try at one model. All methods throw the original error, which `failures.ts` interprets. */
 export interface Upstream {
   complete(request: ModelRequest, signal: AbortSignal, received: Received): Promise<Completion>;
   /** Yields text chunks and returns the completion. */

@@ -3,7 +3,7 @@ import type { ModelMessage } from './model.js';
 
 type Text = Pick<ModelMessage, 'role' | 'content' | 'images'>;
 
-/** Tokens of a window that are reserved for the answer when the request sets no limit. */
+/** Tokens of a context window that are reserved for the answer when the request sets no limit. */
 export const answerShare = (size: number): number => Math.min(4_096, Math.floor(size / 4));
 
 /** Upper bound of the tokens of messages: no byte-pair encoding gives more tokens than the text has bytes. */
@@ -30,8 +30,8 @@ function turnsOf<Message extends { role: string }>(history: readonly Message[]):
 }
 
 /**
- * The newest whole turns of a conversation that fit into `room`, and the number of omitted older turns. A model cannot use
- * an answer without its message, so turns are never split.
+ * The newest whole turns of a conversation that fit into `room`, and the number of omitted older turns. Turns are never
+ * split, because a model cannot use an answer without the message before it.
  *
  * @param sizeOf the size of a turn, in the unit of `room`; for a turn that needs more than `left`, any number above it.
  */

@@ -1,2 +1,2 @@
-/** A text as content or attribute value of an HTML element. */
+/** Escapes a text for the content or an attribute value of an HTML element. */
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);

@@ -1,26 +1,29 @@
 export { browserName } from './browser-name.js';
 export { escapeHtml } from './escape-html.js';
 
-/** The data of each page. It is in the page's source, readable by everyone who opens the page. */
+/** The data of each page. They are in the source of the page, which everyone who opens the page can read. */
 export interface PageData {
   /** Starts the sign-in flow, or ends it when the browser returns with a code. */
   login: {
     /** The address to open afterwards: a path of this origin. */
     target: string;
   };
-  /** Holds the passkey ceremony of the authorization request in its own address. */
+  /** The page of an authorization request that runs the passkey ceremony under its own address. */
   authorize: {
     /** Identity providers for signing in, with the address that starts the sign-in. */
     issuers: readonly { label: string; href: string }[];
   };
   register: {
-    /** Whether new accounts are created; otherwise, only accounts created by an admin can be claimed. */
+    /** Whether new accounts can be created. Otherwise, only accounts that an admin created can be claimed. */
     isOpen: boolean;
     roles: readonly ('user' | 'admin')[];
     /** Whether the setup link is sent to the address. */
     sendsLink: boolean;
   };
-  /** A setup page whose token is in the fragment of its address, which no server receives: the page posts it. */
+  /**
+   * A setup page whose token is in the fragment of its address. No server receives the fragment, so the page posts the
+   * token.
+   */
   'setup-link': SetupLinkData;
   'add-passkey': SetupData;
   'verify-pending': SetupData;
@@ -42,9 +45,9 @@ export interface SetupData {
 }
 
 export interface SetupLinkData {
-  /** Page that is shown for a live token. */
+  /** Page that is shown when the token is live. */
   opens: { name: 'add-passkey' | 'verify-pending'; title: string };
-  /** Page that is shown without a live token. */
+  /** Page that is shown when the token is not live. */
   invalid: { title: string; data: NoticeData };
 }
 
@@ -52,9 +55,9 @@ export interface ConsentData {
   /** Id of the open authorization request. */
   request: string;
   clientName: string;
-  /** The host that describes the client, for a client id that is a URL. */
+  /** For a client id that is a URL: the host that describes the client; otherwise null. */
   clientHost: string | null;
-  /** The user who created the client; `null` for a self-registered client. */
+  /** The user who created the client; `null` for a client that registered itself. */
   madeBy: { name: string; email: string; isYou: boolean } | null;
   /** Whether an admin has approved the client. */
   isApproved: boolean;
@@ -86,7 +89,7 @@ export interface DeviceLinkData {
   project: string | null;
   /** The projects to choose from; default: `Core` and `Commerce`. */
   projects?: readonly { id: string; name: string }[];
-  /** Host that gets the answer; `null` when a code is shown instead. */
+  /** Host to which the answer is sent; `null` when a code is shown instead. */
   leadsTo: string | null;
   /** Fields of the request, which the form repeats. */
   fields: Readonly<Record<string, string>>;

@@ -11,8 +11,8 @@ export interface BreakerOptions {
 }
 
 /**
- * Circuit breaker for a service that stopped answering. Opens after three failures in a row, which also ends the waiting calls;
- * then sends one probe per second until a probe succeeds.
+ * Circuit breaker for a service that stopped answering. It opens after three failures in a row, and then also ends the
+ * calls that wait. After that it sends one probe per second until a probe succeeds.
  */
 export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: BreakerOptions) {
   let failures = 0;
@@ -46,8 +46,9 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
   }
 
   /**
-   * Returns undefined after a rejection or after `patienceMs`. A passed deadline is a failure. The event loop first gets one more turn, so
-   * that an answer that waited in the socket while this process was busy still counts.
+   * Returns undefined after a rejection or after `patienceMs`. A deadline that has passed counts as a failure. Before
+   * that, the event loop gets one more turn, so that an answer that waited in the socket while this process was busy
+   * still counts.
    */
   function attempt<T>(call: () => Promise<T>, patienceMs: number, onFailure: () => void): Promise<T | undefined> {
     return new Promise((resolve) => {
@@ -80,8 +81,8 @@ export function createBreaker({ probe, onChange, deadlineMs = DEADLINE_MS }: Bre
 
   return {
     /**
-     * The call's result, or undefined when it failed, took longer than `patienceMs` or was not tried. A call that takes longer than the
-     * deadline counts as a failure, whatever `patienceMs` is. Never rejects.
+     * Returns the result of the call, or undefined when the call failed, took longer than `patienceMs` or was not
+     * tried. A call that takes longer than the deadline counts as a failure, whatever `patienceMs` is. Never rejects.
      */
     async run<T>(call: () => Promise<T>, patienceMs = deadlineMs): Promise<T | undefined> {
       if (open || stopped) return undefined;

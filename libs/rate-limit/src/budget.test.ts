@@ -15,7 +15,7 @@ describe('tightest', () => {
     );
   });
 
-  it('prefers a refusing budget to an admitting budget without remaining requests', () => {
+  it('prefers a budget that refuses to a budget that admits and has no requests left', () => {
     const refused = decision({ limit: 60, remaining: 0, admitted: false });
     expect(tightest([decision({ remaining: 0 }), refused])).toBe(refused);
   });
@@ -30,7 +30,7 @@ describe('tightest', () => {
 });
 
 describe('limitHeaders', () => {
-  it('names limit, remaining and reset in Unix seconds', () => {
+  it('state the limit, the remaining requests and the reset in Unix seconds', () => {
     expect(limitHeaders(decision({}))).toEqual({
       'X-RateLimit-Limit': '100',
       'X-RateLimit-Remaining': '50',

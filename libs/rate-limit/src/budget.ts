@@ -1,4 +1,7 @@
-/** Number of requests that one caller may send in a calendar minute, or hour. `name` separates the budgets of one caller. */
+/**
+ * Number of requests that one caller may send in a calendar minute or a calendar hour. `name` distinguishes the budgets
+ * of one caller.
+ */
 export interface Budget {
   name: string;
   limit: number;
@@ -17,7 +20,8 @@ export interface Decision {
 export type LimitHeader = 'X-RateLimit-Limit' | 'X-RateLimit-Remaining' | 'X-RateLimit-Reset';
 
 /**
- * Chooses the budget for the response headers: a refusing budget first, then the budget with the fewest remaining requests.
+ * Chooses the budget for the response headers: a budget that refuses, or else the budget with the fewest remaining
+ * requests.
  *
  * @throws RangeError for an empty list.
  */

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * The key under which an address is counted. An IPv6 /64 is one caller, because a subscriber owns the whole /64. An IPv4-mapped IPv6
- * address has the key of its IPv4 address. All texts that are not addresses share one key.
+ * The key under which an address is counted. An IPv6 /64 counts as one caller, because one subscriber owns the whole
+ * /64. An IPv4-mapped IPv6 address has the key of its IPv4 address. All texts that are not addresses share one key.
  */
 export function ipKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';

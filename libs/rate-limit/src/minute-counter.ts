@@ -1,4 +1,7 @@
-/** Counts per key within one calendar minute or hour. Each window starts empty, so that its number of callers bounds the memory. */
+/**
+ * Counts by key within one calendar minute or hour. Each minute or hour starts with an empty counter, so that its
+ * number of callers limits the memory.
+ */
 export function createMinuteCounter() {
   let current = 0;
   const counts = new Map<string, number>();
@@ -14,7 +17,7 @@ export function createMinuteCounter() {
     return count;
   }
 
-  /** Subtracts a request that was added in a window, if that window is still the latest. */
+  /** Subtracts a request that was added in a minute or hour, if this is still the latest one. */
   function decrement(key: string, minute: number): void {
     const count = counts.get(key);
     if (minute === current && count !== undefined) counts.set(key, count - 1);
@@ -26,13 +29,13 @@ export function createMinuteCounter() {
   return { increment, decrement, get };
 }
 
-/** The last known sum of all processes, and this process's part of that sum. */
+/** The last known sum of all processes, and the part of it that this process counted. */
 interface Seen {
   sum: number;
   own: number;
 }
 
-/** Redis's last sum of each key within one calendar minute or hour. */
+/** The last sum of each key that Redis reported, within one calendar minute or hour. */
 export function createSeenSums() {
   let current = 0;
   const seen = new Map<string, Seen>();
@@ -45,7 +48,7 @@ export function createSeenSums() {
     if (minute === current && sum > (seen.get(key)?.sum ?? 0)) seen.set(key, { sum, own });
   }
 
-  /** The last known sum of all processes plus the requests that this process counted since. */
+  /** The last known sum of all processes, plus the requests that this process has counted since then. */
   function estimate(key: string, minute: number, own: number): number {
     const last = minute === current ? seen.get(key) : undefined;
     return last ? Math.max(own, last.sum + own - last.own) : own;

@@ -2,7 +2,10 @@
 export function createOwnerCounts(most: number) {
   const open = new Map<string, number>();
   return {
-    /** Counts one more item. @returns an idempotent function that ends it; `undefined` when the owner is at the limit */
+    /**
+     * Counts one more item.
+     * @returns an idempotent function that ends it; `undefined` when the owner is at the limit
+     */
     begin(owner: string): (() => void) | undefined {
       const count = open.get(owner) ?? 0;
       if (count >= most) return undefined;

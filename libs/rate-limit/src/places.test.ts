@@ -70,7 +70,7 @@ describe('places', () => {
     expect(await ask([first], 9, user(grace, 3))).toHaveLength(2);
   });
 
-  it('of a killed process are free when its lease has ended, and the places of other processes are not', async () => {
+  it('of a killed process become free when its lease ends, while other processes keep their places', async () => {
     const [first, second, killed] = processes(3) as [RateLimiter, RateLimiter, RateLimiter];
     const cap = user(newKey(), 9);
     for (const process of [first, second, killed]) expect(await ask([process], 3, cap)).toHaveLength(3);
@@ -83,7 +83,7 @@ describe('places', () => {
     expect(await ask([first, second], 9, cap)).toHaveLength(3);
   });
 
-  it('take one command each time, and one command when they are returned', async () => {
+  it('are taken with one Redis command each time, and returned with one Redis command', async () => {
     const [only] = processes(1) as [RateLimiter];
     const scripts = async () => Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(await client.info('commandstats'))?.[1]);
     const caps = [user(newKey(), 9), project(newKey(), 9)];
@@ -98,7 +98,7 @@ describe('places', () => {
     expect(kept).toBeInstanceOf(Function);
   });
 
-  it('leave nothing in Redis when all are returned', async () => {
+  it('leave nothing in Redis after all of them were returned', async () => {
     const [only] = processes(1) as [RateLimiter];
     const key = newKey();
     for (const release of await ask([only], 5, user(key, 5))) release();
@@ -108,7 +108,7 @@ describe('places', () => {
 });
 
 describe('places while Redis does not answer', () => {
-  it('are limited in each process alone, and count in all processes from the next renewal on', async () => {
+  it('are limited by each process alone, and count for all processes from the first renewal after Redis answers', async () => {
     const [first, second] = processes(2, 100) as [RateLimiter, RateLimiter];
     const cap = user(newKey(), 3);
     redis.pause();
@@ -120,7 +120,7 @@ describe('places while Redis does not answer', () => {
     expect(await third.hold([cap])).toBeUndefined();
   });
 
-  it('are refused when they must be shared', async () => {
+  it('are refused when they must be shared by all processes', async () => {
     const strict = createRateLimiter({ redisUrl: redis.url, withoutRedis: 'refuse', deadlineMs: 1_000 });
     limiters.push(strict);
     const cap = user(newKey(), 3);
@@ -135,7 +135,7 @@ describe('places while Redis does not answer', () => {
     expect(await ask([strict], 3, cap)).toHaveLength(1);
   });
 
-  it('are counted again after Redis restarted empty', async () => {
+  it('are counted again after Redis restarted without its data', async () => {
     const [first, second] = processes(2) as [RateLimiter, RateLimiter];
     const cap = user(newKey(), 2);
     expect(await ask([first], 2, cap)).toHaveLength(2);

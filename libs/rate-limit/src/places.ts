@@ -1,6 +1,9 @@
 import type { RedisPlaces } from './redis-places.js';
 
-/** Maximum number of concurrently held places of `key` over all processes. `name` separates the limits of one key. */
+/**
+ * Maximum number of places of `key` that are held at the same time, over all processes. `name` distinguishes the limits
+ * of one key.
+ */
 export interface Cap {
   name: string;
   limit: number;
@@ -9,29 +12,35 @@ export interface Cap {
 
 export interface PlacesOptions {
   shared: RedisPlaces | undefined;
-  /** Runs a call to Redis. Undefined: Redis did not answer. */
+  /** Runs a call to Redis. Returns undefined when Redis did not answer. */
   attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
-  /** Whether a place requires Redis's answer. A place granted too late is freed by the next renewal or the end of the lease. */
+  /**
+   * Whether a place may be granted only with an answer of Redis. A place that Redis granted too late is freed by the
+   * next renewal, or when the lease ends.
+   */
   mustShare: boolean;
   /** Returns the time in Unix milliseconds. */
   now: () => number;
 }
 
-/** Lease duration in milliseconds: the places of a process that stops renewing are then free. */
+/** Duration of a lease in milliseconds. When a process stops renewing, its places become free after this time. */
 export const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 /** Limit of the keys in one renewal, so that it delays no other command of Redis. */
 const KEYS_A_RENEWAL = 500;
 
-/** Places that this process holds, and places whose request Redis has not answered yet. */
+/**
+ * The places that this process holds, and the places that it has requested and about which Redis has not answered yet.
+ */
 interface Own {
   held: number;
   asked: number;
 }
 
 /**
- * Places that callers hold for longer than one request, such as open streams. All processes share them through leases in Redis;
- * while Redis does not answer, each process has the caps for itself, or no place (`mustShare`).
+ * Places that callers hold for longer than one request, such as open streams. All processes share the places by leases
+ * in Redis. While Redis does not answer, each process applies the caps to its own places only, or grants no place
+ * (`mustShare`).
  */
 export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions) {
   const own = new Map<string, Own>();
@@ -52,17 +61,18 @@ export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions)
     } else timer ??= setInterval(() => void renew(), RENEW_MS).unref();
   }
 
-  /** Extends the leases, and corrects the numbers in Redis after a time without answers. */
+  /** Extends the leases, and corrects the numbers in Redis after a time in which Redis did not answer. */
   async function renew(): Promise<void> {
     const keys = [...own.keys()];
     for (let from = 0; from < keys.length; from += KEYS_A_RENEWAL) {
       const some = keys.slice(from, from + KEYS_A_RENEWAL);
-      // The numbers are read when the command is sent, because places may be taken and returned until then.
+      // The numbers are read at the moment when the command is sent, because places may be taken and returned until
+      // then.
       await attempt(async () => shared?.renew(some.flatMap(certain), now(), now() + LEASE_MS));
     }
   }
 
-  /** A key that is still held. Omits the number while Redis has not answered all requests for places. */
+  /** A key whose places are still held. The number is omitted while Redis has not answered all requests for places. */
   function certain(key: string) {
     const places = own.get(key);
     return places ? [{ key, held: places.asked === 0 ? places.held : undefined }] : [];
@@ -99,7 +109,7 @@ export function createPlaces({ shared, attempt, mustShare, now }: PlacesOptions)
   return {
     hold,
     renew,
-    /** Resolves when Redis has the returned places, or does not answer. */
+    /** Resolves when Redis has received the returned places, or does not answer. */
     async close(): Promise<void> {
       clearInterval(timer);
       await Promise.all(returning);

@@ -18,7 +18,7 @@ afterEach(async () => {
 
 afterAll(() => redis.stop());
 
-/** Milliseconds for Redis's answer in tests of exact numbers, long enough for a busy machine. */
+/** Timeout of Redis in tests of exact numbers: long enough for a busy machine. */
 const PATIENT = { deadlineMs: 60_000 };
 
 function limiterWith(options: RateLimiterOptions): RateLimiter {
@@ -30,7 +30,7 @@ function limiterWith(options: RateLimiterOptions): RateLimiter {
 /** A key that no other test counts, so that counts of earlier tests have no effect. */
 const newKey = () => `${process.pid}-${keys++}`;
 
-/** Distinguishes a decision on a busy machine from a decision that waits for Redis. */
+/** Time within which even a busy machine decides, unless the decision waits for Redis. */
 const ANSWERED_MS = 5_000;
 
 /** One clock for all limiters of a test, so that no test runs into a second minute. */
@@ -122,7 +122,7 @@ describe('consume without Redis', () => {
     expect((await limiter.consume({ name: 'platform', limit: 1 }, 'a')).admitted).toBe(false);
   });
 
-  it('refuses a caller from its last admitted request to the end of the minute, and no other caller', async () => {
+  it('refuses a caller until the end of the minute once its limit is used, and refuses no other caller', async () => {
     let at = Date.UTC(2026, 0, 1, 12, 0, 30);
     const limiter = limiterWith({ now: () => at });
     const budget = { name: 'ip', limit: 2 };
@@ -192,7 +192,7 @@ describe.each([
 });
 
 describe('consumeAll over several limiters', () => {
-  it('uses nothing of the shared budget after a caller has used up its own budget, also at another process', async () => {
+  it('uses nothing of the shared budget once a caller has used up its own budget, also in another process', async () => {
     const now = fixedNow();
     const [first, second] = [
       limiterWith({ redisUrl: redis.url, now, ...PATIENT }),
@@ -300,7 +300,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
     await wire.cut();
   });
 
-  it('admits, at a process that loses Redis, at most the requests that remained at that moment', async () => {
+  it('lets a process that loses Redis admit at most the requests that remained at that moment', async () => {
     const [now, key, wire] = [fixedNow(), newKey(), await startWire()];
     const lost = limiterWith({ redisUrl: wire.url, now, ...PATIENT });
     const others = times(processes - 1, () => limiterWith({ redisUrl: redis.url, now, ...PATIENT }));
@@ -309,7 +309,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
       if ((await limiter?.consume(budget, key))?.admitted) admitted += 1;
     };
     for (let n = 0; n < 90; n += 1) await count(others[n % others.length]);
-    await count(lost); // 91 in all: this process has counted 1, and has read 91 from Redis
+    await count(lost); // 91 in all: this process has counted 1 itself, and has read the sum 91 from Redis
     await wire.cut();
     for (let n = 0; n < 150; n += 1) await count(others[n % others.length]);
     expect(admitted).toBe(100);
@@ -333,7 +333,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
   });
 
   it.each(['cut off', 'late'])(
-    'admits exactly the limit, and answers 503 at one process whose Redis is %s and that may not count alone',
+    'admits exactly the limit, and answers 503 at the process whose Redis is %s and that may not count alone',
     async (fault) => {
       const [key, wire] = [newKey(), await startWire()];
       let at = Date.now();
@@ -377,7 +377,7 @@ describe.each([3, 9])('consume with %i processes', (processes) => {
   );
 });
 
-describe('consume with a Redis that restarted empty', () => {
+describe('consume with a Redis that restarted without its data', () => {
   it('admits at most the limit of the minute to the callers of this process', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
@@ -392,20 +392,23 @@ describe('consume with a Redis that restarted empty', () => {
   });
 });
 
-describe('the place where requests are counted', () => {
+describe('the reported backend of the counts', () => {
   it.each([
     ['no server', 'redis://127.0.0.1:1', 'ECONNREFUSED'],
     ['an unknown host', 'redis://no-such-host.invalid:6379', /^(ENOTFOUND|EAI_AGAIN|no connection in time)$/],
-  ])('is reported as memory with the cause, and never as Redis, for %s', async (_name, redisUrl, cause) => {
-    const reports: (string | undefined)[][] = [];
-    limiterWith({ redisUrl, now: fixedNow(), onBackend: (...report) => reports.push(report) });
-    await eventually(() => reports.length > 0, 5_000);
-    const [[backend, why] = []] = reports;
-    expect(backend).toBe('memory');
-    expect(why).toEqual(typeof cause === 'string' ? cause : expect.stringMatching(cause));
-  });
+  ])(
+    'is first reported as memory, with the cause, when the address of Redis leads to %s',
+    async (_name, redisUrl, cause) => {
+      const reports: (string | undefined)[][] = [];
+      limiterWith({ redisUrl, now: fixedNow(), onBackend: (...report) => reports.push(report) });
+      await eventually(() => reports.length > 0, 5_000);
+      const [[backend, why] = []] = reports;
+      expect(backend).toBe('memory');
+      expect(why).toEqual(typeof cause === 'string' ? cause : expect.stringMatching(cause));
+    },
+  );
 
-  it('is reported as Redis once Redis is connected, without a request', async () => {
+  it('is reported as Redis as soon as Redis is connected, even before the first request', async () => {
     const reports: (string | undefined)[][] = [];
     limiterWith({ redisUrl: redis.url, now: fixedNow(), onBackend: (...report) => reports.push(report) });
     await eventually(() => reports.some(([backend]) => backend === 'redis'), 5_000);
@@ -414,7 +417,7 @@ describe('the place where requests are counted', () => {
 });
 
 describe('consume while Redis is silent', () => {
-  it('answers without Redis, opens after three misses, then decides from memory, and returns within 5 s', async () => {
+  it('answers without Redis, decides from memory immediately after three misses, and returns to Redis within 5 s', async () => {
     const backends: LimiterBackend[] = [];
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow(), onBackend: (b) => backends.push(b) });
     const budget = { name: 'platform', limit: 1000 };
@@ -423,7 +426,8 @@ describe('consume while Redis is silent', () => {
     redis.pause();
     try {
       const first = await Promise.all(times(50, () => timed(() => limiter.consume(budget, key))));
-      // 60 ms as promised, and a margin for the timer of a busy machine; a limiter that waits for Redis never answers.
+      // The limiter promises 60 ms; the rest is a margin for the timer of a busy machine. A limiter that waits for
+      // Redis would never answer.
       expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(ANSWERED_MS);
       expect(limiter.backend).toBe('memory');
       const later: number[] = [];
@@ -452,7 +456,7 @@ describe('consume while Redis is silent', () => {
     }
   });
 
-  it('still admits exactly the limit in this process, counting what Redis admitted before', async () => {
+  it('still admits exactly the limit in this process, including what Redis admitted before', async () => {
     const limiter = limiterWith({ redisUrl: redis.url, now: fixedNow() });
     const budget = { name: 'platform', limit: 60 };
     const key = newKey();

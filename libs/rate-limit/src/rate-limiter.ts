@@ -13,7 +13,7 @@ import { createUsedKeys } from './used-keys.js';
 /** `memory`: each process counts alone, because Redis is not configured or does not answer. */
 export type LimiterBackend = 'redis' | 'memory';
 
-/** A request to be counted under a key with a budget. */
+/** A request that is counted under a key against a budget. */
 export interface Counted {
   budget: Budget;
   key: string;
@@ -21,30 +21,35 @@ export interface Counted {
 
 export interface RateLimiter {
   /**
-   * Counts one request of `key` and returns whether it is admitted. Resolves within about 50 ms whatever Redis does; within 300 ms while
-   * the process starts and once 5 % of the limit are used. Rejects only where `withoutRedis` is `refuse`.
+   * Counts one request of `key` and returns whether it is admitted. Resolves within about 50 ms whatever Redis does.
+   * The time is 300 ms while the process starts, and when more than 5 % of the limit are used. Rejects only when
+   * `withoutRedis` is `refuse`.
    */
   consume(budget: Budget, key: string): Promise<Decision>;
   /**
-   * Counts one request against several budgets in their order, up to the first that refuses it: a refused request uses nothing of the later
-   * budgets. One round trip; otherwise as `consume`.
+   * Counts one request against several budgets in order, up to the first budget that refuses the request: a refused
+   * request uses nothing of the later budgets. Takes one round trip. Apart from that it works like `consume`.
    *
    * @returns the decisions on the counted budgets; only the last may be a refusal
    */
   consumeAll(counted: readonly Counted[]): Promise<Decision[]>;
-  /** Whether the next request of `key` would be refused, by the counts of this process. Neither counts a request nor calls Redis. */
+  /**
+   * Whether the next request of `key` would be refused, according to the counts of this process. Neither counts a
+   * request nor calls Redis.
+   */
   isSpent(budget: Budget, key: string): boolean;
   /**
-   * Takes a place of each cap at once, over all processes, for longer than one request. Never rejects. Takes one round trip, and another
-   * one when the place is returned. The places of a process that was killed are free after a minute. While Redis does not answer, each
-   * process has the caps for itself, or no place (`withoutRedis`).
+   * Takes one place of each cap, or none of any cap, over all processes and for longer than one request. Never rejects.
+   * Takes one round trip, and another one when the place is returned. The places of a process that was killed are free
+   * after a minute. While Redis does not answer, each process applies the caps to its own places only, or grants no
+   * place (`withoutRedis`).
    *
    * @returns the function that returns the places; undefined when one of the caps has none left
    */
   hold(caps: readonly Cap[]): Promise<(() => void) | undefined>;
   /**
-   * Marks a key as used for some seconds, over all processes. While Redis does not answer, each process checks only the keys
-   * used in it.
+   * Marks a key as used for some seconds, over all processes. While Redis does not answer, each process checks only the
+   * keys that were used in this process.
    *
    * @returns false when the key was used before
    * @throws AppError unavailable where `withoutRedis` is `refuse`, and when a process has too many unexpired keys
@@ -65,22 +70,23 @@ export interface RateLimiterOptions {
   /** Timeout of Redis's answers, in milliseconds. Default: 50, or 250 when requests without an answer are refused. */
   deadlineMs?: number;
   /**
-   * How requests are counted while a configured Redis does not answer. `count` (default): by this process's own count, so that several
-   * processes may admit more than the limit together. `refuse`: rejects with AppError unavailable, and no limit is ever exceeded.
+   * How requests are counted while a configured Redis does not answer. `count` (default): each process counts alone, so
+   * several processes together may admit more than the limit. `refuse`: the call rejects with AppError unavailable, and
+   * no limit is ever exceeded.
    */
   withoutRedis?: 'count' | 'refuse' | undefined;
   onDecision?: (budget: Budget, decision: Decision, backend: LimiterBackend) => void;
   /**
-   * The function is called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer;
-   * without Redis once at the start.
+   * Called with the first result of connecting to Redis and at every change, with the cause when Redis does not answer.
+   * Without Redis, called once at the start.
    */
   onBackend?: (backend: LimiterBackend, cause?: string) => void;
 }
 
 /**
- * Fixed windows of the calendar minute or hour. Redis has the count of all replicas. This process also counts by itself. While Redis does
- * not answer, the process continues from the last known sum: by itself it never admits more than the limit, nor more than what remained
- * when Redis stopped answering.
+ * Counts in fixed windows: calendar minutes or hours. Redis has the count of all replicas. This process also counts by
+ * itself. While Redis does not answer, the process continues from the last known sum. So it never admits more than the
+ * limit by itself, nor more than what remained when Redis stopped answering.
  */
 export function createRateLimiter({
   redisUrl,
@@ -118,7 +124,7 @@ export function createRateLimiter({
     },
   });
 
-  // A busy process needs several event loop iterations to connect at the start: not a failure of Redis.
+  // When a busy process starts, it needs several turns of the event loop to connect. This is no failure of Redis.
   let starting = redis?.attempted.then(() => {
     starting = undefined;
     if (reported === undefined) report('memory', redis.failure ?? 'no connection in time');
@@ -159,7 +165,7 @@ export function createRateLimiter({
     estimate: number;
   }
 
-  /** Counts in this process, up to the first refusing budget. */
+  /** Counts in this process, up to the first budget that refuses. */
   function countHere(counted: readonly Counted[]) {
     const here: Here[] = [];
     for (const { budget, key: caller } of counted) {
@@ -175,7 +181,7 @@ export function createRateLimiter({
     const here = countHere(counted);
     if (here.length === 0) return [];
     if (starting) await starting;
-    // Redis counts a request even if its answer is late. Near the limit, wait longer for the answer.
+    // Redis counts a request even when its answer is late. Near the limit, the process waits longer for the answer.
     const isClose = here.some(({ estimate, limit }) => estimate > limit * CLOSE);
     const sums =
       countShared &&
@@ -235,7 +241,7 @@ export function createRateLimiter({
 const CLOSE = 0.05;
 const SECONDS = { minute: 60, hour: 3_600 } as const;
 
-/** Decisions for traces, without the keys, which identify the caller. */
+/** Decisions as attributes of a span. The keys are left out, because they identify the caller. */
 const spanOf = (counted: readonly Pick<Counted, 'budget'>[]) =>
   ({
     kind: 'client',

@@ -1,7 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { parseRedisUrl } from './redis-url.js';
 
-/** A Redis script, which runs atomically in one round trip. Callers set their own deadline. */
+/** A Redis script, which runs atomically in one round trip. The callers set their own deadlines. */
 export type RedisScript<Reply> = (keys: readonly string[], args: readonly (string | number)[]) => Promise<Reply>;
 
 export interface RedisConnection {
@@ -13,15 +13,17 @@ export interface RedisConnection {
   close(): void;
 }
 
-/** Timeouts of the first connection and of a command, in milliseconds. A command's callers stop waiting earlier. */
+/**
+ * Timeouts of the first connection and of a command, in milliseconds. The callers of a command stop waiting earlier.
+ */
 export const PATIENCE_MS = 250;
 
 /** Pause before the next attempt to connect, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /**
- * Puts all keys in one slot of a Cluster: a request counts on several keys at once, which only one node can do. A Cluster therefore stays
- * available when a node fails, and is no faster than one server.
+ * Prefix that puts all keys in one slot of a Cluster. A request counts on several keys at once, and only one node can
+ * do this. With a Cluster, Redis therefore stays available when a node fails, but is no faster than one server.
  */
 const CLUSTER_PREFIX = '{mw}:';
 
@@ -39,7 +41,7 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
     keepAlive: 5_000,
-    // A former primary that is a replica now: the next connection leads to the present primary.
+    // A server that was the primary may be a replica now. The next connection leads to the current primary.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   } satisfies RedisOptions;
   if (kind === 'cluster')
@@ -49,7 +51,7 @@ function createClient(url: string, patienceMs: number): Redis | Cluster {
       enableOfflineQueue: false,
       clusterRetryStrategy: () => RETRY_MS,
       slotsRefreshTimeout: 2 * patienceMs,
-      // Keeps host names as the addresses of nodes, because certificates name hosts.
+      // Host names are kept as the addresses of nodes, because certificates contain host names.
       ...(tls && { dnsLookup: (address, callback) => callback(null, address) }),
     });
   const retryStrategy = () => RETRY_MS;
@@ -72,7 +74,7 @@ export function createRedisConnection(
   const patienceMs = Math.max(PATIENCE_MS, deadlineMs);
   const client = createClient(url, patienceMs);
   let failure: string | undefined;
-  // Without a listener, ioredis prints failures.
+  // Without a listener, ioredis would print failures.
   client.on('error', (error: Error & { code?: string }) => {
     failure = error.code ?? error.message.slice(0, 200);
   });
@@ -97,7 +99,7 @@ export function createRedisConnection(
         try {
           return (await commands[name]?.(keys.length, ...keys, ...args)) as Reply;
         } catch (error) {
-          // The error of a command without a connection has no cause; the connection's own error has a cause.
+          // The error of a command that had no connection has no cause. The error of the connection itself has one.
           const text = (error as Error).message;
           if (failure === undefined || !/writeable|closed/i.test(text)) failure = text.slice(0, 200);
           throw error;

@@ -1,6 +1,6 @@
 import type { RedisConnection } from './redis-connection.js';
 
-/** Seconds for which a count is kept after its window, for replicas with a slow clock. */
+/** Seconds for which a count is kept after its minute or hour, for replicas whose clock is slow. */
 const SLACK_S = 60;
 
 export interface CountedKey {
@@ -10,7 +10,7 @@ export interface CountedKey {
 }
 
 /**
- * Adds one to each key in order, up to the first whose sum exceeds its limit, in one round trip.
+ * Adds one to each key in order, up to the first key whose sum exceeds its limit, in one round trip.
  *
  * @returns the sums over all replicas; keys after an exceeded limit are not counted and have no sum
  */

@@ -3,22 +3,22 @@ import type { RedisConnection } from './redis-connection.js';
 /** Seconds for which a key is kept after its last lease. */
 const SLACK_S = 60;
 
-/** A limit's key with the number of its places that this process holds. */
+/** The key of a limit, and the number of its places that this process holds. */
 export interface HeldKey {
   key: string;
   held: number;
 }
 
 /**
- * The places that all processes hold, as `process → number:end` in one hash per key, with `end` in Unix milliseconds. The numbers of a
- * process whose lease has ended are ignored.
+ * The places that all processes hold. Each key has one hash with `process → number:end`, where `end` is in Unix
+ * milliseconds. The numbers of a process whose lease has ended are ignored.
  */
 export interface RedisPlaces {
   /** Adds one place of this process to each key, or to none when a key would exceed its limit. */
   take(keys: readonly (HeldKey & { limit: number })[], now: number, ends: number): Promise<boolean>;
-  /** Gives one place of each key back. */
+  /** Returns one place of each key. */
   giveBack(keys: readonly string[]): Promise<unknown>;
-  /** Extends the lease. `held: undefined` keeps the number. */
+  /** Extends the lease. With `held: undefined`, the stored number stays the same. */
   renew(keys: readonly { key: string; held: number | undefined }[], now: number, ends: number): Promise<unknown>;
 }
 

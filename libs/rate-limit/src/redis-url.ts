@@ -1,7 +1,7 @@
 /** A Redis server, the primary that Sentinels name, or a Cluster. */
 export interface RedisAddress {
   kind: 'server' | 'sentinel' | 'cluster';
-  /** The server, the Sentinels, or some nodes of the Cluster, from which the other nodes are found. */
+  /** The server, the Sentinels, or some nodes of the Cluster. The other nodes of a Cluster are found from these. */
   nodes: { host: string; port: number }[];
   tls: boolean;
   username: string | undefined;
@@ -23,7 +23,8 @@ const PARAMETERS: Record<RedisAddress['kind'], readonly string[]> = {
 };
 
 /**
- * Reads `redis://host`, `redis+sentinel://host,host/0?master=name` or `redis+cluster://host,host`; `rediss` in place of `redis` uses TLS.
+ * Reads `redis://host`, `redis+sentinel://host,host/0?master=name` or `redis+cluster://host,host`. With `rediss`
+ * instead of `redis`, the connection uses TLS.
  *
  * @throws Error that names the fault without the address, which may contain a password
  */

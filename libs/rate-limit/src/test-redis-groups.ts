@@ -24,7 +24,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(50);
 }
 
-/** A primary with a replica, watched by one Sentinel. The first Sentinel of the URL does not answer. */
+/** Starts a primary with a replica, watched by one Sentinel. The first Sentinel in the URL does not answer. */
 export async function startSentinelGroup(): Promise<RedisGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-sentinel-'));
   const primary = await startRedis();
@@ -53,13 +53,13 @@ export async function startSentinelGroup(): Promise<RedisGroup> {
 
 const SLOTS = 16_384;
 
-/** A Cluster of three primaries. The primary with the keys has a replica. */
+/** Starts a Cluster of three primaries. The primary that stores the keys has a replica. */
 export async function startCluster(): Promise<RedisGroup> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cluster-'));
   const start = async () => {
     const port = await freePort();
     const files = ['--dir', folder, '--cluster-config-file', `nodes-${port}.conf`];
-    // The default of the second port is not a valid port.
+    // The default value of the second port would not be a valid port.
     const cluster = ['--cluster-enabled', 'yes', '--cluster-port', String(await freePort()), ...files];
     return startRedis(port, [...cluster, '--cluster-node-timeout', '1000']);
   };

@@ -27,7 +27,7 @@ describe('useOnce with Redis', () => {
     expect(await process().useOnce('another', 90)).toBe(true);
   });
 
-  it('detects only keys used at its own process while Redis does not answer', async () => {
+  it('detects only keys that were used in the same process while Redis does not answer', async () => {
     const limiter = process({ deadlineMs: 50 });
     expect(await limiter.useOnce('before', 90)).toBe(true);
     redis.pause();

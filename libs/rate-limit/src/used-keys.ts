@@ -8,7 +8,7 @@ const USE = `return redis.call('SET', KEYS[1], '1', 'NX', 'EX', ARGV[1]) and 1 o
 
 export interface UsedKeysOptions {
   redis: RedisConnection | undefined;
-  /** Runs a call to Redis. Undefined: Redis did not answer. */
+  /** Runs a call to Redis. Returns undefined when Redis did not answer. */
   attempt: <Result>(call: () => Promise<Result>) => Promise<Result | undefined>;
   /** Whether a use is refused when Redis does not answer. */
   mustShare: boolean;
@@ -19,8 +19,8 @@ export interface UsedKeysOptions {
 }
 
 /**
- * Keys that may be used once, over all processes. While Redis does not answer, each process checks only the keys used in it, or
- * refuses (`mustShare`).
+ * Keys that may be used once, over all processes. While Redis does not answer, each process checks only the keys that
+ * were used in this process, or refuses all (`mustShare`).
  */
 export function createUsedKeys({ redis, attempt, mustShare, now, most = MOST_KEYS }: UsedKeysOptions) {
   const use = redis?.script<number>('millwrightUseKey', USE);

@@ -1,6 +1,6 @@
 /** A condition on the rows of a list. */
 export interface Condition {
-  /** Part of the name of the prepared statement. Leave out the name when every statement of the list has the condition. */
+  /** Part of the name of the prepared statement. Omit it when every statement of the list has the condition. */
   name?: string;
   /** Builds SQL with the placeholder of the value. */
   sql: (parameter: string) => string;
@@ -28,7 +28,7 @@ export const startsWith = (column: string, text: string): Condition => ({
   value: `${escapeLike(text)}%`,
 });
 
-/** Rows that have all of these tags, separated by commas; no condition without a list. */
+/** Rows that have all of these tags, which are separated by commas. Without a list there is no condition. */
 export function hasTags(column: string, list: string | undefined): Condition[] {
   const tags = list?.split(',').flatMap((tag) => tag.trim() || []) ?? [];
   return tags.length === 0 ? [] : [{ name: 'tags', sql: (wanted) => `${column} @> ${wanted}`, value: tags }];

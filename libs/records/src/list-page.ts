@@ -12,23 +12,23 @@ export interface ListSource {
   columns: string;
   /** SQL of a join that adds columns to the rows of the page. */
   join?: string;
-  /** SQL for the bytes of a row's long columns. Without the SQL, no column is long. */
+  /** SQL for the bytes of the long columns of a row. When it is missing, no column is long. */
   bytes?: string;
   /** Columns that identify a row. They break ties, so that paging never repeats or skips a row. Default: `id`. */
   key?: readonly string[];
 }
 
 export interface PageRequest {
-  /** Conditions that all hold. */
+  /** Conditions, all of which must hold. */
   conditions: readonly Condition[];
-  /** A column of the table, from a closed set, because it becomes part of the statement. */
+  /** A column of the table. It must come from a closed set, because it becomes part of the statement. */
   sort: string;
   direction: 'asc' | 'desc';
   limit: number;
   offset: number;
-  /** A maintained total. Without a total, the rows are counted. */
+  /** Reads a maintained total. When it is missing, the rows are counted. */
   total?: (() => Promise<number>) | undefined;
-  /** Limit of the count. Without a limit, all rows are counted. */
+  /** Limit of the count. When it is missing, all rows are counted. */
   mostCounted?: number;
 }
 
@@ -39,21 +39,22 @@ interface Page<Row> {
   cut: boolean;
 }
 
-/** Limit of a page's bytes in long columns. The row that exceeds the limit is the page's last row. */
+/** Limit of the bytes of a page in long columns. The row that exceeds the limit is the last row of the page. */
 export const PAGE_BYTES = 8 * 1_048_576;
 
 /** Limit of the count of rows, for lists of any length: rows beyond the limit are listed but not counted. */
 export const MOST_COUNTED = 10_000;
 
-/** Number of rows of the whole page, repeated in each row. */
+/** The number of rows of the whole page, which each row contains. */
 interface PageRows {
   page_rows?: string;
 }
 
 /**
- * One page of a list with its total. Each combination of conditions is a separate prepared statement, so that each gets its own plan.
- * Rows are found on the index first and fetched afterwards, which keeps deep pages fast. A page of long rows ends after 8 MiB; the rest
- * of the page is read with a larger offset.
+ * Reads one page of a list with its total. Each combination of conditions is a separate prepared statement, so that
+ * each gets its own plan. The ids of the rows are found with the index first, and the rows are fetched afterwards. So
+ * pages far from the start are fast, too. A page of long rows ends after 8 MiB; the rest of the page is read with a
+ * larger offset.
  */
 export async function listPage<Row extends object>(
   db: Pick<Database, 'prepared'>,

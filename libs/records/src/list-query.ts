@@ -5,7 +5,7 @@ export const wholeNumber = (min: number, max: number) => z.coerce.number().pipe(
 
 export const pageNumber = wholeNumber(1, 10_000_000).default(1);
 export const pageSize = wholeNumber(1, 100).default(20);
-/** Number of the page's items in earlier answers: pages of long items are sent in parts. */
+/** Number of items of the page that earlier answers contained. Pages of long items are sent in parts. */
 export const skippedItems = wholeNumber(0, 99)
   .optional()
   .meta({ description: 'Items of the page to leave out; the `Link` of a page that is answered in parts has it' });
@@ -20,7 +20,7 @@ export const tagList = z
 /** Returns the number of rows before the page. */
 export const offsetOf = (page: number, size: number): number => (page - 1) * size;
 
-/** Number of rows in a part of a page: the part that follows the first `skip` items. */
+/** Offset and number of rows of a part of a page: the part that follows the first `skip` items. */
 export const partOf = (page: number, size: number, skip = 0) => ({
   offset: offsetOf(page, size) + skip,
   limit: Math.max(0, size - skip),
@@ -48,7 +48,7 @@ interface Part {
   total: number;
 }
 
-/** Query parameters of the next answer: the rest of the page, or the next page; `undefined` after the last page. */
+/** Query parameters for the next answer: the rest of the page, or the next page. `undefined` after the last page. */
 export function nextPart({
   page,
   size,

@@ -124,11 +124,11 @@ describe('nextPart', () => {
     ['the next page after a whole one', { page: 2, size: 5, items: 5, cut: false, total: 11 }, { page: 3 }],
     ['nothing after the last page', { page: 3, size: 5, items: 1, cut: false, total: 11 }, undefined],
     ['nothing after a last page that is full', { page: 2, size: 5, items: 5, cut: false, total: 10 }, undefined],
-  ])('is %s', (_, listed, next) => expect(nextPart(listed)).toEqual(next));
+  ])('returns %s', (_, listed, next) => expect(nextPart(listed)).toEqual(next));
 });
 
 describe('partOf', () => {
-  it('contains the rest of the page and no items of the next page', () => {
+  it('returns the rest of the page and no items of the next page', () => {
     expect(partOf(2, 20)).toEqual({ offset: 20, limit: 20 });
     expect(partOf(2, 20, 7)).toEqual({ offset: 27, limit: 13 });
     expect(partOf(1, 5, 99)).toEqual({ offset: 99, limit: 0 });
@@ -197,7 +197,7 @@ describe('listPage', () => {
     expect((await listPage(db, exact, request)).rows).toHaveLength(2);
   });
 
-  it('returns a row above the byte limit as the only row of its page', async () => {
+  it('returns a row above the byte limit as the only row of a page', async () => {
     const huge = { ...source, name: 'huge-skills', bytes: '9000000' };
     const request = { ...page, conditions: [equals('r.project', 'Core')] };
     expect(await listPage(db, huge, request)).toMatchObject({ rows: [{ name: '100 grains' }], total: 4, cut: true });

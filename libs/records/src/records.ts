@@ -30,7 +30,7 @@ interface WrittenRow extends RecordRow {
   status: string;
 }
 
-/** The columns that every new record has. Its times are set by Prisma. */
+/** The columns that every new record has. Prisma sets its times. */
 export interface NewColumns {
   id: string;
   project: Project;
@@ -43,15 +43,18 @@ export interface NextVersion {
 }
 
 export interface RecordKind<Row extends RecordRow, Shown> {
-  /** Table of the records; their totals are maintained under the same name. */
+  /** Table of the records. Their totals are maintained under the same name. */
   table: CountedKind;
-  /** Prefix of the ids. Without a prefix, an id is a bare UUID. */
+  /** Prefix of the ids. When it is missing, an id is a UUID without a prefix. */
   prefix?: IdPrefix;
-  /** Prefix of the actions in the audit log: `skill.create`. */
+  /** Prefix of the actions in the audit log, such as `skill` in `skill.create`. */
   noun: string;
   /** Select list in which `r` is the row. */
   columns: string;
-  /** SQL for the bytes of a row's long columns, by which pages are bounded. Without the SQL, no column is long. */
+  /**
+   * SQL for the bytes of the long columns of a row, which limit the size of a page. When it is missing, no column is
+   * long.
+   */
   bytes?: string;
   /** SQL of a join that adds columns to each row. */
   join?: string;
@@ -61,11 +64,14 @@ export interface RecordKind<Row extends RecordRow, Shown> {
 /** A page of a project's records. */
 export interface RecordFilter extends Omit<PageRequest, 'conditions' | 'total'> {
   status?: string | undefined;
-  /** Conditions besides project and status. */
+  /** Conditions in addition to those on project and status. */
   conditions?: readonly Condition[];
 }
 
-/** Records of one kind: each belongs to a project, is counted, audited and versioned. Every function accesses only one project. */
+/**
+ * The functions for one kind of records. Each record belongs to a project, is counted, is audited and has versions.
+ * Every function accesses only one project.
+ */
 export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row, Shown>) {
   const { table, prefix, noun, columns, join = '', bytes, toResponse } = kind;
   const source = { name: table, table, columns, join, ...(bytes !== undefined && { bytes }) };
@@ -97,7 +103,7 @@ export function defineRecords<Row extends RecordRow, Shown>(kind: RecordKind<Row
       return row && toVersioned(row);
     },
 
-    /** One page with its total, which is maintained unless `conditions` narrow the list. */
+    /** Reads one page with its total. The total is maintained, unless `conditions` narrow the list. */
     async list(db: Pick<Database, 'prepared'>, project: Project, { status, conditions = [], ...page }: RecordFilter) {
       const given = status === undefined ? [] : [equals('r.status', status, 'status')];
       const { rows, total, cut } = await listPage<Row>(db, source, {

@@ -22,7 +22,7 @@ const callerOf = ({ caller, credential_kind: kind, credential_id: id }: ClaimedR
   };
 };
 
-/** The columns of a run that its worker needs. */
+/** The columns of a run that the process that executes it needs. */
 export interface ClaimedRow {
   id: string;
   attempt: number;

@@ -6,8 +6,8 @@ const MOST_WAITING = 1_000;
 const MOST_AT_ONCE = 20;
 
 /**
- * Selects runs that may continue: their user has connected an account since the run was last taken, their time is over, their
- * server no longer requires users' accounts, or they no longer wait.
+ * Selects runs that may continue: their user has connected an account since the run was last taken, or their time is
+ * over, or their server no longer requires accounts of users, or they no longer wait.
  */
 const CONTINUABLE = `
   SELECT t.run_id FROM connection_waits t JOIN runs r ON r.id = t.run_id LEFT JOIN mcp_servers s ON s.id = t.server_id
@@ -15,16 +15,16 @@ const CONTINUABLE = `
    WHERE r.waiting_for IS DISTINCT FROM 'connection' OR c.created_at >= t.since OR t.expires_at <= now()
       OR s.id IS NULL OR s.status = 'inactive' OR s.auth ->> 'type' <> 'user' ORDER BY t.run_id LIMIT ${MOST_AT_ONCE}`;
 
-/** A call of a tool for which its user has no account connected. */
+/** A call of a tool that needs an account which its user has not connected. */
 export interface UnconnectedCall {
   runId: string;
-  /** Number of the call's step. */
+  /** Number of the step of the call. */
   step: number;
   /** Row id of the MCP server. */
   serverId: string;
 }
 
-/** Store of the runs that wait until their users have connected accounts. */
+/** Store of the runs that wait until their users connect accounts. */
 export function createConnectionWaits(db: Database) {
   return {
     /**

@@ -1,7 +1,10 @@
 import { Prisma } from '@millwright/db';
 import type { RunEvent } from './run.js';
 
-/** Inserts events of the rows that the CTE `changed (id, event_count)` returns. The CTE has added the number of events to `event_count`. */
+/**
+ * Inserts events of the rows that the CTE `changed (id, event_count)` returns. The CTE must already have added the
+ * number of events to `event_count`.
+ */
 export function insertEvents(events: readonly RunEvent[]): Prisma.Sql {
   const types = events.map(({ type }) => type);
   const data = events.map((event) => JSON.stringify(event.data));

@@ -4,7 +4,7 @@ import type { RunSignals } from './run-signals.js';
 import { hasEnded } from './run-state.js';
 import type { RunStore } from './runs.store.js';
 
-/** Polling interval of a followed run, in case a notification is lost. */
+/** Interval at which a followed run is polled, in case a notification is lost. */
 const LOOK_AGAIN_MS = 2_000;
 /** Maximum number of events per read. */
 const PAGE = 500;
@@ -14,15 +14,16 @@ export interface FollowDeps {
   signals: Pick<RunSignals, 'watch'>;
 }
 
-/** One batch of a followed run: events, and the run's state, which was read before them. */
+/** One batch for a follower of a run: events, and the state of the run, which was read before the events. */
 export interface Followed {
   status: RunStatus;
   events: readonly StoredEvent[];
 }
 
 /**
- * Yields the events of a run after `seq`, executed in any process, until the run has ended or the signal aborts: each event once and
- * in order. The last batch has the final state; when the run was deleted, the iteration ends without a final state.
+ * Yields the events of a run after `seq` until the run has ended or the signal aborts. Each event is yielded once and
+ * in order, whichever process executes the run. The last batch has the final state. When the run was deleted, the
+ * iteration ends without a final state.
  */
 export async function* followRun(
   { runs, signals }: FollowDeps,
@@ -33,7 +34,7 @@ export async function* followRun(
   const changes = watchChanges(runId, signals, signal);
   try {
     for (let after = seq; !signal.aborted;) {
-      // Reads the state first: a run that has ended by then gets no events after the following read.
+      // The state is read first: when the run has ended by then, the following read returns all its events.
       const status = await runs.status(runId);
       if (!status) return;
       const events = await runs.events(runId, after, PAGE);
@@ -48,7 +49,7 @@ export async function* followRun(
   }
 }
 
-/** Waits for the next change; changes between two waits are kept. */
+/** Waits for the next change. A change between two waits ends the second wait immediately. */
 function watchChanges(runId: string, signals: Pick<RunSignals, 'watch'>, signal: AbortSignal) {
   const target = new EventTarget();
   let changed = false;

@@ -34,7 +34,7 @@ describe('the lease of a run that a process executes', () => {
     expect(signal.aborted).toBe(false);
   });
 
-  it('refuses irreversible actions to a process frozen past its end, and stops the run there', () => {
+  it('refuses irreversible actions to a process that was frozen until after its end, and stops the run in that process', () => {
     const fence = newFence();
     const signal = leases.hold(fence);
     now = LEASE_MS;
@@ -51,7 +51,7 @@ describe('the lease of a run that a process executes', () => {
     expect([first.aborted, second.aborted]).toEqual([true, false]);
   });
 
-  it('is renewed while it is held, and ends when its process closes', async () => {
+  it('is renewed while the process holds it, and ends when the process closes', async () => {
     const fence = await test.start({ worker: leases.id });
     const leaseOf = async () => (await test.rowOf(fence)).lease_until?.getTime() ?? 0;
     await test.lapse(fence);

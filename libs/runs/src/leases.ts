@@ -6,15 +6,15 @@ import type { RunStore } from './runs.store.js';
 
 /** Renewal interval: a third of a lease. */
 const RENEW_MS = 3_000;
-/** Safety margin: a process treats its lease as expired this long before the database does. */
+/** Safety margin: a process regards its lease as expired this long before the database does. */
 const LEASE_MARGIN_MS = 1_000;
-/** Maximum duration of the transaction that takes a lease. */
+/** Maximum duration of the transaction in which a process takes a run. */
 const TRANSACTION_MS = 4_000;
 
 export interface LeasesOptions {
   runs: Pick<RunStore, 'renew' | 'release'>;
   signals: Pick<RunSignals, 'watch'>;
-  /** Receives the errors of renewing or giving up leases. */
+  /** Called with the errors of renewing or giving up leases. */
   onError: (error: unknown) => void;
   /** Milliseconds since any fixed time. Default: the monotonic clock. */
   now?: (() => number) | undefined;
@@ -24,13 +24,13 @@ interface HeldRun {
   fence: Fence;
   controller: AbortController;
   unwatch: () => void;
-  /** End of the run's lease by this process's monotonic clock. */
+  /** End of the run's lease by the monotonic clock of this process. */
   until: number;
 }
 
 /** Renews the leases of the runs that this process executes until they are released, and stops runs that have ended elsewhere. */
 export function createLeases({ runs, signals, onError, now = () => performance.now() }: LeasesOptions) {
-  /** Id of this process as the worker of its runs. */
+  /** Id by which this process is the worker of its runs. */
   const id = newId();
   const held = new Map<string, HeldRun>();
   let renewing: NodeJS.Timeout | undefined;
@@ -61,15 +61,19 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
     /** Returns the number of runs with a lease of this process. */
     count: () => held.size,
 
-    /** Renews the lease of a started run. @returns a signal that is aborted when the run ends elsewhere or is lost */
+    /**
+     * Starts to renew the lease of a started run.
+     * @returns a signal that is aborted when the run ends elsewhere or is lost
+     */
     hold(fence: Fence): AbortSignal {
-      // After a freeze, a process may take over its own run: the earlier execution of that run ends.
+      // After a freeze, a process may take over its own run. The earlier execution of this run then ends.
       stop(fence.runId);
       held.get(fence.runId)?.unwatch();
       const controller = new AbortController();
       const unwatch = signals.watch(fence.runId, (ended) => ended && stop(fence.runId));
       held.set(fence.runId, { fence, controller, unwatch, until: leaseFromNow() - TRANSACTION_MS });
-      // The timer's statements belong to the process, not to the request that holds the first run: they renew the leases of all users.
+      // The statements of the timer belong to the process and not to the request of the first run, because they renew
+      // the leases of all users.
       renewing ??= runOwnedBy('process', () => setInterval(() => void renew().catch(onError), RENEW_MS));
       return controller.signal;
     },
@@ -85,8 +89,8 @@ export function createLeases({ runs, signals, onError, now = () => performance.n
     },
 
     /**
-     * Call this right before an irreversible message is sent: after a freeze, a process may have lost its runs without having read this
-     * yet.
+     * Call this right before an irreversible message is sent. After a freeze, a process may have lost its runs without
+     * having read this yet.
      *
      * @throws RunLost
      */

@@ -3,10 +3,10 @@ import { isStorable, newId } from '@millwright/db';
 import { IMAGE_PIXELS, IMAGE_SIDE, inspectImage, type ImageFailure, type ImageType } from '@millwright/documents';
 import { invalidField } from '@millwright/errors';
 
-/** Maximum size of the images of one message, together. Base64 of it fits into a large body. */
+/** Maximum size of all images of one message together. In base64, they fit into a large body. */
 export const IMAGES_BYTES = 5 * 1_048_576;
 
-/** Facts about a stored image, without its content. */
+/** What is known about a stored image without its content. */
 export interface MessageImage {
   /** Row id of the image. */
   id: string;
@@ -20,12 +20,12 @@ export interface MessageImage {
   sha256: string;
 }
 
-/** An image that comes with a message, checked. */
+/** An image that arrives with a message and was checked. */
 export interface NewImage extends MessageImage {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** An image of a new message: its bytes, or the id of an image of an earlier message of the conversation. */
+/** An image of a new message: either its bytes, or the id of an image in an earlier message of the conversation. */
 export type SentImage = NewImage | { keptId: string };
 
 const FAILURES: Readonly<Record<ImageFailure, string>> = {
@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<ImageType, string>> = {
   'image/gif': 'image.gif',
 };
 
-/** Controls, and characters that change the direction of text or separate folders. */
+/** Control characters, characters that change the direction of text, and characters that separate folders. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069/\\]/gu;
 const NAME_LENGTH = 255;
 
@@ -72,7 +72,7 @@ export function requireFitting(images: readonly Pick<MessageImage, 'size'>[], fi
 
 export const isNew = (image: SentImage): image is NewImage => 'bytes' in image;
 
-/** An image as it is stored with its message. */
+/** An image in the form in which its message stores it. */
 export const recordOf = ({ id, name, content_type, size, width, height, sha256 }: MessageImage): MessageImage => ({
   ...{ id, name, content_type, size, width, height, sha256 },
 });
@@ -86,7 +86,7 @@ export const imageColumns = (images: readonly MessageImage[]): { images?: Messag
 /** Maximum number of images of one message. */
 export const MOST_MESSAGE_IMAGES = 10;
 
-/** The refusal of a message with images for a model that reads no images. */
+/** The error for a message with images when the model reads no images. */
 export const unreadImages = (model: string, field = 'images') =>
   invalidField(
     field,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Minimum time between the end of a run and the start of the next run. */
 const PAUSE_MS = 100;
 
-/** Waits until the next run may start. */
+/** Waits until the next piece of work may start. */
 export type Pause = () => Promise<unknown>;
 
 const pauseBriefly: Pause = () => sleep(PAUSE_MS, undefined, { ref: false });

@@ -3,7 +3,7 @@ import type { WaitReason } from './run-state.js';
 import { hasConnectionBelow, hasPendingBelow } from './run-tree.store.js';
 import type { ReportedState } from './webhook-events.js';
 
-/** The A2A name of each run state that requires a reaction of the client. */
+/** The name that A2A gives to a run state that requires a reaction of the client. */
 function pushedState(state: ReportedState, waitingFor: WaitReason | undefined): string | undefined {
   if (state !== 'waiting') return state;
   if (waitingFor === 'approval' || waitingFor === 'input') return 'input_required';
@@ -16,7 +16,7 @@ interface ChangedRun {
   channel: string;
 }
 
-/** Adds push notifications about the runs' new state, in the transaction that changes the state. */
+/** Adds push notifications about the new state of the runs, in the transaction that changes the state. */
 export async function recordPush(
   tx: Tx,
   runs: readonly ChangedRun[],
@@ -26,7 +26,7 @@ export async function recordPush(
   const pushed = pushedState(state, waitingFor);
   const idsOf = (wanted: string) => runs.filter(({ channel }) => channel === wanted).map(({ id }) => id);
   if (pushed !== undefined) await pushTo(tx, idsOf('a2a'), pushed);
-  // A task also requires its user when a run below it waits for a decision or an account.
+  // A task also requires its user when a descendant of its run waits for a decision or an account.
   if (waitingFor === 'child') {
     const asked = await thoseThat(tx, idsOf('a2a'), hasPendingBelow('r.id'));
     await pushTo(tx, asked, 'input_required');
@@ -46,8 +46,8 @@ async function thoseThat(tx: Tx, ids: readonly string[], condition: string): Pro
 }
 
 /**
- * Tasks of the ancestors of runs that wait for their child runs. A task whose run still works is reported once that run waits,
- * too.
+ * Tasks of the ancestors of runs that wait for their child runs. When the run of a task still works, the task is
+ * reported once this run waits, too.
  */
 async function waitingTasksAbove(tx: Tx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

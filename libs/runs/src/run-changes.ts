@@ -15,31 +15,34 @@ const ANSWER_LENGTH = 1_000_000;
 export interface ChangedRuns {
   ids: string[];
   below: string[];
-  /** Whether a process may have runs to take: queued runs, or the parent of a changed run. */
+  /** Whether there may be runs that a process can take: queued runs, or the parent of a changed run. */
   hasWaiting: boolean;
 }
 
 interface EndedRow extends ChangedRow {
-  /** Whether the run may have children. Read from the current row: a subquery would miss a start for which this statement waited. */
+  /**
+   * Whether the run may have children. It is read from the current row, because a subquery would miss the start of a
+   * child for which this statement waited.
+   */
   calls_tools: boolean;
   has_waiting: boolean;
 }
 
-/** Further changes made with a change of state. */
+/** What is stored together with a change of state. */
 export interface RunChange {
   waitingFor?: WaitReason | undefined;
   error?: RunError | undefined;
   /** The reason why the run was canceled. */
   reason?: CancelReason | undefined;
-  /** Id of the context's message with the answer. */
+  /** Id of the message with the answer in the context. */
   answerId?: string | undefined;
   /** The conversation of a prompt's run that contains the answer's message. */
   conversationId?: string | undefined;
   /** The answer of a run without an answer message. */
   output?: string | undefined;
-  /** Further members of the state's event. */
+  /** Further members of the event for the new state. */
   data?: object | undefined;
-  /** Events that precede the state's event. */
+  /** Events that are stored before the event for the new state. */
   events?: readonly RunEvent[] | undefined;
   /** The last call of the model, stored with the change. */
   step?: ModelStep | undefined;
@@ -94,8 +97,8 @@ async function changeOnce(
 }
 
 /**
- * Changes the state of runs and reports the change. The descendants of an ending run end with it, level by level: an uncommitted
- * start of a child locks the row of its parent.
+ * Changes the state of runs and reports the change. When a run ends, its descendants end too. This happens level by
+ * level, because an uncommitted start of a child locks the row of its parent.
  */
 export async function changeReported(
   tx: Tx,

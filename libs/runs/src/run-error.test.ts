@@ -1,7 +1,7 @@
 import { AppError } from '@millwright/errors';
 import { runError, withoutCredentials } from './run-error.js';
 
-/** The characters of a credential that no kept text may have. */
+/** The characters of a credential that no stored text may contain. */
 const SECRET = 'Zx81kQ7vTn42LmPe';
 
 describe('the text of an upstream that a run keeps', () => {
@@ -28,7 +28,7 @@ describe('the text of an upstream that a run keeps', () => {
     ['a connection string', `postgres://app:${SECRET}@db.internal:5432/app refused`],
     ['a private key', `-----BEGIN EC PRIVATE KEY-----\n${SECRET}\n${SECRET}\n-----END EC PRIVATE KEY-----`],
     ['a private key that is cut off', `-----BEGIN PRIVATE KEY-----\n${SECRET}`],
-  ])('has no secret: %s', (_what, text) => {
+  ])('contains no secret: %s', (_what, text) => {
     const kept = withoutCredentials(text);
     expect(kept.toLowerCase()).not.toContain(SECRET.toLowerCase());
     expect(kept).toContain('[removed]');

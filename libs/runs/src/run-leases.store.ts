@@ -1,12 +1,12 @@
 import { Prisma, type Database } from '@millwright/db';
 import type { Fence } from './run.js';
 
-/** Duration of a lease: a process that does not renew for this time may lose its runs. */
+/** Duration of a lease. A process that does not renew its lease for this time may lose its runs. */
 export const LEASE_MS = 10_000;
 /** `LEASE_MS` as an interval in SQL. */
 export const LEASE = Prisma.raw(`interval '${LEASE_MS} milliseconds'`);
 
-/** Pause before the restart of a run that was given up because the database did not answer. */
+/** Time before a run can be taken again that was given up because the database did not answer. */
 const PAUSE_MS = 2_000;
 
 /** The leases of the processes that execute runs. */

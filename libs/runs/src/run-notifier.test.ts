@@ -33,12 +33,12 @@ afterAll(async () => {
 });
 beforeEach(() => payloads.splice(0));
 
-/** Makes a pause that the test ends. */
+/** Makes a pause that lasts until the test ends it. */
 function createGate() {
   const waiting: (() => void)[] = [];
   return {
     pause: () => new Promise<void>((resolve) => waiting.push(resolve)),
-    /** Waits until the pause has begun, and ends it. */
+    /** Waits until the pause has begun, and then ends the pause. */
     open: async () => {
       await until(() => waiting.length > 0);
       waiting.shift()?.();
@@ -49,7 +49,7 @@ function createGate() {
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await sleep(5);
 }
-/** The notifications that were committed until now. */
+/** Returns the notifications that have been committed so far. */
 async function received(): Promise<string[]> {
   await db.prisma.$executeRaw`SELECT pg_notify(${RUNS}, 'last')`;
   await until(() => payloads.includes('last'));
@@ -60,7 +60,7 @@ const fail = (error: unknown) => {
 };
 
 describe('a notification', () => {
-  it('of more runs than a payload holds is split, within one statement', async () => {
+  it('that names more runs than a payload holds is split, within one statement', async () => {
     const ids = Array.from({ length: 500 }, () => newId());
     const { pause, open, reached } = createGate();
     const notifier = createRunNotifier({ db, onError: fail, pause });
@@ -89,7 +89,7 @@ describe('a notification', () => {
     await until(() => errors.length === 1);
   });
 
-  it('names runs that changed, and runs that ended', () => {
+  it('names the runs that changed and the runs that ended', () => {
     const signals = createRunSignals();
     const changes: boolean[] = [];
     signals.watch('a', (ended) => changes.push(ended));
@@ -99,7 +99,7 @@ describe('a notification', () => {
     expect(changes).toEqual([false, true]);
   });
 
-  it('of queued runs calls the handlers that take runs, once per payload, unless the runs have ended', async () => {
+  it('of queued runs calls the handlers that take runs once per payload, unless these runs have ended', async () => {
     const [first, second, ended] = [newId(), newId(), newId()];
     const { pause, open, reached } = createGate();
     const notifier = createRunNotifier({ db, onError: fail, pause });

@@ -12,15 +12,15 @@ export interface RunNotifierOptions {
 /** Notifies all processes of committed changes. */
 export interface RunNotifier {
   changed: (runIds: Iterable<string>) => void;
-  /** A process of the runtime API takes the run at once, not at its next scan. */
+  /** Causes a process of the runtime API to take the run at once and not only at its next scan. */
   queued: (runId: string) => void;
   ended: (runId: string) => void;
 }
 
 /**
- * Sends the notifications of all runs of this process with one statement. A transaction with a NOTIFY holds an installation-wide lock
- * during its commit. These transactions therefore write no rows: their commit does not wait for the disk. A failed notification is
- * dropped, because followers poll their run.
+ * Sends the notifications of all runs of this process with one statement. A transaction with a NOTIFY takes a lock of
+ * the whole installation during its commit. The transactions of this function therefore write no rows, so that their
+ * commit does not wait for the disk. A failed notification is dropped, because followers also poll their run.
  */
 export function createRunNotifier({ db, onError, pause }: RunNotifierOptions): RunNotifier {
   const changes = new Map<string, NotifiedChange>();

@@ -5,26 +5,29 @@ import { LEASE } from './run-leases.store.js';
 import type { RunState } from './run-state.js';
 import type { ClaimedRun, Fence, RunError } from './run.js';
 
-/** Above the maximum number of concurrent starts: each start uses a database connection. */
+/** More than the maximum number of concurrent starts, because each start uses a connection to the database. */
 const MOST_STARTS = 500;
 
 /**
- * Maximum number of unfinished runs of one conversation, which run one after the other. A process that takes runs reads each queued run of
- * a conversation, of which only the first is free.
+ * Maximum number of unfinished runs of one conversation, which are executed one after the other. A process that takes
+ * runs reads every queued run of a conversation, although only the first one can be taken.
  */
 export const MOST_RUNS_OF_CONVERSATION = 100;
 
-/** The state in which a new run starts. */
+/** What is known about project, conversation and agent when a new run starts. */
 export interface Occupancy {
-  /** Number of runs that the project executes, without runs for which other runs wait. */
+  /** Number of runs that the project executes. Runs for which other runs wait are not counted. */
   projectRuns: number;
-  /** State of the conversation's unfinished runs: `waiting` when one of the runs waits, otherwise the state of the earliest run. */
+  /**
+   * State of the unfinished runs of the conversation: `waiting` when one of them waits, otherwise the state of the
+   * earliest run.
+   */
   contextState: RunState | null;
   /** Number of the conversation's unfinished runs, counted up to {@link MOST_RUNS_OF_CONVERSATION}. */
   contextRuns: number;
-  /** Whether an admin has stopped the agent. A later stop waits for the end of the transaction. */
+  /** Whether an admin has stopped the agent. A stop that begins later waits for the end of the transaction. */
   isStopped: boolean;
-  /** Whether the agent has a row. A later deletion waits for the end of the transaction. */
+  /** Whether the agent has a row. A deletion that begins later waits for the end of the transaction. */
   exists: boolean;
 }
 
@@ -37,7 +40,7 @@ export interface Place {
 
 /** A run of a prompt or a model whose process has not renewed its lease. */
 export interface LapsedRun extends Fence {
-  /** End of the lease, in the database's text form. */
+  /** End of the lease, in the text form of the database. */
   leaseUntil: string;
 }
 
@@ -45,7 +48,7 @@ export interface LapsedRun extends Fence {
 const CHILDREN_ENDED = `state = 'waiting' AND waiting_for = 'child' AND NOT EXISTS (
   SELECT FROM runs c WHERE c.parent_id = r.id AND c.state IN ('queued', 'running', 'waiting'))`;
 
-/** Whether root runs and child runs wait for a process that can execute them. */
+/** Whether root runs, and whether child runs, wait for a process that can execute them. */
 export interface WaitingForWorker {
   roots: boolean;
   children: boolean;
@@ -54,14 +57,16 @@ export interface WaitingForWorker {
 export const UNENDED = "state IN ('queued', 'running', 'waiting')";
 const LAPSED = Prisma.sql`state = 'running' AND lease_until < now()`;
 
-/** Event data of a run that another process had started. */
+/** Data of the event for a run that another process had started before. */
 const TAKEN_OVER = { taken_over: true };
 
 /** Selects the runs that fulfil the condition, except runs locked by another transaction. */
 const next = (condition: Prisma.Sql, limit: number): Prisma.Sql => Prisma.sql`id = ANY(ARRAY(
   SELECT id FROM runs r WHERE ${condition} ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))`;
 
-/** `started_at` is the time of the statement: its transaction may have waited for the end of the run before it. */
+/**
+ * `started_at` is the time of the statement, because the transaction may have waited for the end of the previous run.
+ */
 const taken = (
   worker: string,
 ) => Prisma.sql`, attempt = attempt + 1, worker = ${worker}::uuid, lease_until = now() + ${LEASE},
@@ -79,7 +84,7 @@ async function claim(tx: Tx, worker: string, condition: Prisma.Sql, data: object
 /** The runs that processes take: queued runs, and runs whose process has not renewed its lease. */
 export function createRunQueue(db: Database) {
   return {
-    /** Takes the queued runs of the given runs. @returns the runs that no other process took */
+    /** Takes those of the given runs that are queued. @returns the runs that no other process took */
     takeQueued: (tx: Tx, worker: string, ids: readonly string[]): Promise<ClaimedRun[]> =>
       claim(tx, worker, Prisma.sql`id = ANY(${[...ids]}::uuid[]) AND state = 'queued'`),
 
@@ -116,7 +121,10 @@ export function createRunQueue(db: Database) {
       await tx.$queryRaw(changeState('queued', next(Prisma.raw(CHILDREN_ENDED), limit), {}, released));
     },
 
-    /** Whether a process could take runs now: runs that need a place, and children, with the parents that waited for them. */
+    /**
+     * Whether a process could take runs now: runs that need a place, and child runs, including the parents that waited
+     * for them.
+     */
     async waitingForWorker(): Promise<WaitingForWorker> {
       const [row] = await db.prepared<WaitingForWorker>(
         'find-runs-without-worker',
@@ -132,9 +140,10 @@ export function createRunQueue(db: Database) {
     },
 
     /**
-     * Takes queued runs in round-robin order of the projects. Excludes runs whose conversation has a running or waiting run or an earlier
-     * queued run, where a run that has begun counts as the earliest for any id, and runs of projects that already execute `projectLimit`
-     * runs. Only one process takes runs at a time. Each project's runs are counted once, for any number of queued runs.
+     * Takes queued runs, from the projects in turn. A run is not taken while its conversation has a running or waiting
+     * run or an earlier queued run; a run that has begun counts as the earliest, whatever its id is. A run is also not
+     * taken while its project already executes `projectLimit` runs. Only one process takes runs at a time. Each
+     * project's runs are counted once, for any number of queued runs.
      */
     async takeNext(tx: Tx, worker: string, limit: number, projectLimit: number): Promise<ClaimedRun[]> {
       if (limit <= 0) return [];

@@ -1,8 +1,8 @@
 import { createWatchers } from '@millwright/db/notifications';
 
 /**
- * PostgreSQL's NOTIFY channel for changes of runs. The payload is a comma-separated list of `<run's UUID>`, each followed by ` ended`
- * when the run has ended, or by ` queued` when a process of the runtime API has to take it.
+ * NOTIFY channel of PostgreSQL for changes of runs. The payload is a list of runs' UUIDs, separated by commas. ` ended`
+ * follows a UUID when the run has ended, and ` queued` when a process of the runtime API has to take the run.
  */
 export const RUNS = 'millwright_runs';
 const SEPARATOR = ',';
@@ -14,7 +14,7 @@ const SUFFIXES: Readonly<Record<NotifiedChange, string>> = { changed: '', queued
 /** Maximum number of entries per payload. PostgreSQL's limit is 7,999 bytes; an entry with its separator has at most 44 bytes. */
 const MOST_ENTRIES = 180;
 
-/** The function is called for each change of a run by any process. */
+/** Called for each change of a run by any process. */
 export type OnChange = (ended: boolean) => void;
 
 export interface RunSignals {
@@ -22,11 +22,11 @@ export interface RunSignals {
   watch: (runId: string, onChange: OnChange) => () => void;
   /** Calls the function for each notification that runs are queued. @returns a function that ends the watch */
   watchQueue: (onQueued: () => void) => () => void;
-  /** Accepts a notification of the channel. */
+  /** Passes on a notification that arrived on the channel. */
   hear: (payload: string) => void;
 }
 
-/** The payloads that report these changes, by the run's UUID. */
+/** The payloads that report these changes. The key of a change is the run's UUID. */
 export function toPayloads(changes: ReadonlyMap<string, NotifiedChange>): string[] {
   const entries = [...changes].map(([runId, change]) => runId + SUFFIXES[change]);
   return Array.from({ length: Math.ceil(entries.length / MOST_ENTRIES) }, (_, page) =>
@@ -34,7 +34,10 @@ export function toPayloads(changes: ReadonlyMap<string, NotifiedChange>): string
   );
 }
 
-/** Forwards notifications about runs within this process. Watchers also poll the run, because a notification may be lost. */
+/**
+ * Passes notifications about runs to the watchers within this process. A notification may be lost, so watchers also
+ * poll their run.
+ */
 export function createRunSignals(): RunSignals {
   const watchers = createWatchers<boolean>();
   const ofQueue = new Set<() => void>();

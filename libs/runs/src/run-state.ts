@@ -8,10 +8,10 @@ export type EndState = (typeof END_STATES)[number];
 export const WAIT_REASONS = ['approval', 'input', 'budget', 'outcome', 'connection', 'child'] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
 
-/** The waits that a person ends for this one run. */
+/** The reasons to wait that a person ends for this one run. */
 export const PERSON_WAITS = ['approval', 'input', 'outcome', 'connection'] as const satisfies readonly WaitReason[];
 
-/** Reason why the system canceled a run; undefined when a person did. */
+/** Reason why the system canceled a run; undefined when a person canceled it. */
 export const CANCEL_REASONS = ['agent_stopped', 'parent_ended'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

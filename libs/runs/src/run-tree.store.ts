@@ -5,14 +5,17 @@ import { waitData } from './steps.store.js';
 /** Limit of the descendants of a run that one statement reads. */
 const MOST_BELOW = 1_000;
 
-/** SQL of the ids of a run and all its descendants. Their levels are bounded by the depth of calls between agents. */
+/**
+ * SQL of the ids of a run and all its descendants. The number of levels is limited by the depth of calls between
+ * agents.
+ */
 export const idsOfTree = (id: string): string => `(
   WITH RECURSIVE tree AS (
     SELECT id FROM runs WHERE id = ${id}
      UNION ALL SELECT c.id FROM tree t JOIN runs c ON c.parent_id = t.id)
   SELECT id FROM tree LIMIT ${MOST_BELOW})`;
 
-/** SQL of the waiting descendants of a run that no ended run separates from it. */
+/** SQL of the waiting descendants of a run. Descendants below an ended run are left out. */
 const waitingBelow = (id: string): string => `(
   WITH RECURSIVE below AS (
     SELECT id FROM runs WHERE parent_id = ${id} AND state = 'waiting'
@@ -21,7 +24,7 @@ const waitingBelow = (id: string): string => `(
 
 const PENDING = "a.state = 'pending' AND a.expires_at > now()";
 
-/** SQL of the pending approvals of a waiting run and its waiting descendants, as `a`. */
+/** SQL of the pending approvals, as `a`, of a waiting run and its waiting descendants. */
 export const pendingOfTree = (id: string): string =>
   `approvals a WHERE (a.run_id = ${id} OR a.run_id = ANY(ARRAY${waitingBelow(id)})) AND ${PENDING}`;
 
@@ -29,7 +32,7 @@ export const pendingOfTree = (id: string): string =>
 export const hasPendingBelow = (id: string): string =>
   `EXISTS (SELECT FROM approvals a WHERE a.run_id = ANY(ARRAY${waitingBelow(id)}) AND ${PENDING})`;
 
-/** SQL of a run and the waiting runs below it that wait for accounts of their user, as `w`. */
+/** SQL of the waits for accounts, as `w`, of a run and of the waiting runs below it. */
 const connectionsOfTree = (id: string): string =>
   `runs w WHERE w.waiting_for = 'connection' AND (w.id = ${id} OR w.id = ANY(ARRAY${waitingBelow(id)}))`;
 
@@ -82,8 +85,8 @@ export function createRunTree(db: Database) {
       ),
 
     /**
-     * Whether a run waits for something other than the work of processes: the run itself waits, a call of a descendant waits
-     * for a decision, or every unended descendant waits.
+     * Whether a run waits for something other than the work of processes: the run itself waits, a call of a descendant
+     * waits for a decision, or every unfinished descendant waits.
      */
     async waitsForOthers({ id, state, waitingFor }: Pick<RunStatus, 'id' | 'state' | 'waitingFor'>): Promise<boolean> {
       if (state !== 'waiting') return false;

@@ -1,12 +1,12 @@
 import type { Tx } from '@millwright/db';
 import type { WaitReason } from './run-state.js';
 
-/** An error when the run cannot continue before an external event. */
+/** Error that stops the execution of a run, because the run can continue only after an external event. */
 export class RunWaits extends Error {
   override readonly name = 'RunWaits';
   readonly reason: WaitReason;
   readonly data: object;
-  /** Writes for the transaction in which the run starts to wait. */
+  /** Writes in the transaction in which the run starts to wait. */
   readonly alongside: (tx: Tx) => Promise<void>;
 
   constructor(reason: WaitReason, data: object, alongside: (tx: Tx) => Promise<void> = () => Promise.resolve()) {

@@ -22,11 +22,14 @@ export interface Subject {
   id: string;
   /** The agent's slug, the prompt's title or the model's name. */
   name: string;
-  /** Version of the subject; null for the built-in concierge, a model, or an unsaved agent. */
+  /** Version of the subject; null for the built-in agent, a model, or an unsaved agent. */
   version: number | null;
 }
 
-/** Whether the agent of a run is not saved: the run contains it, as a draft or as a request for a model with tools of MCP servers. */
+/**
+ * Whether the agent of a run is unsaved. The run itself contains such an agent: as a draft, or as a request for a model
+ * with tools of MCP servers.
+ */
 export const isOfUnsaved = (channel: Channel, version: number | null): boolean =>
   channel === 'draft' || (channel === 'responses' && version === null);
 
@@ -36,13 +39,16 @@ export interface NewRun {
   caller: Caller;
   subject: Subject;
   channel: Channel;
-  /** The parent: the run whose agent calls this run's agent, and the step of the call. The child spends from its parent's budget. */
+  /**
+   * The parent: the run whose agent calls the agent of this run, and the step of that call. The child spends from the
+   * budget of its parent.
+   */
   parent?: { id: string; step: number } | undefined;
   /** Number of ancestors of the run. */
   depth?: number | undefined;
-  /** The budget given with the run. */
+  /** The budget that was set when the run was started. */
   budgetId?: string | undefined;
-  /** Row id of the run that is repeated. */
+  /** Row id of the run that this run repeats. */
   retryOf?: string | undefined;
   contextId?: string | undefined;
   /** Id of the context's message with the input. */
@@ -61,13 +67,13 @@ export interface NewRun {
 
 export const METADATA_MAX_BYTES = 16 * 1024;
 
-/** The right of one process to write to a run. Every write of a worker is conditional on its fence. */
+/** The right of one process to write to a run. Every write of a worker requires that its fence is still valid. */
 export interface Fence {
   runId: string;
   attempt: number;
 }
 
-/** The caller, as stored in a run's row. */
+/** The caller, as the row of a run stores it. */
 export interface StoredCaller {
   project: Caller['project'];
   actor: Caller['actor'];
@@ -88,11 +94,11 @@ export interface ClaimedRun extends Fence {
   model: string | null;
   idempotencyKey: string | null;
   startedAt: Date;
-  /** The budget given with the run or with its parent. */
+  /** The budget that was set when the run, or its parent, was started. */
   budgetId: string | null;
   /** The trigger that started the run, in the form of the API. */
   trigger: string | null;
-  /** Whether another process started the run. */
+  /** Whether another process started the run before. */
   isTakenOver: boolean;
 }
 
@@ -108,7 +114,7 @@ export interface RunError {
 
 export const ERROR_LENGTH = 2_000;
 
-/** An event of a run, in the form for its followers. */
+/** An event of a run, in the form in which its followers get it. */
 export interface RunEvent {
   /** Name of the event: `run.running`, `message.delta`, `tool.call`, … */
   type: string;
@@ -120,7 +126,7 @@ export interface StoredEvent extends RunEvent {
   at: Date;
 }
 
-/** The state of a run for its followers. */
+/** The state of a run, in the form in which its followers get it. */
 export interface RunStatus {
   id: string;
   state: RunState;
@@ -132,7 +138,7 @@ export interface RunStatus {
   errorText: string | null;
 }
 
-/** An error when another process has taken over the run, or the run has ended: nothing was written. */
+/** Error for a write to a run that another process has taken over or that has ended. Nothing was written. */
 export class RunLost extends Error {
   override readonly name = 'RunLost';
 }

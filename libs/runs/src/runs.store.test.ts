@@ -11,7 +11,7 @@ afterAll(() => test.close());
 
 const eventsOf = async ({ runId }: Fence) => (await test.runs.events(runId, 0)).map(({ seq, type }) => [seq, type]);
 
-/** Makes a run that is in a state. */
+/** Makes a run in the given state. */
 async function runIn(state: RunState): Promise<Fence> {
   const fence = await test.start({ worker: state === 'queued' ? undefined : WORKER });
   if (state === 'queued' || state === 'running') return fence;
@@ -19,7 +19,7 @@ async function runIn(state: RunState): Promise<Fence> {
   return fence;
 }
 
-/** Tries to change a run to a state by the matching operation. @returns whether the operation has changed it */
+/** Tries to change a run to a state with the operation for that state. @returns whether the operation has changed it */
 async function changeTo(fence: Fence, state: RunState): Promise<boolean> {
   const { db, runs } = test;
   try {
@@ -45,7 +45,7 @@ async function changeTo(fence: Fence, state: RunState): Promise<boolean> {
   }
 }
 
-/** Whether a run must be claimed before this change: only a worker makes a run fail. */
+/** Whether a run must be claimed before this change. For example, only a worker can make a run fail. */
 const needsWorker = (from: RunState, to: RunState) => to === 'failed' && from !== 'running';
 
 describe('the state of a run', () => {
@@ -79,7 +79,7 @@ describe('the queued run of a conversation', () => {
     async (state) => {
       const { db, runs } = test;
       const contextId = await contextOf(test.caller.actor.userId);
-      // The ids of processes whose clocks differ are not in the order in which the runs were stored.
+      // Ids from processes whose clocks differ may not be in the order in which the runs were stored.
       const [earlier, later] = [newId(), newId()];
       const begun = await test.start({ id: later, contextId, worker: WORKER });
       const queued = await test.start({ id: earlier, contextId });
@@ -106,7 +106,7 @@ describe('the queued run of a conversation', () => {
 });
 
 describe('a run taken after the end of another run', () => {
-  it('starts at or after that end, even when its transaction began before', async () => {
+  it('starts at or after that end, even when its transaction began before that end', async () => {
     const { db, runs } = test;
     const [first, second] = [await test.start({ worker: WORKER }), await test.start({})];
     const [begun, ended] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
@@ -135,7 +135,7 @@ describe('a run that another process has taken', () => {
       }),
     );
     await test.lapse(first);
-    // On a slow machine the leases of other tests' runs have lapsed as well.
+    // On a slow machine, the leases of runs of other tests may have lapsed as well.
     const taken = await db.transaction((tx) => runs.takeLapsed(tx, OTHER, 1_000));
     expect(taken.find(({ runId }) => runId === first.runId)).toMatchObject({ attempt: 2, isTakenOver: true });
 
@@ -218,7 +218,7 @@ describe('the events of runs', () => {
     expect(await runs.events(fence.runId, 41)).toMatchObject([{ seq: 42, type: 'run.completed' }]);
   });
 
-  it('of several runs are stored together, except the events of a lost run', async () => {
+  it('of several runs are stored together, except for a run that another attempt has taken over', async () => {
     const { runs } = test;
     const [one, two] = [await test.start(), await test.start()];
     const delta = { type: 'message.delta', data: { delta: 'x' } };
@@ -236,7 +236,7 @@ describe('the events of runs', () => {
 });
 
 describe('the start of a run', () => {
-  it('refuses metadata that are too large', async () => {
+  it('refuses metadata that is too large', async () => {
     await expect(test.start({ metadata: { text: 'x'.repeat(20_000) } })).rejects.toThrow('metadata');
   });
 });

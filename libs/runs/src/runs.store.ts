@@ -26,7 +26,7 @@ import type { ReportedState } from './webhook-events.js';
 /** Maximum number of events in one result of {@link RunStore.events}. */
 const MOST_EVENTS = 500;
 
-/** Hours for which a key identifies its run, equal to the time for which an answer is kept under its idempotency key. */
+/** Hours for which an idempotency key identifies its run: the same time for which an answer is kept under the key. */
 const KEY_HOURS = 24;
 
 /** A run that the same request or call started earlier. */
@@ -39,7 +39,7 @@ export interface KeyedRun {
   agent: string;
 }
 
-/** An agent of which runs must end. */
+/** An agent whose runs must end. */
 export interface EndedAgent {
   agentId: string;
   project: Project;
@@ -53,9 +53,9 @@ const STATUS = `id, state, waiting_for AS "waitingFor", state_at AS "stateAt", e
   error_code AS "errorCode", error_text AS "errorText"`;
 
 /**
- * Sole access to the states, leases and events of runs. A worker's write names its attempt: after another process has taken the run, or
- * the run has ended, the write changes nothing and throws `RunLost`. The run's row counts its events, so that events become visible in
- * their order.
+ * The only access to the states, leases and events of runs. A worker's write names its attempt: after another process
+ * has taken the run, or the run has ended, the write changes nothing and throws `RunLost`. The run's row counts its
+ * events, so that events become visible in their order.
  */
 export function createRunStore(db: Database) {
   const ofAgent = (
@@ -81,7 +81,7 @@ export function createRunStore(db: Database) {
     ...createRunTree(db),
 
     /**
-     * Stores a run: running in the process `worker`, or queued without a worker.
+     * Stores a run. With `worker`, the run is running in that process; otherwise it is queued.
      *
      * @throws Error for metadata that are too large
      */
@@ -122,8 +122,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Whether the user of a run is active. The runs of inactive users end, and their requests get the answer to a credential that is not
-     * valid.
+     * Whether the user of a run is active. Runs of inactive users end, and their requests are answered like those with
+     * an invalid credential.
      */
     async hasActiveUser(id: string): Promise<boolean> {
       const [row] = await db.prepared<{ is_active: boolean }>(
@@ -171,7 +171,10 @@ export function createRunStore(db: Database) {
     end: (tx: Tx, fence: Fence, state: EndState, change: RunChange = {}): Promise<ChangedRuns> =>
       changeOwn(tx, state, fence, change),
 
-    /** Ends a run and its descendants from outside the worker, whose next write then fails. @returns the ids of the ended runs */
+    /**
+     * Ends a run and its descendants from outside the process that executes them. The next write of that process fails.
+     * @returns the ids of the ended runs
+     */
     async cancel(tx: Tx, id: string): Promise<string[]> {
       const { ids, below } = await changeReported(tx, 'canceled', Prisma.sql`id = ${id}::uuid`, {}, released);
       return [...ids, ...below];
@@ -190,13 +193,16 @@ export function createRunStore(db: Database) {
     ): Promise<ChangedRuns> {
       const states = Prisma.raw(all ? "('queued', 'running', 'waiting')" : "('running')");
       const change = { reason: 'agent_stopped' } as const;
-      // Keeps runs that started after the agent was released again.
+      // Runs that started after an admin released the agent again are kept.
       const isStopped = Prisma.sql`AND EXISTS (SELECT FROM agents WHERE id = ${agent.agentId}::uuid AND stopped_at IS NOT NULL)`;
       const condition = all ? isStopped : Prisma.empty;
       return changeReported(tx, 'canceled', ofAgent(agent, states, after, limit, condition), change, released);
     },
 
-    /** Ends runs of a deleted agent that had not begun, or whose version is not kept, and that no process executes: like `cancelNext`, but as failed. */
+    /**
+     * Ends runs of a deleted agent that no process executes, and that had not begun or whose version is not kept. Works
+     * like `cancelNext`, but the runs end as failed.
+     */
     failNext(
       tx: Tx,
       agent: Omit<Place, 'contextId'>,
@@ -207,13 +213,16 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'failed', ofAgent(agent, states, after, limit, condition), { error }, released);
     },
 
-    /** Ends runs of a user who is not active as failed, whatever their state. `after`: row id of the run after which the step begins. */
+    /**
+     * Ends runs of a user who is not active as failed, in whatever state they are. `after`: row id of the run after
+     * which the step begins.
+     */
     failNextOfUser(
       tx: Tx,
       userId: string,
       { error, after, limit }: { error: RunError; after: string; limit: number },
     ): Promise<ChangedRuns> {
-      // A user who was enabled again keeps the runs.
+      // Runs of a user who was enabled again are kept.
       const condition = Prisma.sql`id = ANY(ARRAY(
         SELECT id FROM runs WHERE user_id = ${userId}::uuid AND ${Prisma.raw(UNENDED)} AND id > ${after}::uuid
            AND EXISTS (SELECT FROM users WHERE id = ${userId}::uuid AND status <> 'active')
@@ -221,7 +230,10 @@ export function createRunStore(db: Database) {
       return changeReported(tx, 'failed', condition, { error }, released);
     },
 
-    /** Lists the users with runs who are not active any more. The cost is bounded by the number of users with unfinished runs. */
+    /**
+     * Lists the users who have unfinished runs and are not active any more. The cost is limited by the number of users
+     * with unfinished runs.
+     */
     async listInactiveUsers(): Promise<string[]> {
       const rows = await db.prepared<{ user_id: string }>(
         'list-inactive-users-with-runs',
@@ -237,8 +249,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Lists the stopped or deleted agents with runs that must end and that no process executes. The cost is bounded by the number of agents
-     * with runs, and for a deleted agent by the number of its runs.
+     * Lists the stopped or deleted agents with runs that must end and that no process executes. The cost is limited by
+     * the number of agents with runs, and for a deleted agent by the number of its runs.
      */
     listEndedAgents: (): Promise<EndedAgent[]> =>
       db.prepared<EndedAgent>(
@@ -265,8 +277,8 @@ export function createRunStore(db: Database) {
     },
 
     /**
-     * Adds events of several runs with one statement. Skips the events of runs that this process has lost: followers read the events of
-     * the process that took over the run.
+     * Adds events of several runs with one statement. For a run that this process has lost, the events are dropped:
+     * followers read the events of the process that took over the run.
      */
     async addEvents(batch: readonly (Fence & { events: readonly RunEvent[] })[]): Promise<void> {
       const flat = batch.flatMap(({ runId, events }) =>
@@ -304,7 +316,10 @@ export function createRunStore(db: Database) {
         [id, seq, limit],
       ),
 
-    /** Finds the run that an earlier attempt of the same request started. Ignores a failed run: its retry starts another run. */
+    /**
+     * Finds the run that an earlier attempt of the same request started. A failed run is ignored, so that its retry
+     * starts another run.
+     */
     async findKeyed(userId: string, subjectId: string, idempotencyKey: string): Promise<KeyedRun | undefined> {
       const [row] = await db.prepared<KeyedRun>(
         'find-keyed-run',

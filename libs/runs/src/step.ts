@@ -4,7 +4,7 @@ import type { RunError } from './run.js';
 export const STEP_OUTCOMES = ['started', 'succeeded', 'failed', 'unknown'] as const;
 export type StepOutcome = (typeof STEP_OUTCOMES)[number];
 
-/** A tool call, as requested by the model. */
+/** A tool call in the form in which the model requested it. */
 export interface AskedCall {
   id: string;
   name: string;
@@ -18,11 +18,14 @@ export interface ModelStep {
   firstTokenAt?: Date | undefined;
   /** Parameters of the call besides the messages. */
   parameters?: object | undefined;
-  /** Input messages that are not in the context. Set on the first call of each attempt, for all calls of that attempt. */
+  /**
+   * Input messages that are not in the context. They are set on the first call of each attempt, and apply to all calls
+   * of that attempt.
+   */
   added?: object | undefined;
   /**
-   * Places of the input messages in the context, besides the run's message and its steps. Set on the first call of each attempt, for all
-   * calls of that attempt.
+   * Places in the context of the input messages, in addition to the message of the run and its steps. They are set on
+   * the first call of each attempt, and apply to all calls of that attempt.
    */
   readSeqs?: readonly number[] | undefined;
   /** Answer of the model; undefined when the call failed. */
@@ -41,11 +44,11 @@ export interface ToolStep {
   /** Public id of the tool's server or plugin. */
   server: string;
   definitionHash?: Buffer | undefined;
-  /** Rule of the tool at present. Undefined when no tool has the name. */
+  /** Rule that the tool has now. Undefined when no tool has the name. */
   rule?: ToolRule | undefined;
   /** Arguments of the call as JSON. */
   arguments: string;
-  /** Idempotency key, equal for all attempts of the call, and unique to the call. */
+  /** Idempotency key, which is equal for all attempts of the call and is used for no other call. */
   idempotencyKey: string;
 }
 
@@ -58,7 +61,10 @@ export interface RefusedStep extends Omit<ToolStep, 'idempotencyKey' | 'server'>
   error: RunError;
 }
 
-/** The code of a failed call for which nothing was done, because the user has no account connected. The call may be made again. */
+/**
+ * Code of a failed call for which nothing was done, because the user has no account connected. The call may be made
+ * again.
+ */
 export const NOT_CONNECTED = 'not_connected';
 
 /** The outcome of a tool call. */
@@ -69,10 +75,13 @@ export interface ToolOutcome {
   error?: RunError | undefined;
 }
 
-/** A stored step: the data from which a process continues after it takes over a run. */
+/** A stored step: what a process needs to continue after it takes over a run. */
 export interface KeptStep {
   seq: number;
-  /** The context's message with the last tool answer, for a model's answer with tool calls; null until that message is stored. */
+  /**
+   * For an answer of the model with tool calls: the place in the context of the message with the last tool answer; null
+   * until that message is stored.
+   */
   throughSeq: number | null;
   attempt: number;
   kind: 'model' | 'tool';

@@ -45,7 +45,7 @@ describe('the steps of a run', () => {
     expect(failed).toMatchObject({ error_code: 'unavailable', error_status: 429, error_text: 'too many\uFFFD' });
   });
 
-  it('that an earlier attempt started have an unknown outcome until the call is made again', async () => {
+  it('that an earlier attempt started have an unknown outcome until the call is repeated', async () => {
     const { db, runs, steps } = test;
     const fence = await test.start({ worker: WORKER });
     const seq = await db.transaction((tx) => steps.startToolStep(tx, fence, { ...CALL, askedBy: 1 }));

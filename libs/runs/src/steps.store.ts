@@ -20,14 +20,15 @@ const STEP = `seq, through_seq AS "throughSeq", attempt, kind, outcome, asked_by
 
 const hashOf = (text: string) => new Uint8Array(createHash('sha256').update(text).digest());
 
-/** SQL for what the run with this alias waits for: the data of the event that began the wait. */
+/** SQL for what the run with this alias waits for: the data of the event with which the wait began. */
 export const waitData = (run: string): string => `(
   SELECT began.data FROM run_events began
    WHERE began.run_id = ${run}.id AND began.type = 'run.waiting' ORDER BY began.seq DESC LIMIT 1)`;
 
 /**
- * SQL condition that the run with the alias `run` waits for a person's statement about its step with the alias `step`. The event that
- * began the wait names these steps: calls that the run makes again when it continues, such as calls of agents, are not among them.
+ * SQL condition that the run with the alias `run` waits for a person's statement about its step with the alias `step`.
+ * The event with which the wait began names these steps. Calls that the run makes again when it continues, such as
+ * calls of agents, are not among them.
  */
 export const awaitsOutcome = (run: string, step: string): string => `
   ${run}.state = 'waiting' AND ${run}.waiting_for = 'outcome' AND ${step}.outcome = 'unknown' AND ${step}.result IS NULL
@@ -35,7 +36,10 @@ export const awaitsOutcome = (run: string, step: string): string => `
     SELECT FROM json_array_elements(${waitData(run)} -> 'steps') asked
      WHERE (asked ->> 'step')::int = ${step}.seq)`;
 
-/** Sole access to the steps of runs. Only the run's worker writes steps; writes of a former worker throw `RunLost`. */
+/**
+ * The only access to the steps of runs. Only the process that executes a run writes its steps; writes of an earlier
+ * process throw `RunLost`.
+ */
 export function createStepStore(db: Database) {
   /** Adds a step to a running run and updates the run's sums by the columns in `sums`. @returns the step's number */
   async function add(tx: Tx, fence: Fence, sums: Prisma.Sql, insert: Prisma.Sql, events: readonly RunEvent[]) {
@@ -98,7 +102,7 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Restarts a step with an unknown outcome, or a step that lacked an account, under its idempotency key.
+     * Starts a step again under its idempotency key, after its outcome was unknown or the account for it was missing.
      *
      * @throws RunLost
      */
@@ -134,7 +138,8 @@ export function createStepStore(db: Database) {
     },
 
     /**
-     * Marks that the context contains a model's tool calls and the tools' answers, in the transaction that stores them there.
+     * Stores that the context contains the tool calls of a model's answer and the answers of the tools. Call this in
+     * the transaction that stores them there.
      *
      * @throws RunLost
      */
@@ -146,7 +151,7 @@ export function createStepStore(db: Database) {
       if (changed === 0) throw new RunLost();
     },
 
-    /** Marks the unfinished calls of earlier attempts as having an unknown outcome. @returns the numbers of their steps */
+    /** Marks the outcome of unfinished calls of earlier attempts as unknown. @returns the numbers of their steps */
     async markUnknown(tx: Tx, { runId, attempt }: Fence): Promise<number[]> {
       const rows = await tx.$queryRaw<{ seq: number }[]>`
         UPDATE run_steps s SET outcome = 'unknown' FROM runs r

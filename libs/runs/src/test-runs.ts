@@ -11,7 +11,7 @@ export interface TestRuns {
   runs: RunStore;
   steps: StepStore;
   caller: Caller;
-  /** Starts a run in this process, or queues a run. */
+  /** Starts a run in this process, or queues it. */
   start: (over?: Partial<NewRun> & { worker?: string | undefined }) => Promise<Fence>;
   /** Ends the lease of a run, as if its process had died. */
   lapse: (fence: Fence) => Promise<void>;
@@ -19,7 +19,7 @@ export interface TestRuns {
   close: () => Promise<void>;
 }
 
-/** The process of these tests, and a second process. */
+/** Ids of the process of these tests, and of a second process. */
 export const [WORKER, OTHER] = [newId(), newId()];
 
 /** A database with a user who starts runs. */

@@ -51,7 +51,7 @@ describe('the states of a run', () => {
     expect(reported).toEqual(subjects.map((id) => ['run.canceled', id]));
   });
 
-  it('are not reported when their change is lost or undone', async () => {
+  it('are not reported when the transaction of their change fails', async () => {
     const { db, runs } = test;
     const fence = await test.start();
     await expect(db.transaction((tx) => runs.end(tx, { ...fence, attempt: 7 }, 'completed'))).rejects.toThrow();

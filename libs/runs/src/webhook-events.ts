@@ -16,7 +16,10 @@ export interface ChangedRow {
   channel: string;
 }
 
-/** The event of a run's new state: ids, states and numbers. Only readers of the run may see inputs, answers and error texts. */
+/**
+ * The event for the new state of a run. It contains ids, states and numbers only, because inputs, answers and error
+ * texts may only be read by those who may read the run.
+ */
 export function webhookEvent(
   row: ChangedRow,
   state: ReportedState,

@@ -30,7 +30,7 @@ function toFault({ keyword, instancePath, params, message }: ErrorObject): Schem
   }
 }
 
-/** Converts AJV's errors: the path of the faulty part and a reason of bounded length. */
+/** Converts the errors of AJV. Each fault has the path of the faulty part, and a reason of limited length. */
 export function faultsOf(errors: readonly ErrorObject[] | null | undefined): SchemaFault[] {
   return (errors ?? [])
     .slice(0, MOST_FAULTS)

@@ -6,21 +6,21 @@ export type WorkerOutcome =
   | Exclude<SchemaReply, { kind: 'ready' }>
   | { kind: 'out of time' }
   | { kind: 'out of memory' }
-  /** The result when the machine was too busy for the request, which is not at fault. */
+  /** Result when the machine was too busy for the request. The request itself is not at fault. */
   | { kind: 'starved' };
 
 /** A worker thread that answers one request at a time and is replaced when a request exceeds its budget. */
 export interface BudgetedWorker {
   /** Rejects when the worker cannot start, or fails for a reason other than the request. */
   run(request: SchemaRequest): Promise<WorkerOutcome>;
-  /** Whether the thread that takes the next request has served the key before. */
+  /** Whether the thread that takes the next request has already served the key. */
   knows(key: string): boolean;
   close(): Promise<void>;
 }
 
 export interface WorkerBudget {
   workerUrl: URL;
-  /** Budget of the thread's own processor time, so that no request fails because of a busy machine. */
+  /** Limit of the processor time that the thread itself uses, so that no request fails because the machine is busy. */
   timeoutMs: number;
   /** Limit of a request's total time. */
   patienceMs: number;
@@ -41,7 +41,7 @@ const isOutOfMemory = (error: Error) => 'code' in error && error.code === 'ERR_W
 
 function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
   const worker = new Worker(workerUrl, {
-    // User-written schemas become code in the thread: it gets no environment and no flags.
+    // In the thread, schemas of users become code, so the thread gets no environment and no flags.
     env: {},
     execArgv: [],
     resourceLimits: {
@@ -64,7 +64,8 @@ function startThread({ workerUrl, memoryMb }: WorkerBudget): Thread {
     thread.ended = true;
     reject(new Error('The schema worker ended'));
   });
-  // Callers that await the promise get the error; the end of an unused thread must not cause an unhandled rejection.
+  // Callers that await the promise get the error. When an unused thread ends, this must not cause an unhandled
+  // rejection.
   ready.catch(() => undefined).finally(() => clearTimeout(timer));
   return thread;
 }
@@ -92,7 +93,8 @@ async function ask({ worker }: Thread, request: SchemaRequest, { timeoutMs, pati
     const onError = (error: Error) =>
       settle(() => (isOutOfMemory(error) ? resolve({ kind: 'out of memory' }) : reject(error)));
     const onExit = () => settle(() => reject(new Error('The schema worker ended')));
-    // When this thread was slow, the answer may already be in its queue: process the answer before the timeout applies.
+    // When this thread was slow, the answer may already be in its queue. The answer is then processed before the
+    // timeout applies.
     const giveUp = (kind: 'out of time' | 'starved') => setImmediate(() => settle(() => resolve({ kind })));
     const judge = (used: number) => {
       if (settled) return;

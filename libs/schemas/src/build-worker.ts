@@ -2,12 +2,12 @@ import { rename } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** The built worker, which is never deleted, because every process writes the same content. */
+/** The built worker. The file is never deleted, because every process writes the same content. */
 const FILE = fileURLToPath(new URL('../../../.nx/test-programs/schema.worker.mjs', import.meta.url));
 
 let built: Promise<URL> | undefined;
 
-/** Builds the worker with the app's bundler, once per process, for tests, which run from source. */
+/** Builds the worker with the app's bundler, once per process. Tests need this, because they run from source. */
 export function buildSchemaWorker(): Promise<URL> {
   return (built ??= buildTo(FILE));
 }
@@ -24,7 +24,7 @@ async function buildTo(file: string): Promise<URL> {
     banner: { js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);` },
     logLevel: 'error',
   });
-  // Renames the file, because another process may read it meanwhile.
+  // Another file is written and renamed, because another process may read the worker meanwhile.
   await rename(own, file);
   return pathToFileURL(file);
 }

@@ -19,7 +19,10 @@ const fault = (path: SchemaPath, reason: string): SchemaFault => ({ path: path.j
 
 const isPlainObject = (value: object) => Object.prototype.toString.call(value) === '[object Object]';
 
-/** The first reason why a value is not a small JSON document. Stops at the first reason, so that the cost is bounded. */
+/**
+ * Returns the first reason why a value is not a small JSON document. The check stops there, so that its cost is
+ * limited.
+ */
 function sizeFault(root: unknown): SchemaFault | undefined {
   let values = 0;
   const visit = (value: unknown, path: SchemaPath): SchemaFault | undefined => {
@@ -39,7 +42,7 @@ function sizeFault(root: unknown): SchemaFault | undefined {
   return visit(root, []);
 }
 
-/** Every pattern of one schema, with its path: the value of `pattern` and the keys of `patternProperties`. */
+/** Returns every pattern of one schema with its path: the value of `pattern` and the keys of `patternProperties`. */
 function patternsOf({ schema, path }: Subschema): [SchemaPath, string][] {
   const { pattern, patternProperties } = schema;
   const keys = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];
@@ -80,7 +83,7 @@ function referenceFaults(parts: readonly Subschema[]): SchemaFault[] {
   });
 }
 
-/** Finds a schema that refers to itself for the same value: its validation would never end. */
+/** Finds schemas that refer to themselves for the same value. Their validation would never end. */
 function cycleFaults(parts: readonly Subschema[]): SchemaFault[] {
   const byPointer = new Map(parts.map((part) => [pointerTo(part.path), part]));
   const state = new Map<Subschema, 'open' | 'closed'>();
@@ -107,8 +110,9 @@ function metaFaults(schema: JsonObject): SchemaFault[] {
 }
 
 /**
- * Checks whether a user's schema may be stored: a draft-07 object of bounded size that refers only to itself and whose
- * patterns match in linear time. `format` is an annotation and is not checked. Takes a few milliseconds at most.
+ * Checks whether a user's schema may be stored. It must be a draft-07 object of limited size that refers only to
+ * itself, and whose patterns match in linear time. `format` is an annotation and is not checked. The check takes a few
+ * milliseconds at most.
  */
 export function checkSchema(schema: unknown): SchemaFault[] {
   if (!isJsonObject(schema)) return [fault([], 'must be an object')];

@@ -1,4 +1,7 @@
-/** First in, first out within a lane; round-robin over the projects and over the lanes of a project. */
+/**
+ * A queue with lanes. Within a lane, the first item in is the first item out. The projects, and the lanes of a project,
+ * are served in turn.
+ */
 export interface FairQueue<Item> {
   readonly size: number;
   /** Returns the number of items of a project. */

@@ -170,7 +170,10 @@ const SCHEMA_BOMBS: [name: string, schema: unknown, instance: unknown][] = [
   ['a negative zero multipleOf', { multipleOf: 0 }, 1],
 ];
 
-/** Limit of an uninterrupted computation in milliseconds. A computation takes about 50 ms, and seconds without the budgets. */
+/**
+ * Limit of an uninterrupted computation, in milliseconds. A computation takes about 50 ms; without the budgets it would
+ * take seconds.
+ */
 const LONGEST_STRETCH_MS = 400;
 
 /** Processor time of this thread, in milliseconds. */
@@ -180,8 +183,8 @@ const used = () => {
 };
 
 /**
- * Runs `work`. In milliseconds: `delay`, the longest time in which this thread answered nothing, and `stretch`, its longest
- * uninterrupted computation, which does not depend on other load of the machine.
+ * Runs `work` and returns two times in milliseconds. `delay` is the longest time in which this thread answered nothing.
+ * `stretch` is its longest uninterrupted computation, which does not depend on other load of the machine.
  */
 async function longestDuring(work: () => Promise<void>): Promise<{ delay: number; stretch: number }> {
   const resolution = 5;
@@ -219,7 +222,10 @@ describe('schema validator with hostile schemas', () => {
     await validator.close();
   });
 
-  /** Checks a value as the API does: a schema that `compile` refuses is never stored, so no value is validated against it. */
+  /**
+   * Checks a value as the API does. A schema that `compile` refuses is never stored, so no value is validated against
+   * it.
+   */
   async function attack(key: string, schema: unknown, instance: unknown): Promise<void> {
     const faults = await validator.of('Core').compile(schema);
     const result = faults.length > 0 ? undefined : await validator.of('Core').validate(key, schema as object, instance);

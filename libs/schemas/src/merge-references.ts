@@ -11,15 +11,19 @@ function asPart(schema: JsonObject, index: number): JsonObject {
 }
 
 /**
- * Merges `schema` and all of `referenced` into one schema with all their requirements. The result is self-contained: local references
- * keep the meaning that they had in their own schema. Returns `schema` itself when there are no referenced schemas.
+ * Merges `schema` and all schemas in `referenced` into one schema with the requirements of all of them. The result
+ * needs no other schema, and local references keep the meaning that they had in their own schema. Returns `schema`
+ * itself when there are no referenced schemas.
  */
 export function mergeReferences(schema: object, referenced: readonly object[]): object {
   if (referenced.length === 0) return schema;
   return { allOf: [schema, ...referenced].map((part, index) => asPart(part as JsonObject, index)) };
 }
 
-/** Names of the properties that a schema defines for its own value, also through `allOf`, similar keywords and local references. */
+/**
+ * Names of the properties that a schema defines for its own value, including those defined by `allOf`, similar keywords
+ * and local references.
+ */
 export function propertyNames(schema: object): Set<string> {
   const parts = new Map([...walkSchema(schema as JsonObject)].map((part) => [pointerTo(part.path), part]));
   const names = new Set<string>();

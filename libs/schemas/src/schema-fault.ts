@@ -1,5 +1,5 @@
 export interface SchemaFault {
-  /** Dotted, from the root of the value that was checked (`address.zip`, `tags.0`); empty for the value itself. */
+  /** Path with dots from the root of the checked value (`address.zip`, `tags.0`); empty for the value itself. */
   path: string;
   reason: string;
 }

@@ -3,7 +3,10 @@ import type { SchemaFault } from './schema-fault.js';
 /** Maximum number of compiled schemas in a worker's cache, which drops the least recently used first. */
 export const MOST_SCHEMAS = 500;
 
-/** Request of the calling thread to its worker. A validation has no schema when the worker should have it cached. */
+/**
+ * Request of the calling thread to its worker. A validation contains no schema when the worker probably has the schema
+ * in its cache.
+ */
 export type SchemaRequest =
   | { kind: 'compile'; schema: object }
   | { kind: 'validate'; key: string; schema: object | undefined; instance: unknown };

@@ -84,7 +84,7 @@ describe('validate', () => {
     await small.close();
   });
 
-  it('answers after more schemas than fit in the cache', async () => {
+  it('still answers after more schemas than the cache can contain', async () => {
     for (let n = 0; n < 520; n += 1) await validator.of('Core').validate(`const ${n}`, { const: n }, n);
     await expect(validator.of('Core').validate('const 0', { const: 0 }, 0)).resolves.toEqual({ valid: true });
     await expect(validator.of('Core').validate('const 1', { const: 1 }, 0)).resolves.toMatchObject({ valid: false });
@@ -123,7 +123,7 @@ describe('validate', () => {
     const compiled = one.of('Commerce').compile(order).then(note('Commerce'));
     const checked = one.of('Commerce').validate('order', order, { id: 'abc' }).then(note('Commerce'));
     await Promise.all([compiled, checked]);
-    // Core's running check, and one more for each turn of Commerce.
+    // One for the check of Core that is already running, and one more for each turn of Commerce.
     expect(done.filter((project) => project === 'Core').length).toBeLessThanOrEqual(3);
     await one.close();
     await Promise.allSettled(flood);
@@ -177,7 +177,7 @@ describe('validate on a busy machine', () => {
         parentPort.postMessage({ kind: 'ready' });`)}`,
     );
   const budget = { ...patient, workers: 1, timeoutMs: 50 };
-  /** The thread waits without using the processor, as on a busy machine. */
+  /** The thread waits without using the processor, as threads do on a busy machine. */
   const waits = (milliseconds: number) =>
     workerThat(`Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds})`);
 

@@ -9,8 +9,9 @@ import type { SchemaRequest } from './schema-messages.js';
 /** The validator of schemas for one project. */
 export interface ProjectSchemas {
   /**
-   * Checks a value against a schema that `checkSchema` has passed. `key` names the schema's exact content (a prompt
-   * version's id): the first schema under a key is used for all later requests. Faults are paths into the value.
+   * Checks a value against a schema that `checkSchema` has passed. `key` identifies the exact content of the schema,
+   * such as the id of a prompt version: the first schema under a key is used for all later requests. Each fault has a
+   * path into the value.
    *
    * @throws SchemaValidatorBusy
    */
@@ -28,16 +29,19 @@ export interface ProjectSchemas {
 }
 
 export interface SchemaValidator {
-  /** Checks for a project, queued round-robin by project: a project's expensive schemas delay only its own checks. */
+  /**
+   * The checks for one project. Projects are served in turn: expensive schemas of a project delay only the project's
+   * own checks.
+   */
   of(project: string): ProjectSchemas;
   /** Ends the workers. Waiting requests are rejected. */
   close(): Promise<void>;
 }
 
 export interface SchemaValidatorOptions {
-  /** Processor time of a worker for one compilation or validation. */
+  /** Processor time that a worker may use for one compilation or validation. */
   timeoutMs?: number;
-  /** Total time of a request after its start in a worker, for a busy machine. */
+  /** Total time that a request may take after its start in a worker, for a busy machine. */
   patienceMs?: number;
   memoryMb?: number;
   workers?: number;
@@ -45,11 +49,11 @@ export interface SchemaValidatorOptions {
   workerUrl?: URL;
 }
 
-/** The key of a schema without a name: equal content has an equal key. */
+/** The key of a schema without a name. Schemas with equal content have equal keys. */
 export const schemaKey = (schema: object): string =>
   createHash('sha256').update(JSON.stringify(schema)).digest('base64url');
 
-/** An error when the validator is too busy for the check, answered with 503. */
+/** Error for a check when the validator is too busy. The answer is 503. */
 export class SchemaValidatorBusy extends AppError {
   constructor(reason: string) {
     super('unavailable', { cause: new Error(reason) });
@@ -79,11 +83,14 @@ function faultsIn(outcome: WorkerOutcome): SchemaFault[] {
 async function runRequest(worker: BudgetedWorker, request: SchemaRequest): Promise<WorkerOutcome> {
   const known = request.kind === 'validate' && worker.knows(request.key);
   const outcome = await worker.run(known ? { ...request, schema: undefined } : request);
-  // The cached schemas may have exhausted the memory: the new worker starts with an empty cache.
+  // The cached schemas may have used up the memory, so the new worker starts with an empty cache.
   return outcome.kind === 'schema wanted' || outcome.kind === 'out of memory' ? worker.run(request) : outcome;
 }
 
-/** Compiles and validates user-written schemas in worker threads with a time and a memory budget, fairly by project and schema. */
+/**
+ * Compiles and validates schemas of users in worker threads with limits of time and memory. Projects and schemas are
+ * served in turn.
+ */
 export function createSchemaValidator(options: SchemaValidatorOptions = {}): SchemaValidator {
   const { timeoutMs = 250, patienceMs = 5_000, memoryMb = 64, workers = 2 } = options;
   const { workerUrl = new URL('./schema.worker.js', import.meta.url) } = options;

@@ -12,7 +12,7 @@ export type SchemaPath = readonly string[];
 export interface Subschema {
   schema: JsonObject;
   path: SchemaPath;
-  /** The subschemas directly inside; boolean schemas are left out. */
+  /** The schemas directly inside the schema. Boolean schemas are left out. */
   children: readonly { keyword: string; path: SchemaPath; schema: JsonObject }[];
 }
 
@@ -45,7 +45,7 @@ export function* walkSchema(schema: JsonObject, path: SchemaPath = []): Generato
   for (const child of children) yield* walkSchema(child.schema, child.path);
 }
 
-/** A copy of the schema with `change` applied to every schema inside it, and then to itself. */
+/** A copy of the schema. `change` is applied first to every schema inside it, and then to the copy itself. */
 export function mapSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const mapped = (value: unknown) => (isJsonObject(value) ? mapSchema(value, change) : value);
   const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {

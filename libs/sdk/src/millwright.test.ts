@@ -143,7 +143,7 @@ describe('an answer with an error', () => {
 });
 
 describe('a repeated request', () => {
-  it('carries the same idempotency key, so that a POST has its effect once', async () => {
+  it('has the same idempotency key, so that a POST has its effect only once', async () => {
     answers = [cut, json(201, { id: 'sk_1' })];
     await expect(client().skills.create({ name: 'a', description: 'b', instructions: 'c' })).resolves.toEqual({
       id: 'sk_1',
@@ -154,18 +154,18 @@ describe('a repeated request', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('is not sent when the first request may have had an effect and has no key', async () => {
+  it('is not sent when it has no key and the first request may have had an effect', async () => {
     answers = [cut];
     expect(await failure(client().skills.update('sk_1', { name: 'b' }))).toBeInstanceOf(ConnectionError);
     expect(received).toHaveLength(1);
   });
 
-  it('is sent after Retry-After, also without a key, because the refused request was not read', async () => {
+  it('is sent after Retry-After, even without a key, because the service did not read the refused request', async () => {
     answers = [json(429, {}, { 'Retry-After': '0' }), json(200, { id: 'sk_1' })];
     await expect(client().skills.update('sk_1', { name: 'b' })).resolves.toEqual({ id: 'sk_1' });
   });
 
-  it("is not sent when Retry-After is long, or a distant date by the service's clock; the caller gets the error", async () => {
+  it("is not sent when Retry-After is a date that is distant by the service's clock; the caller gets the error", async () => {
     const headers = { Date: 'Mon, 02 Mar 2020 09:00:00 GMT', 'Retry-After': 'Mon, 02 Mar 2020 09:05:00 GMT' };
     answers = [json(429, { error: { code: 'rate_limited', message: 'Later.' } }, headers)];
     const error = await failure(client().skills.get('sk_1'));
@@ -174,7 +174,7 @@ describe('a repeated request', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('ends with the abort reason of the caller', async () => {
+  it("is ended by the caller's signal, with the reason of the abort", async () => {
     const abort = new AbortController();
     answers = [
       (response) => {
@@ -228,7 +228,7 @@ describe('a stream', () => {
   const delta = (id: number) => `id: ${id}\nevent: message.delta\ndata: {"delta":"${id}","step":1}\n\n`;
   const end = 'id: 9\nevent: run.completed\ndata: {}\n\n';
 
-  it('that a proxy cuts is resumed after the last event, without duplicates', async () => {
+  it('that a proxy cuts off is resumed after the last event, without duplicates', async () => {
     answers = [stream(`: hello\n\n${delta(1)}${delta(2)}id: 3\nevent: mess`, true), stream(delta(3)), stream(end)];
     const events = [];
     for await (const { event, id } of client().runs.follow('run_1')) events.push(`${event} ${id}`);

@@ -13,12 +13,12 @@ export class Millwright extends Resources {
     this.#send = send;
   }
 
-  /** The answer of any operation before its body, which is the caller's to read or to cancel. */
+  /** Sends a request and returns the answer. The caller must read or cancel the body. */
   async send(call: Call): Promise<Response> {
     return this.#send(call);
   }
 
-  /** Any operation by its path, with the retries and errors of the other operations. */
+  /** Calls any operation by its path, with the same retries and errors as the other methods. */
   async request<Answer = unknown>(call: Call): Promise<Answer> {
     return readJson<Answer>(this.#send, call);
   }

@@ -9,7 +9,7 @@ const secretKey = z.string().transform((text, context): SecretKey => {
   return z.NEVER;
 });
 
-/** Configuration fields, to spread into the schema of an app that stores or uses secrets of upstreams. */
+/** Settings for the config schema of an app that stores or uses secrets of upstreams. */
 export const secretsConfig = {
   SECRETS_KEYS: field.list(secretKey).superRefine((keys, context) => {
     const names = new Set(keys.map(({ id }) => id));

@@ -73,7 +73,7 @@ describe('SECRETS_KEYS', () => {
   const entry = ({ id, key }: SecretKey, encoding: 'base64' | 'base64url' = 'base64') =>
     `${id}:${key.toString(encoding)}`;
 
-  it('lists the keys in their order', () => {
+  it('lists the keys in order', () => {
     expect(load(`${entry(second)}, ${entry(first, 'base64url')}`)).toEqual([second, first]);
     expect(parseSecretKey(entry(first))).toEqual(first);
   });

@@ -7,9 +7,12 @@ export interface SecretKey {
   key: Buffer;
 }
 
-/** Seals values that must be readable again, for which a hash does not suffice: headers and tokens for upstreams. */
+/** Seals values that must be readable again, so that a hash is not enough: headers and tokens for upstreams. */
 export interface SecretBox {
-  /** Encrypts with AES-256-GCM under the first key. `context` names the value's place; the value can be opened only for that place. */
+  /**
+   * Encrypts with AES-256-GCM under the first key. `context` names the place of the value. The value can be opened only
+   * for that place.
+   */
   seal(plain: string, context: string): string;
   /** @throws SecretUnreadable when the value's key is not in the ring, the context differs, or a bit of the value has changed. */
   open(sealed: string, context: string): string;
@@ -17,7 +20,7 @@ export interface SecretBox {
   isCurrent(sealed: string): boolean;
 }
 
-/** A sealed value that this key ring cannot open. The error's message contains no part of the value. */
+/** Error for a sealed value that this key ring cannot open. The message contains no part of the value. */
 export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable';
 }
@@ -37,8 +40,8 @@ export function parseSecretKey(text: string): SecretKey | undefined {
 }
 
 /**
- * Makes a secret box: the first key seals, every key opens. To rotate, put a new key in front and keep the old one until no value is sealed
- * under it.
+ * Makes a secret box: the first key seals, every key opens. To rotate the key, put a new key in front, and keep the old
+ * key until no value is sealed under it.
  */
 export function createSecretBox(keys: readonly SecretKey[]): SecretBox {
   const [current] = keys;

@@ -11,7 +11,7 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const;
 
-/** OpenTelemetry's standard variables, to spread into an app's config schema. Without an endpoint, nothing is traced. */
+/** OpenTelemetry's standard variables, for an app's config schema. Without an endpoint, nothing is traced. */
 export const tracingConfig = {
   /** Base address of an OTLP/HTTP collector; traces go to `/v1/traces` below it. */
   OTEL_EXPORTER_OTLP_ENDPOINT: field.url().optional(),

@@ -1,8 +1,8 @@
 import type { SpanOptions } from './span.js';
 
 /**
- * Names of spans and attributes by OpenTelemetry's conventions for generative AI, all of them here. They name agents, tools, models and
- * ids, never content.
+ * Spans with names and attributes by OpenTelemetry's conventions for generative AI. All such spans are defined in this
+ * file. They name agents, tools, models and ids, never content.
  */
 interface NamedSpan {
   name: string;
@@ -11,7 +11,9 @@ interface NamedSpan {
 
 export type ModelOperation = 'chat' | 'embeddings';
 
-/** One try of a model call. `target`: the endpoint's address; undefined for the built-in offline model. */
+/**
+ * Span of one try of a model call. `target` is the address of the endpoint; undefined for the built-in offline model.
+ */
 export function modelSpan(
   operation: ModelOperation,
   model: string,
@@ -65,7 +67,7 @@ export const agentSpan = ({ agent, conversation, run }: AgentRunSpan): NamedSpan
   },
 });
 
-/** One tool call of a run. The tool has its name for the model. */
+/** Span of one tool call of a run. The tool has the name that the model reads. */
 export const toolSpan = (tool: string, callId: string): NamedSpan => ({
   name: `execute_tool ${tool}`,
   options: {
@@ -81,7 +83,7 @@ export const toolSpan = (tool: string, callId: string): NamedSpan => ({
 /** The step number of a span's call within its run. */
 export const stepAttribute = (seq: number) => ({ 'millwright.run.step': seq });
 
-/** The request that calls a tool of an MCP server. */
+/** Span of the request that calls a tool of an MCP server. */
 export const mcpCallSpan = (tool: string): NamedSpan => ({
   name: 'tools/call',
   options: { kind: 'client', attributes: { 'mcp.method.name': 'tools/call', 'gen_ai.tool.name': tool } },

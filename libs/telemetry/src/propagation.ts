@@ -30,7 +30,10 @@ export function traceHeaders(): Record<string, string> {
   return headers;
 }
 
-/** Headers for systems outside the installation: only the trace's id, because the trace state may name internal systems. */
+/**
+ * Headers for systems outside the installation. They contain only the id of the trace, because the trace state may name
+ * internal systems.
+ */
 export function traceHeadersForStrangers(): Record<string, string> {
   const { [TRACE_PARENT_HEADER]: parent } = traceHeaders();
   return parent === undefined ? {} : { [TRACE_PARENT_HEADER]: parent };

@@ -14,22 +14,25 @@ export interface SpanOptions {
   kind?: 'server' | 'client' | 'consumer' | 'internal';
   attributes?: Attributes;
   /**
-   * Parent of the span. `root`: no parent, starts a trace. Default: the current span; without a current span, nothing is recorded, so
-   * that a process's own background work makes no traces.
+   * Parent of the span. `root`: the span has no parent and starts a trace. Default: the current span. Without a current
+   * span, nothing is recorded, so that background work of a process makes no traces.
    */
   parent?: Context | 'root';
 }
 
-/** One timed operation. Names and attributes have no user values, no statements, no addresses with a path, no content. */
+/**
+ * One timed operation. Its name and attributes contain no values of users, no statements, no addresses with a path and
+ * no content.
+ */
 export interface TraceSpan {
   readonly traceId: string | undefined;
   /** Whether the span is recorded. */
   readonly recording: boolean;
   name: (name: string) => void;
   set: (attributes: Attributes) => void;
-  /** Runs work within the span: spans that the work begins are its children. */
+  /** Runs work within the span. Spans that begin during the work are its children. */
   run: <Result>(work: () => Result) => Result;
-  /** Ends the span as failed, with a word for the kind of failure, never its text. */
+  /** Ends the span as failed, with a word for the kind of failure. The text of the failure is never recorded. */
   fail: (error: unknown) => void;
   end: () => void;
 }
@@ -96,7 +99,7 @@ export async function inSpan<Result>(
   const span = startSpan(name, options);
   if (span === NO_SPAN) return work(span);
   try {
-    // Prisma's promises begin their work when they are awaited, which must happen within the span.
+    // A promise of Prisma begins its work only when it is awaited, so the await must be within the span.
     const result = await span.run(async () => await work(span));
     span.end();
     return result;

@@ -21,7 +21,7 @@ export interface TracingOptions {
   service: string;
   version: string;
   config: TracingConfig;
-  /** The function is called when exports begin to fail, and again only after one succeeded. */
+  /** Called when exports begin to fail, and again only after an export has succeeded. */
   onError: (error: Error) => void;
 }
 
@@ -32,7 +32,7 @@ export interface Tracing {
 
 const EXPORT_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Upper limits of a span, because names and codes have no limits. */
+/** Maximum length of the values of a span, because names and codes have no maximum. */
 const LONGEST_VALUE = 256;
 
 /** Records this process's spans and sends them to the configured collector. Does nothing without a collector. */
@@ -91,7 +91,7 @@ function reportingFailures(exporter: SpanExporter, onError: (error: Error) => vo
         const failed = result.code !== ExportResultCode.SUCCESS;
         if (failed && !failing) onError(new Error('traces could not be exported', { cause: result.error }));
         failing = failed;
-        // The processor would only print the error; the batch is lost either way.
+        // With another code, the processor would only print the error; the batch is lost in any case.
         done({ code: ExportResultCode.SUCCESS });
       });
     },

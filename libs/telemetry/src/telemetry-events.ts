@@ -6,12 +6,14 @@ export type UpstreamKind =
 
 export interface UpstreamCall {
   kind: UpstreamKind;
-  /** Outcome of the request: `answered`, `aborted` when the client closed the request, otherwise a word for the failure. */
+  /**
+   * Outcome of the request: `answered`, `aborted` when the client closed the request, or else a word for the failure.
+   */
   outcome: string;
   seconds: number;
 }
 
-/** An event when the circuit breaker of one upstream has opened or closed. */
+/** Event: the circuit breaker of one upstream has opened or closed. */
 export interface BreakerChange {
   kind: UpstreamKind;
   open: boolean;
@@ -29,15 +31,15 @@ export interface AuditWrite {
   outcome: 'written' | 'failed';
 }
 
-/** An event when a change was refused, because its project would have more than a quota allows. */
+/** Event: a change was refused, because its project would then exceed a quota. */
 export interface QuotaRefusalEvent {
   kind: string;
   measure: 'rows' | 'bytes';
 }
 
 /**
- * A read that the replica of the database might answer. `behind`: it lacked the latest changes; `failed`: it did not answer; `paused`: one
- * of both happened before, and the replica received no request.
+ * A read that the replica of the database might answer. `behind`: the replica lacked the latest changes. `failed`: it
+ * did not answer. `paused`: one of both happened shortly before, so the replica got no request.
  */
 export interface ReplicaRead {
   outcome: 'answered' | 'behind' | 'failed' | 'paused';
@@ -53,7 +55,7 @@ export interface TelemetryEvent<Event> {
   listen: (listener: (event: Event) => void) => void;
 }
 
-/** Publishes to a diagnostics channel: recording costs nothing while nothing listens. */
+/** Publishes events to a diagnostics channel. Recording costs nothing while nothing listens. */
 function telemetryEvent<Event>(name: string): TelemetryEvent<Event> {
   const events = channel(`millwright:${name}`);
   return {

@@ -1,8 +1,8 @@
 import type { Tracer } from '@opentelemetry/api';
 
 /**
- * OpenTelemetry's tracer of this process, a singleton like the context of its spans. Every call of `startSpan` reads it; without it
- * no span is recorded.
+ * The OpenTelemetry tracer of this process. It is a singleton, like the context of its spans. Every call of `startSpan`
+ * reads it; while it is undefined, no span is recorded.
  */
 let tracer: Tracer | undefined;
 

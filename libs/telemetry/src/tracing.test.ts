@@ -90,7 +90,7 @@ describe('inSpan', () => {
     });
   });
 
-  it('records a span without a parent only with parent: root', async () => {
+  it('records a span without a parent only when `parent` is `root`', async () => {
     start();
     await inSpan('on its own', {}, () => Promise.resolve());
     await tracing?.close();
@@ -152,7 +152,7 @@ describe('trace of an incoming request', () => {
   );
 });
 
-describe('sampler', () => {
+describe('the sampler', () => {
   it.each([
     ['parentbased_always_on', '1', false, 0],
     ['parentbased_always_on', '1', true, 1],
@@ -161,14 +161,17 @@ describe('sampler', () => {
     ['traceidratio', '1', false, 1],
     ['always_on', '1', false, 1],
     ['always_off', '1', true, 0],
-  ])('%s of %s, with the caller’s decision %s, records %i', async (OTEL_TRACES_SAMPLER, ratio, sampled, recorded) => {
-    start({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: ratio });
-    startSpan('request', { parent: traceOf({ traceparent: traceparent(sampled) }) }).end();
-    await tracing?.close();
-    expect(collector.spans).toHaveLength(recorded);
-  });
+  ])(
+    '%s with the argument %s and the caller’s decision %s records %i spans',
+    async (OTEL_TRACES_SAMPLER, ratio, sampled, recorded) => {
+      start({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG: ratio });
+      startSpan('request', { parent: traceOf({ traceparent: traceparent(sampled) }) }).end();
+      await tracing?.close();
+      expect(collector.spans).toHaveLength(recorded);
+    },
+  );
 
-  it('omits all spans of a trace that is not sampled, which keeps its id for logs', async () => {
+  it('omits all spans of a trace that is not sampled, but the trace keeps its id for logs', async () => {
     start({ OTEL_TRACES_SAMPLER: 'always_off' });
     await inSpan('request', { parent: 'root', kind: 'server' }, async () => {
       expect(currentTraceId()).toMatch(/^[0-9a-f]{32}$/);
@@ -186,7 +189,7 @@ describe('sampler', () => {
   });
 });
 
-describe('collector', () => {
+describe('the collector', () => {
   it('is reported once when it is unreachable, and delays the shutdown by at most two seconds', async () => {
     start({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
     startSpan('work', { parent: 'root' }).end();

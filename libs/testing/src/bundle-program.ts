@@ -1,14 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-/** The text of a program, and the folder that its imports are relative to. */
+/** The text of a program, and the folder to which its imports are relative. */
 export interface ProgramText {
   text: string;
   folder: string;
 }
 
 /**
- * Bundles a TypeScript program of this workspace into one file, as apps are bundled, for tests that start it as a separate process.
+ * Bundles a TypeScript program of this workspace into one file, in the same way as apps are bundled. Tests start the
+ * file as a separate process.
  *
  * @param entry URL of its file, or its text
  * @param outfile path that ends in `.mjs`
@@ -28,7 +29,7 @@ export async function bundleProgram(entry: URL | ProgramText, outfile: string): 
     external: ['pg-native', 'esbuild'],
     // This alias equals the alias in tools/build-app.mjs.
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-    // CommonJS packages inside an ES module call require.
+    // Packages in CommonJS inside an ES module call `require`.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

@@ -15,11 +15,14 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page of a test is open for about a second: optimizing its code costs more than it saves.
+  // A page of a test is open for about a second, so optimizing its code costs more than it saves.
   '--js-flags=--no-opt --no-maglev',
 ];
 
-/** An installed Chromium, or Debian's, which is installed here when the process runs as root. */
+/**
+ * The path of an installed Chromium. When none is installed and the process runs as root, Debian's package is
+ * installed.
+ */
 function chromiumPath(): string {
   const installed = () => BROWSERS.find((path) => existsSync(path));
   if (!installed() && process.getuid?.() === 0) {
@@ -38,7 +41,10 @@ const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 /** Milliseconds that a step in a page may take on a busy machine. */
 const STEP_MS = 90_000;
 
-/** A browser whose pages wait for 90 s instead of 30 s, and show no animations by default: each frame is painted on the CPU. */
+/**
+ * Starts a browser whose pages wait for 90 s instead of 30 s, and by default show no animations, because each frame is
+ * painted on the CPU.
+ */
 export async function launchChromium(): Promise<Browser> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
   const newContext = browser.newContext.bind(browser);
@@ -93,7 +99,10 @@ export interface Authenticator {
   /** Returns the ids of the authenticator's passkeys. */
   passkeys: () => Promise<string[]>;
   remove: () => Promise<void>;
-  /** Makes the authenticator sign with other keys than the keys of its passkeys. @returns a function that restores its keys */
+  /**
+   * Makes the authenticator sign with other keys than those of its passkeys.
+   * @returns a function that restores its keys
+   */
   forge: () => Promise<() => Promise<void>>;
 }
 
@@ -104,8 +113,8 @@ const WITHOUT_AUTOFILL = `
 `;
 
 /**
- * Gives the page an authenticator that holds passkeys and confirms by itself. With `autofill` the pages that it loads
- * from now on can offer passkeys in a field, and this authenticator accepts the offer at an arbitrary moment.
+ * Gives the page an authenticator that stores passkeys and confirms by itself. With `autofill`, pages that are loaded
+ * from now on can suggest passkeys in a field, and the authenticator accepts the suggestion at an arbitrary moment.
  */
 export async function addAuthenticator(page: Page, { autofill = false } = {}): Promise<Authenticator> {
   if (!autofill) await page.addInitScript(WITHOUT_AUTOFILL);

@@ -24,8 +24,8 @@ export interface ServiceConnection {
 }
 
 /**
- * The connection of a service under test: by the pooler that `npm run pgbouncer` has started, with the replica of `npm run replica`, else
- * direct.
+ * The connection of a service under test. It uses the pooler when `npm run pgbouncer` has started one, and the replica
+ * when `npm run replica` has; otherwise it is direct.
  *
  * @param url of a service's role (`asRole`), or of a superuser
  */
@@ -41,7 +41,7 @@ export function serviceConnection(url: string): ServiceConnection {
   return { url: pooled.href, pooled: true };
 }
 
-/** The same database by another server. */
+/** The address of the same database at another server. */
 function onServer(url: string, server: string): URL {
   const moved = new URL(url);
   moved.host = new URL(server).host;

@@ -4,24 +4,24 @@ import pg from 'pg';
 import { testServer } from './config.js';
 
 const TEMPLATE = 'millwright_template';
-/** PostgreSQL's object_in_use: another connection uses or copies the template. */
+/** PostgreSQL's code object_in_use: another connection uses or copies the template. */
 const BUSY = '55006';
 const ATTEMPTS = 50;
 
 export interface TestDatabase {
   /** Connection string of a superuser. */
   url: string;
-  /** Runs a statement as the superuser and without a time limit, for example a statement that makes many rows. */
+  /** Runs a statement as superuser and without a time limit, for example a statement that makes many rows. */
   run: (sql: string, values?: readonly unknown[]) => Promise<void>;
   /** Runs a statement like `run`, with the values of a tagged template as parameters. */
   sql: (text: TemplateStringsArray, ...values: readonly unknown[]) => Promise<void>;
-  /** Closes every connection to the database and removes it. May be called again. */
+  /** Closes every connection to the database and drops the database. May be called again. */
   drop: () => Promise<void>;
 }
 
 /** Creates a separate database with every migration applied and no rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  // Copies files: for a small database, this is several times faster than copying through the log.
+  // The files are copied: for a small database, this is several times faster than copying through the log.
   return createDatabase(`TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`);
 }
 

@@ -1,6 +1,6 @@
 /** The use of the event loop by a piece of work. */
 export interface LoopUse {
-  /** Number of turns that the loop made meanwhile: other requests are answered in each. */
+  /** Number of turns that the event loop made during the work. Other requests can be answered in each turn. */
   turns: number;
   /** Milliseconds of CPU time of this thread, in all and in the longest turn. They do not depend on the load of the machine. */
   cpuMs: number;
@@ -8,8 +8,8 @@ export interface LoopUse {
 }
 
 /**
- * Blocks the event loop for the given time. Reads no clock: a loop that compares times would never end once another test of the same
- * process has replaced the clock.
+ * Blocks the event loop for the given time. It reads no clock: when another test of the same process has replaced the
+ * clock, a loop that compares times would never end.
  */
 export function blockEventLoop(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);

@@ -16,17 +16,17 @@ export interface ClientAnswer {
   body: unknown;
 }
 
-/** The message in an error's envelope; fails for an answer that is not an error. */
+/** The message in the envelope of an error. Throws for an answer that is no error. */
 export const messageOf = ({ body }: ClientAnswer): string => (body as { error: { message: string } }).error.message;
 
-/** Sends one request to one server, with the same headers each time. */
+/** Sends one request to one server. Every request has the same additional headers. */
 export type HttpClient = (method: string, path: string, request?: ClientRequest) => Promise<ClientAnswer>;
 
 /** A client that never throws for a status and follows no redirect. `baseUrl` has no slash at its end. */
 export function createHttpClient(baseUrl: string, everyRequest: Readonly<Record<string, string>> = {}): HttpClient {
   return async (method, path, { json, body, headers } = {}) => {
     const content = json === undefined ? await encodeBody(body) : jsonContent(json);
-    // supertest keeps the dot segments of a path; other clients remove them, as the URL standard requires.
+    // supertest keeps the dot segments of a path, but other clients remove them, as the URL standard requires.
     const { href } = new URL(`${baseUrl}${path}`);
     const answer = await new supertest.Test(baseUrl, method, href.slice(new URL(baseUrl).origin.length))
       .set('accept', '*/*')
@@ -49,7 +49,7 @@ const jsonContent = (json: unknown): Content => ({
   bytes: Buffer.from(JSON.stringify(json)),
 });
 
-/** The bytes and the default content type of a body, as `fetch` sends it. */
+/** The bytes and the default content type of a body, as `fetch` would send it. */
 async function encodeBody(body: RequestInit['body']): Promise<Content> {
   if (body === undefined || body === null) return { type: {} };
   const encoded = new Response(body);

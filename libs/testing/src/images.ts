@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of one colour, or of noise that no compression makes smaller. */
+/** A PNG of one colour, or of noise, which compression cannot make smaller. */
 export function pngImage(width: number, height: number, colour = [40, 120, 200], isNoise = false): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -16,7 +16,7 @@ export function pngImage(width: number, height: number, colour = [40, 120, 200],
   ]);
 }
 
-/** A PNG with these chunks and their checksums. */
+/** A PNG with the given chunks and with their checksums. */
 export function pngOf(chunks: readonly (readonly [type: string, data: Buffer])[]): Buffer {
   const parts = chunks.map(([type, data]) => {
     const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);

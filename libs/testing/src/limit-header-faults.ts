@@ -1,9 +1,9 @@
 import type { ClientAnswer } from './http-client.js';
 
-/** A reset is at most this long after the request. A request may straddle two minutes. */
+/** Maximum time in seconds from a request to its reset. A request may begin in one minute and end in the next. */
 const RESET_WITHIN_S = 61;
 
-/** Faults of X-RateLimit-Limit, -Remaining and -Reset, which every answer must have. */
+/** Returns the faults of X-RateLimit-Limit, -Remaining and -Reset, which every answer must have. */
 export function limitHeaderFaults({ headers }: ClientAnswer): string[] {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
   const isNumber = (text: string | null | undefined) => /^\d+$/.test(text ?? '');

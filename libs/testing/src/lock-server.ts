@@ -24,7 +24,8 @@ export interface LockServer {
   };
   versions: Version[];
   /**
-   * `off`: refuses locks, as a bucket without Object Lock does. `ignored`: accepts locks without effect, as servers without Object Lock do.
+   * `off`: the bucket refuses locks, as a bucket without Object Lock does. `ignored`: the bucket accepts locks, but
+   * they have no effect, as at servers without Object Lock.
    */
   objectLock: 'on' | 'off' | 'ignored';
   /** Maximum number of versions on a page of the list. */
@@ -33,8 +34,8 @@ export interface LockServer {
 }
 
 /**
- * An S3-compatible server with versions and Object Lock, as Amazon documents PutObject, HeadObject, GetObject, ListObjectVersions and
- * DeleteObject. The server accepts any signature.
+ * Starts an S3-compatible server with versions and Object Lock. It behaves as Amazon documents PutObject, HeadObject,
+ * GetObject, ListObjectVersions and DeleteObject, and accepts any signature.
  */
 export async function startLockServer(): Promise<LockServer> {
   const versions: Version[] = [];
@@ -87,7 +88,7 @@ export async function startLockServer(): Promise<LockServer> {
     else refuse(response, 404, 'NoSuchVersion', 'The version does not exist');
   }
 
-  /** Sorted by key, the newest version first; at most `server.pageSize` on a page. */
+  /** The versions are sorted by key, the newest version first. A page has at most `server.pageSize` versions. */
   function list({ query }: Request, response: Response): void {
     const prefix = typeof query['prefix'] === 'string' ? query['prefix'] : '';
     const sorted = versions
@@ -114,7 +115,7 @@ export async function startLockServer(): Promise<LockServer> {
       );
   }
 
-  /** Without a version, a delete marker is set and every version stays. */
+  /** A deletion without a version adds a delete marker, and every version stays. */
   function remove(request: Request, response: Response): void {
     const at = versions.findIndex(({ id }) => id === request.query['versionId']);
     const found = versions[at];

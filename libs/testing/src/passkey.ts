@@ -12,18 +12,18 @@ export interface RequestOptions {
   challenge: string;
 }
 
-/** The false parts of an answer. A part that is left out is genuine. */
+/** The false parts of an answer. A part that is omitted is genuine. */
 export interface Lies {
   origin?: string;
   rpId?: string;
   challenge?: string;
-  /** The type `webauthn.get` or `webauthn.create`, in the wrong place. */
+  /** The type `webauthn.get` or `webauthn.create`, used for the wrong ceremony. */
   type?: string;
   userVerified?: boolean;
   userPresent?: boolean;
   counter?: number;
   userHandle?: string;
-  /** The id of the named credential. The signature is still made by this passkey. */
+  /** The id of another passkey. The signature is still made by this passkey. */
   id?: string;
 }
 
@@ -37,7 +37,7 @@ export interface TestPasskey {
   get: (options: RequestOptions, lies?: Lies) => Record<string, unknown> & { id: string };
 }
 
-/** A statement about a new passkey by its maker (WebAuthn §6.5). */
+/** A statement of the maker about a new passkey (WebAuthn §6.5). */
 export interface TestAttestation {
   format: string;
   /** The statement in CBOR. */
@@ -47,9 +47,9 @@ export interface TestAttestation {
 export interface TestPasskeyOptions {
   /** Whether the counter rises with each use. Default true. */
   counting?: boolean;
-  /** The model of the authenticator. Default: none is named. */
+  /** The model of the authenticator. Default: the answer names no model. */
   aaguid?: string;
-  /** Attests a new passkey: signs these bytes. Default: not attested. */
+  /** Attests a new passkey by signing these bytes. Default: the passkey is not attested. */
   attest?: (signed: Uint8Array) => TestAttestation;
 }
 
@@ -61,7 +61,7 @@ const uint = (bytes: number, value: number) => {
   return buffer;
 };
 
-/** A CBOR byte string of 24 to 255 bytes in its shortest form (RFC 8949 §4.2.1), which verifiers compare byte by byte. */
+/** A CBOR byte string of 24 to 255 bytes in its shortest form (RFC 8949 §4.2.1). Verifiers compare it byte by byte. */
 const byteString = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0x58, bytes.length]), bytes]);
 /** Encodes a text of fewer than 24 bytes in CBOR. */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
@@ -77,8 +77,9 @@ function coseKey({ x = '', y = '' }: JsonWebKey): Buffer {
 const FLAGS = { userPresent: 0x01, userVerified: 0x04, attested: 0x40 };
 
 /**
- * A passkey in software: an ES256 authenticator that signs for a browser at `origin` (WebAuthn §6.3), with the false parts that a test
- * requests. Its counter rises with each use; `counting: false` is a synced passkey, whose counter stays at 0.
+ * A passkey in software: an ES256 authenticator that signs for a browser at `origin` (WebAuthn §6.3). Its answers have
+ * the false parts that a test requests. Its counter rises with each use. With `counting: false` it is a synced passkey,
+ * whose counter stays at 0.
  */
 export function createPasskey(
   origin: string,

@@ -11,13 +11,17 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** A login for each service's role, since a pooler's session cannot choose one by its options. */
+/**
+ * The names of the services. Each service's role has a login, because a session of a pooler cannot choose a role by its
+ * options.
+ */
 const LOGINS = ['admin_auth', 'platform_api', 'runtime_api', 'prompt_api'];
 const PASSWORD = 'pooled';
 const LIMITS = 'SET statement_timeout = 1900; SET idle_in_transaction_session_timeout = 10000';
 
 /**
- * A PgBouncer in transaction mode on a port of 127.0.0.1, before a server of tests that has the services' roles.
+ * Starts a PgBouncer in transaction mode on a port of 127.0.0.1. It leads to a server of tests that has the roles of
+ * the services.
  *
  * @param serverUrl superuser, maintenance database
  */
@@ -25,7 +29,7 @@ export async function startPgBouncer(serverUrl: string, port: number): Promise<P
   await createLogins(serverUrl);
   const server = new URL(serverUrl);
   const folder = mkdtempSync(join(tmpdir(), 'millwright-pgbouncer-'));
-  chmodSync(folder, 0o755); // PgBouncer refuses to run as root, and reads its files as `nobody`
+  chmodSync(folder, 0o755); // PgBouncer refuses to run as root, so it reads its files as the user `nobody`
   const users = join(folder, 'users.txt');
   const settings = join(folder, 'pgbouncer.ini');
   const logins = [[decodeURIComponent(server.username), decodeURIComponent(server.password)]].concat(

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * First port of the range, below the ports of outgoing connections, so that a port stays free until the process that it was found for
- * listens.
+ * First port of the range, and the number of ports. The range is below the ports of outgoing connections, so that a
+ * port stays free until the process that will use it listens.
  */
 const [FIRST, COUNT] = [20_000, 12_000];
-/** Next port to try, from a random start, so that processes rarely try the same ports. */
+/** Next port to try. The start is random, so that processes rarely try the same ports. */
 let next = Math.floor(Math.random() * COUNT);
 
-/** A free port of 127.0.0.1 that this process has not handed out recently. */
+/** Returns a free port of 127.0.0.1 that this process has not returned recently. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (next++ % COUNT);

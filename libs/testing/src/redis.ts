@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { testServer } from './config.js';
 import { freePort } from './ports.js';
 
-/** The test run's shared Redis: each test uses separate keys. */
+/** The address of the Redis that all tests of a run share. Each test uses its own keys. */
 export function redisUrl(): string {
   return testServer('TEST_REDIS_URL');
 }
@@ -17,20 +17,20 @@ export interface RedisServer {
   /** Freezes the server (SIGSTOP): connections stay open without answers. */
   pause: () => void;
   resume: () => void;
-  /** Ends the server at once, also while it is paused. May be called again. */
+  /** Ends the server immediately, even while it is paused. May be called again. */
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a Redis that a test may freeze and kill. `port`: the port of a Redis that was stopped before; `more`: further arguments of
- * redis-server.
+ * Starts a Redis that a test may freeze and kill. `port`: the port of a Redis that was stopped before. `more`: further
+ * arguments of redis-server.
  */
 export async function startRedis(port?: number, more: readonly string[] = []): Promise<RedisServer> {
   const usedPort = port ?? (await freePort());
   return startServer(usedPort, ['--port', String(usedPort), '--save', '', '--appendonly', 'no', ...more]);
 }
 
-/** Starts a Sentinel with a configuration file, which it changes. */
+/** Starts a Sentinel with a configuration file, which the Sentinel changes. */
 export async function startSentinel(configFile: string): Promise<RedisServer> {
   const port = await freePort();
   return startServer(port, [configFile, '--sentinel', '--port', String(port)]);

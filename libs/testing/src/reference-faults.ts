@@ -2,7 +2,10 @@ interface Document {
   paths?: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
 }
 
-/** Parts of a document that its reference page lacks. Each operation needs an article with its path and every status. */
+/**
+ * Returns the parts of a document that are missing from its reference page. Each operation needs an article with its
+ * path and every status.
+ */
 export function referenceFaults(page: string, document: object): string[] {
   const articles = new Map(
     [...page.matchAll(/<article id="([^"]+)">([^]*?)<\/article>/g)].map(([, id = '', text = '']) => [id, text]),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const BUCKET = 'millwright';
 
-/** Name of the package in a variable of type string, because the package has no types. */
+/** The name of the package is in a variable of the type string, because the package has no types. */
 const S3RVER: string = 's3rver';
 type S3rver = new (options: object) => { configureBuckets: () => Promise<unknown>; callback: () => RequestListener };
 
@@ -19,7 +19,9 @@ export interface S3Server {
   close: () => Promise<void>;
 }
 
-/** An S3-compatible server with one bucket of at most 1,000 objects. The server accepts any signature. */
+/**
+ * Starts an S3-compatible server with one bucket, which can contain at most 1,000 objects. It accepts any signature.
+ */
 export async function startS3(directory: string): Promise<S3Server> {
   await mkdir(directory, { recursive: true });
   const { default: S3rver } = (await import(S3RVER)) as { default: S3rver };
@@ -52,10 +54,16 @@ export async function startS3(directory: string): Promise<S3Server> {
   };
 }
 
-/** Removes the length of a page. s3rver seals the token of the next page with a cipher that Node does not have, so each list is one page. */
+/**
+ * Removes the length of a page from a request. s3rver encrypts the token of the next page with a cipher that Node does
+ * not have, so each list must be one page.
+ */
 const withoutPages = (url: string): string => url.replace(/([?&])max-keys=\d+&?/, '$1');
 
-/** The operations that s3rver lacks: ListMultipartUploads and AbortMultipartUpload, on the parts that it stores in `folder`. */
+/**
+ * The operations that s3rver lacks: ListMultipartUploads and AbortMultipartUpload. They use the parts that s3rver
+ * stores in `folder`.
+ */
 function createUploadRegister(folder: string) {
   async function list() {
     const ids = await readdir(folder).catch(() => []);

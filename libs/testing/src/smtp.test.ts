@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Sends each line after the answer to the line before it. @returns everything that the server sent */
+/** Sends each line after the server has answered the line before. @returns everything that the server sent */
 async function converse(behaviour: MailBehaviour, lines: readonly string[]): Promise<string[]> {
   server.behave(behaviour);
   const { hostname, port } = new URL(server.url);

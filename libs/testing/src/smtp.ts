@@ -6,11 +6,14 @@ export interface ReceivedMail {
   /** Addresses of the SMTP envelope. */
   from: string;
   to: string[];
-  /** Headers and body as they were sent, dots unstuffed. */
+  /** Headers and body as the client meant them: the dots that SMTP adds to lines are removed. */
   data: string;
 }
 
-/** `reject`: refuses the message with a text that quotes all of it, as filters do. `silent`: accepts connections and sends nothing. */
+/**
+ * `reject`: refuses the message with a text that quotes the whole message, as some filters do. `silent`: accepts
+ * connections and sends nothing.
+ */
 export type MailBehaviour = 'accept' | 'reject' | 'silent' | 'hang-up';
 
 export interface MailServer {
@@ -19,7 +22,7 @@ export interface MailServer {
   mails: ReceivedMail[];
   /** Number of connections so far. */
   connections: number;
-  /** Sets how later connections are treated. */
+  /** Sets how connections are treated from now on. */
   behave: (behaviour: MailBehaviour) => void;
   close: () => Promise<void>;
 }
@@ -57,7 +60,7 @@ function converse(socket: Socket, mails: ReceivedMail[], isAccepted: boolean): v
   let mail: ReceivedMail = { from: '', to: [], data: '' };
   let inData = false;
   say('220 mail.test ESMTP');
-  // An interface emits its input's errors again. The socket's own listener handles them.
+  // An interface of readline emits the errors of its input again. The listener of the socket itself handles them.
   const lines = createInterface({ input: socket, crlfDelay: Infinity }).on('error', () => undefined);
   lines.on('line', (line) => {
     if (inData && line !== '.') mail.data += `${line.startsWith('.') ? line.slice(1) : line}\r\n`;

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A statement as the server received it, `BEGIN` and `COMMIT` included. */
+/** A statement as the server received it. `BEGIN` and `COMMIT` are also statements. */
 export interface SentStatement {
-  /** Number of the connection that sent the statement. */
+  /** Number of the connection on which the statement was sent. */
   connection: number;
   /** Name of a prepared statement; otherwise empty. */
   name: string;
@@ -18,7 +18,7 @@ export interface StatementLog {
   close: () => Promise<void>;
 }
 
-/** Length of the type and of the length field of a message; the startup message has no type. */
+/** Length of a message's type. The startup message has no type. */
 const TYPE = 1;
 const LENGTH = 4;
 

@@ -10,7 +10,7 @@ import { BasicConstraintsExtension, SubjectAlternativeNameExtension, X509Certifi
 export interface TlsServer {
   /** Address of the server: `https://localhost:<port>`. */
   url: string;
-  /** PEM file with the authority that issued its certificate. */
+  /** PEM file with the authority that issued the certificate of the server. */
   caFile: string;
   close: () => Promise<void>;
 }

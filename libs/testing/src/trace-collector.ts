@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from './listen.js';
 
-/** A span as a collector sees it. */
+/** A span as a collector receives it. */
 export interface CollectedSpan {
   /** The service's name, `service.name` of its resource. */
   service: string;
@@ -23,7 +23,7 @@ export interface TraceCollector {
   readonly headers: readonly IncomingMessage['headers'][];
   /** Returns every byte that was exported. */
   written(): string;
-  /** Sets the status of later answers to exports. */
+  /** Sets the status with which exports are answered from now on. */
   answerWith(status: number): void;
   close(): Promise<void>;
 }

@@ -33,12 +33,12 @@ export interface NewApiKey {
 
 type KeyRow = Prisma.UserApiKeyGetPayload<object>;
 
-/** A row with the closed sets that the table's checks admit. */
+/** A row whose `kind`, `plan` and `project` have the types that the checks of the table enforce. */
 type StoredApiKey = KeyRow & { kind: KeyKind; plan: Plan; project: Project };
 
 const toKey = (row: KeyRow) => row as StoredApiKey;
 
-/** An API key in a list: never with its secret. */
+/** An API key as lists show it: never with its secret. */
 export interface ApiKeyRecord {
   id: string;
   kind: string;
@@ -55,7 +55,7 @@ export interface ApiKeyRecord {
   successor_id: string | null;
 }
 
-/** The answer to a creation, which is the only answer with the key. */
+/** The answer to the creation of a key. Only this answer contains the key. */
 export type IssuedApiKey = ApiKeyRecord & { key: string };
 
 /** @throws AppError validation_error naming `scopes` or `name`, conflict when the owner has the maximum number of live keys. */
@@ -92,7 +92,10 @@ async function insertKey(tx: Tx, input: NewApiKey, actor: Actor): Promise<Issued
 
 const DAY_MS = 86_400_000;
 
-/** The expiry of a key with this lifetime in days, from now; undefined for `null`, a key without expiry. */
+/**
+ * The time at which a key with this lifetime in days expires, counted from now. `undefined` for `null`: the key has no
+ * expiry.
+ */
 export const expiryIn = (days: number | null): Date | undefined =>
   days === null ? undefined : new Date(Date.now() + days * DAY_MS);
 
@@ -116,7 +119,7 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey> {
   const old = await requireLiveKey(tx, id, userId);
   if (old.successor_id) throw new AppError('conflict');
-  // A successor would outlive the revocation of the device. A device obtains a new token itself.
+  // A successor would stay valid after the device is revoked. The device obtains its new tokens itself.
   if ((await tx.device.count({ where: { key_id: old.id } })) > 0) throw new AppError('conflict');
   const kept = { project: old.project, plan: old.plan, scopes: old.scopes };
   // An admin gave the old key its plan, so the successor keeps the plan without an admin.

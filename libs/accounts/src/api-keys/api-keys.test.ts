@@ -166,7 +166,7 @@ describe('createApiKeyVerifier', () => {
     expect((await verify(key))?.roles).toEqual(['user']);
   });
 
-  it('refuses a key of a project that its owner left, until they return or become an admin', async () => {
+  it('refuses a key whose owner is no longer in its project, and accepts it when the owner returns or becomes an admin', async () => {
     const user = await makeUser(db, 'moved@example.com');
     const { key } = await issue({ userId: user.id, project: 'Core' });
     const change = (data: { project?: 'Core' | 'Commerce'; role?: 'user' | 'admin' }) =>
@@ -205,7 +205,8 @@ describe('createApiKeyVerifier', () => {
   it('refuses a wrong secret under a known public id', async () => {
     const { key } = await issue();
     const { key: other } = await issue();
-    // The other key's hash under this key's public id: a well-formed key whose secret is wrong.
+    // The stored hash of the other key under the public id of this key: the text of this key is well-formed, but its
+    // secret is wrong.
     const { secret_hash } = await rowOf(other);
     await db.prisma.userApiKey.update({
       where: { public_id: parseKey('api_key', key)?.publicId ?? '' },
@@ -214,7 +215,7 @@ describe('createApiKeyVerifier', () => {
     expect(await verify(key)).toBeUndefined();
   });
 
-  it("refuses a personal access token's row", async () => {
+  it('refuses the row of a personal access token', async () => {
     const { key } = await issue();
     await db.prisma.userApiKey.update({
       where: { public_id: parseKey('api_key', key)?.publicId ?? '' },
@@ -234,7 +235,7 @@ describe('createApiKeyVerifier', () => {
     expect(await verify(key)).toBeDefined();
   });
 
-  it('stores the time of use at most once a minute', async () => {
+  it("stores the time of a key's last use at most once a minute", async () => {
     const { key } = await issue();
     expect((await rowOf(key)).last_used_at).toBeNull();
     await verify(key);
@@ -259,7 +260,7 @@ describe('createApiKeyVerifier', () => {
 });
 
 describe('rotateApiKey', () => {
-  it('creates a successor with the same rights, and both keys work for a day', async () => {
+  it('creates a successor with the same rights; both keys work for one more day', async () => {
     const old = await issue({ userId: admin.id, scopes: ['skills:read'], plan: 'professional', project: 'Commerce' });
     const successor = await rotate(old.id);
     expect(successor).toMatchObject({
@@ -282,7 +283,7 @@ describe('rotateApiKey', () => {
     expect(await verify(successor.key)).toBeDefined();
   });
 
-  it("gives the successor its own lifetime, independent of the key's", async () => {
+  it('gives the successor a separate lifetime, independent of the lifetime of the rotated key', async () => {
     const daysOf = ({ expires_at }: IssuedApiKey) =>
       expires_at === null ? null : (Date.parse(expires_at) - Date.now()) / 86_400_000;
     const soon = new Date(Date.now() + 60_000);
@@ -369,7 +370,7 @@ describe('rotateApiKey', () => {
 });
 
 describe('revokeApiKey', () => {
-  it('revokes the key from its next request on; a second call writes no second audit row', async () => {
+  it('revokes the key from the next request on; a second call writes no second audit row', async () => {
     const { key, id } = await issue();
     expect(await verify(key)).toBeDefined();
     const { revoked_at } = await revoke(id);

@@ -14,14 +14,18 @@ export interface WantedKey {
   name: string;
   scopes: readonly string[];
   plan?: Plan | undefined;
-  /** Lifetime in days; `null`: no expiry. Default: {@link KEY_LIFE_DAYS}, but not beyond the expiry of the key that makes it. */
+  /**
+   * Lifetime in days; `null`: no expiry. Default: {@link KEY_LIFE_DAYS}, but at most until the expiry of the key that
+   * makes the new key.
+   */
   lifeDays?: number | null | undefined;
 }
 
 /**
- * Makes an API key at the request of another key: for the same owner and project, with some of its scopes, no higher plan and no later
- * expiry. Such a key has named scopes, has no scopes of admins, and makes no keys, so that rights do not spread. The new key outlives the
- * revocation of the key that made it; the audit row has that key's id.
+ * Makes an API key at the request of another key: for the same owner and project, with some of the scopes of that key,
+ * no higher plan and no later expiry. The new key has scopes that are named one by one, has no scopes of admins, and
+ * cannot make keys, so that rights do not spread. The new key stays valid when the key that made it is revoked. The
+ * audit row has the id of the key that made it.
  *
  * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming `scopes`, `plan`, `expires_in_days`
  * or `name`; conflict when the owner has the maximum number of live keys.
@@ -44,7 +48,7 @@ export async function issueKeyByKey(
 }
 
 /**
- * Revokes an API key at the request of another key, or of itself.
+ * Revokes an API key at the request of another key, or of the key itself.
  *
  * @throws AppError not_found, also for a personal access token and for a key of another user or project.
  */

@@ -5,7 +5,7 @@ import { lockActiveAccountAlone } from '../lock-account.js';
 import { isLive } from '../rights/credential-limit.js';
 import { expiryIn } from './api-keys.store.js';
 
-/** A key whose request makes or revokes keys and OAuth clients of its owner in its project. */
+/** A key that requests the creation, change or revocation of keys and OAuth clients of its owner, in its project. */
 export interface ManagingKey {
   /** Id of the key. */
   id: string;
@@ -24,8 +24,8 @@ export async function requireManagingKey(tx: Tx, { id, userId }: ManagingKey) {
 }
 
 /**
- * The reason why a key with these scopes cannot give a scope, for a message that begins with the scope. No key gives scopes of admins or
- * `keys:write`, so the role of its owner is not needed.
+ * Returns the reason why a key with the scopes `held` cannot give a scope; the message begins with the scope. No key
+ * gives scopes of admins or `keys:write`, so the check does not need the role of the owner.
  */
 export function whyNotGiven(held: readonly string[], scope: string): string | undefined {
   if (scope === '*') return 'is given in the console only; name the scopes';
@@ -42,9 +42,10 @@ export function requireHeld(held: readonly string[], wanted: readonly string[]):
 }
 
 /**
- * The expiry of what a key makes, which is at most the key's own.
+ * Returns the expiry of a key or client that a key makes: at the latest the expiry of the key that makes it.
  *
- * @param lifeDays lifetime in days; `null`: no expiry; `undefined`: after `standardDays`, or with the key if that is earlier
+ * @param lifeDays lifetime in days; `null`: no expiry; `undefined`: `standardDays`, or until the expiry of the key that
+ * makes it if that is earlier
  * @throws AppError validation_error naming `expires_in_days`
  */
 export function expiryWithin(

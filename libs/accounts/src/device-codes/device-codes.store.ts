@@ -11,10 +11,12 @@ const LIFE_MS = 600_000;
 export interface NewDeviceCode {
   /** Owner of the future device. */
   user: { id: string; role: string; project: string };
-  /** Project of an admin's device, by default `Core`. Any other user's device works in their own project. */
+  /**
+   * Project of an admin's device, by default `Core`. The device of any other user works in the project of that user.
+   */
   project?: Project | undefined;
   deviceName?: string | undefined;
-  /** PKCE S256 challenge: only its verifier redeems the code. */
+  /** PKCE S256 challenge: a request can redeem the code only with the verifier of this challenge. */
   codeChallenge?: string | undefined;
 }
 
@@ -24,7 +26,10 @@ export interface IssuedDeviceCode {
   expires_at: string;
 }
 
-/** Issues a code that is redeemed for a bridge credential once, within ten minutes. @throws AppError conflict for an inactive account. */
+/**
+ * Issues a code that can be redeemed once, within ten minutes, for a credential of a bridge.
+ * @throws AppError conflict for an inactive account.
+ */
 export async function issueDeviceCode(tx: Tx, input: NewDeviceCode, actor: Actor): Promise<IssuedDeviceCode> {
   const { user, deviceName, codeChallenge } = input;
   if (!(await lockActiveAccount(tx, user.id)))
@@ -62,8 +67,9 @@ export interface UsedDeviceCode {
 }
 
 /**
- * Marks a code as used. Returns `undefined` for a code that is unknown, expired, revoked, used or of an inactive account, for a wrong or
- * missing verifier of its challenge, and for a verifier when the code has no challenge.
+ * Marks a code as used. Returns `undefined` for a code that is unknown, expired, revoked, used or of an inactive
+ * account, when the verifier does not match the challenge of the code or is missing, and when there is a verifier but
+ * no challenge.
  */
 export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Promise<UsedDeviceCode | undefined> {
   const challenge = optionalCodeChallenge(verifier);
@@ -82,7 +88,10 @@ export async function useDeviceCode(tx: Tx, code: string, verifier?: string): Pr
   return { codeId, user: { id: user_id, name, email }, project, deviceName };
 }
 
-/** Revokes the device that a used code created: a code that arrives a second time was intercepted. */
+/**
+ * Revokes the device that was created with a used code. When the code arrives a second time, somebody has intercepted
+ * it.
+ */
 export async function revokeReplayed(
   tx: Tx,
   code: string,
@@ -99,7 +108,7 @@ export async function revokeReplayed(
   await revokeDevice(tx, row.user_id, row.device_id, actor, 'device-link code replayed');
 }
 
-/** Revokes a device of the user with its token. `false` when there is no such live device. */
+/** Revokes a device of the user with its token. Returns `false` when the user has no such live device. */
 export async function revokeDevice(
   tx: Tx,
   userId: string,

@@ -63,7 +63,7 @@ describe('eraseUser', () => {
     expect(newest).toMatchObject({ action: 'user.erase', user_id: operator.id, resource: encodeId('usr', ann.id) });
   });
 
-  it("deletes conversations with forks, and keeps messages that other people's forks share, without their author", async () => {
+  it("deletes conversations and their forks, but keeps, without an author, the messages that other people's forks share", async () => {
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER, project: 'Core' };
     const ids = [newId(), newId(), newId()];
     for (const [index, user_id] of [ann.id, ann.id, operator.id].entries()) {
@@ -104,7 +104,7 @@ describe('eraseUser', () => {
     expect(await db.prisma.conversationMessage.findMany()).toMatchObject([{ conversation_id: ids[0], content: 'c' }]);
   });
 
-  it('adds up the usage of all erased persons under one account', async () => {
+  it('stores the usage of all erased persons under one account', async () => {
     const bea = await makeUser(db, 'bea@example.com');
     for (const [index, { id }] of [ann, bea].entries()) {
       await db.prisma.usageDay.create({
@@ -121,7 +121,7 @@ describe('eraseUser', () => {
     expect((await db.prisma.usageDay.findFirstOrThrow()).known_cost_usd?.toString()).toBe('0.5');
   });
 
-  it('continues after an interruption, with the former names from the audit log', async () => {
+  it("continues after an interruption, and then finds the person's former names in the audit log", async () => {
     await db.transaction((tx) => changeAccount(tx, ann.id, { name: 'Another' }, operator.actor, () => undefined));
     await db.transaction((tx) =>
       recordDecision(tx, { actor: operator.actor, action: 'a.b', resource: 'x', detail: { for: MARKER } }),
@@ -146,7 +146,7 @@ describe('eraseUser', () => {
   });
 
   it.each([['100,000 usage events and 20,000 conversations', 100_000, 20_000]])(
-    'erases %s in steps below the time limit of a statement',
+    'erases %s in steps that each stay below the time limit of a statement',
     async (_case, events, contexts) => {
       for (let made = 0; made < events; made += 10_000) {
         await database.sql`
@@ -165,7 +165,7 @@ describe('eraseUser', () => {
     },
   );
 
-  it('erases a conversation and a context of more messages than one statement can delete within its timeout', async () => {
+  it('erases a conversation and a context that have more messages than one statement can delete within its time limit', async () => {
     const id = newId();
     const texts = { title: 't', description: '', tags: [], log_message: '', author: MARKER };
     await db.prisma.conversation.create({ data: { ...texts, id, project: 'Core', user_id: ann.id } });
@@ -195,7 +195,7 @@ describe('eraseUser', () => {
 });
 
 describe('the steps of an erasure', () => {
-  it('state for every column that refers to a user what happens to it', async () => {
+  it('state what happens to each column that refers to a user', async () => {
     const columns = await db.prisma.$queryRaw<{ name: string }[]>`
       SELECT c.conrelid::regclass || '.' || a.attname AS name FROM pg_constraint c
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)

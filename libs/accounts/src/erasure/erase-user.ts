@@ -17,9 +17,10 @@ export interface Erasure {
 }
 
 /**
- * Erases a person: deactivates the account, deletes the person's own records, and removes the person from the project's records, the audit
- * log and the account's row, which all stay. Works in steps, so that any number of rows can be changed. Repeat the call after an
- * interruption. For an erased account it removes rows that a request in progress wrote late.
+ * Erases a person: deactivates the account, deletes the person's own records, and removes the person's data from the
+ * project's records, the audit log and the account's row. These rows all stay. Works in steps, so that it can change
+ * any number of rows. Repeat the call after an interruption. A call for an erased account removes rows that a request
+ * in progress wrote after the erasure.
  *
  * @throws AppError not_found, conflict for the actor's own account and for the last active platform admin.
  */
@@ -53,7 +54,7 @@ async function eraseRecords(step: Step, user: UserRow): Promise<Record<string, n
   }
 }
 
-/** The names and addresses of the person, including former names and addresses that only the audit log has. */
+/** The names and addresses of the person, including former ones that are only in the audit log. */
 async function personOf(db: Database, user: UserRow): Promise<ErasedPerson> {
   const ids = [encodeId('usr', user.id), user.id];
   const former = await db.prisma.$queryRaw<{ email: string | null; name: string | null }[]>`

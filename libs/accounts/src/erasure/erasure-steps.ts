@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deletedConversations, hideConversations, Prisma } from '@millwright/db';
 import { ERASED_NAME, ERASED_USER_ID } from './erased-user.js';
 
-/** One kind of rows that refer to a person, and their treatment in an erasure. */
+/** One kind of rows that refer to a person, and what an erasure does with them. */
 export interface ErasureStep {
   table: string;
   /** Columns that refer to the person. */
@@ -36,7 +36,7 @@ function remove(table: string, columns: readonly string[], also?: (person: Perso
   };
 }
 
-/** Keeps the rows, which belong to the project, and removes their reference to the person. */
+/** Removes the reference to the person from rows that belong to the project. The rows stay. */
 function keep(table: string, name: string, author?: 'author'): ErasureStep {
   const changes = Prisma.sql`${Prisma.raw(name)} = ${ERASED_USER_ID}::uuid${
     author ? Prisma.sql`, author = ${ERASED_NAME}` : Prisma.empty
@@ -60,11 +60,11 @@ const ofConversations = (
   statement: ({ id }, limit) => statement(Prisma.sql`c.user_id = ${id}::uuid`, limit),
 });
 
-/** Rows of a table whose foreign key refers to the person's rows in another table. */
+/** The rows of a table that refer by a foreign key to the person's rows in another table. */
 const through = (name: string, table: string) => (person: Person) => Prisma.sql`
   ${column(name)} = ANY(ARRAY(SELECT id FROM ${Prisma.raw(table)} WHERE user_id = ${person.id}::uuid))`;
 
-/** All rows that refer to a user, except the audit log, in an order that foreign keys allow. */
+/** A step for each kind of rows that refer to a user, except the audit log. The order satisfies the foreign keys. */
 export const ERASURE_STEPS: readonly ErasureStep[] = [
   remove('account_notices', ['user_id']),
   remove(
@@ -122,7 +122,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
     [],
     ({ id }) => Prisma.sql`r.trigger_id = ANY(ARRAY(SELECT id FROM triggers WHERE owner_id = ${id}::uuid))`,
   ),
-  // The next firing disables the trigger, so that no run acts for the erased user.
+  // The next firing disables the trigger, because it has no owner: no run acts for the erased user.
   keep('triggers', 'owner_id'),
   remove('budgets', ['user_id']),
   keep('budgets', 'created_by'),

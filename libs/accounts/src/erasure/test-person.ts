@@ -6,7 +6,10 @@ const bytes = (count = 32) => new Uint8Array(randomBytes(count));
 /** Part of every text that a person wrote or that names them. */
 export const MARKER = 'Zzyxmarker';
 
-/** Creates rows of everything that a person leaves behind, each with the marker in its texts. @returns the project's rows, which stay */
+/**
+ * Creates rows of every kind that a person leaves behind. Each row contains the marker in its texts.
+ * @returns the project's rows, which stay
+ */
 export async function leaveTraces(
   db: Database,
   userId: string,

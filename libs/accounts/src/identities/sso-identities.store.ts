@@ -5,10 +5,10 @@ import { announceRevocation } from '../revocation/announce-revocation.js';
 import { queueNotice } from '../notices/queue-notice.js';
 import { lockAccount, type AccountGuard } from '../lock-account.js';
 
-/** Maximum number of characters of an issuer in a message. */
+/** Maximum length of an issuer's text in a message. */
 const MAX_ISSUER = 500;
 
-/** An account's sign-in by an identity provider. */
+/** The link between an account and its identity at an identity provider. */
 export interface SsoIdentityRecord {
   id: string;
   /** The identity provider's identifier (`iss`). */
@@ -30,8 +30,8 @@ export async function listSsoIdentities(db: Database, userId: string): Promise<S
 }
 
 /**
- * Unlinks an account from an identity provider and ends the sessions that the provider opened. When the provider may link accounts by
- * verified address, or provisions this account, the next sign-in links the account again.
+ * Unlinks an account from an identity provider and ends the sessions that the provider opened. The next sign-in links
+ * the account again when the provider may link accounts by a verified address, or when it provisions this account.
  *
  * @returns how many sessions ended.
  * @throws AppError not_found for an unknown account or identity, and the error that `requireAllowed` throws.

@@ -21,10 +21,10 @@ export type NoticeKind =
   | 'webhook_disabled'
   | 'credential_expires';
 
-/** Details of a message, at most 2 kB. */
+/** Details of a notice, at most 2 kB. */
 export type NoticeDetail = Readonly<Record<string, string | number>>;
 
-/** Queues a message to the present address of the account. admin-auth sends it once the transaction is committed. */
+/** Queues a message to the address that the account has now. admin-auth sends it after the transaction is committed. */
 export async function queueNotice(
   tx: Tx,
   { id, email }: Pick<UserRow, 'id' | 'email'>,

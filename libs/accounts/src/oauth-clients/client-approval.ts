@@ -14,7 +14,7 @@ export async function approveOAuthClient(tx: Tx, id: string, actor: Actor): Prom
   if (client.revoked_at) throw new AppError('conflict');
   const { name, redirect_uris, scopes } = client;
   const { count } = await tx.oAuthClient.updateMany({
-    // Approves only what the admin saw: another request may change the client at the same moment.
+    // Approves only the values that the admin saw: another request may change the client at the same moment.
     where: { id: client.id, revoked_at: null, approved_at: null, name, redirect_uris: { equals: redirect_uris } },
     data: { approved_at: new Date(), approved_by: actor.userId },
   });

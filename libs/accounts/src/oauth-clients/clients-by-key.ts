@@ -27,13 +27,14 @@ export type { ManagingKey } from '../api-keys/managing-key.js';
 
 /** The properties that a key requests for the OAuth client that it makes. */
 export interface WantedClient extends Pick<NewOAuthClient, 'name' | 'redirectUris' | 'scopes' | 'mcpTools'> {
-  /** Lifetime in days; `null`: no expiry. Default: until the expiry of the key that makes it. */
+  /** Lifetime in days; `null`: no expiry. Default: until the expiry of the key that makes the client. */
   lifeDays?: number | null | undefined;
 }
 
 /**
- * Makes an OAuth client at the request of a key: for the same owner and project, with some of its scopes and no later expiry. The client
- * has named scopes, has no scopes of admins or of keys, and outlives the revocation of the key; the audit row has the key's id.
+ * Makes an OAuth client at the request of a key: for the same owner and project, with some of the scopes of that key
+ * and no later expiry. The client has scopes that are named one by one, and no scopes of admins or of keys. It stays
+ * valid when the key is revoked. The audit row has the id of the key.
  *
  * @throws AppError unauthorized when the key or its owner has ended meanwhile; validation_error naming the field; conflict when the owner
  * has the maximum number of clients.
@@ -68,7 +69,8 @@ export async function updateClientByKey(
 /**
  * Gives a client a new secret and a new lifetime, at most until the expiry of the key.
  *
- * @throws AppError as {@link requireClientWithin}; validation_error naming `expires_in_days`; conflict when it was rotated meanwhile.
+ * @throws AppError as {@link requireClientWithin}; validation_error naming `expires_in_days`; conflict when another
+ * request has rotated the client meanwhile.
  */
 export async function rotateClientByKey(
   tx: Tx,
@@ -82,7 +84,10 @@ export async function rotateClientByKey(
   return rotateOAuthClient(tx, clientId, actor, { userId: key.userId, overlapHours, expiresAt, key: key.id });
 }
 
-/** Revokes a client of the key's owner in its project, whatever its rights. @throws AppError not_found */
+/**
+ * Revokes a client of the key's owner in the key's project, even a client with more rights than the key.
+ * @throws AppError not_found
+ */
 export async function revokeClientByKey(tx: Tx, key: ManagingKey, clientId: string, actor: Actor): Promise<void> {
   await requireClientOf(tx, key, clientId);
   await revokeOAuthClient(tx, clientId, actor, { userId: key.userId, key: key.id });
@@ -95,8 +100,8 @@ async function requireClientOf(tx: Tx, { userId, project }: ManagingKey, clientI
 }
 
 /**
- * Checks that a key gains nothing by a client that it changes: the key has each scope of the client, and does not end before it. Returns
- * the key.
+ * Checks that a key gains no rights by changing a client: the key has every scope of the client, and does not expire
+ * before the client. Returns the key.
  *
  * @throws AppError unauthorized when the key or its owner has ended meanwhile; not_found, also for a client of another user or project and
  * for a revoked one; forbidden for a client with more rights than the key.

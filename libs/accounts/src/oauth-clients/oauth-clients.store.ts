@@ -15,7 +15,7 @@ export interface NewOAuthClient {
   project: Project;
   /** MCP tools that the client may use. Default: every tool. */
   mcpTools?: ToolList | undefined;
-  /** Time from which neither the client nor its tokens are valid. Default: no expiry. */
+  /** Time from which the client and its tokens are no longer valid. Default: no expiry. */
   expiresAt?: Date | undefined;
   /** Id of the key whose request makes the client. */
   key?: string | undefined;
@@ -31,7 +31,7 @@ export interface ClientChanger {
   key?: string | undefined;
 }
 
-/** The audit detail of a change by a key. */
+/** The audit detail that states which key requested a change. */
 const byKey = (key: string | undefined) => key !== undefined && { by: key };
 
 export interface OAuthClientRecord {
@@ -47,11 +47,14 @@ export interface OAuthClientRecord {
   expires_at: string | null;
   last_used_at: string | null;
   revoked_at: string | null;
-  /** Time at which an admin approved the client for the consent page; null again after a change of the fields that the admin saw. */
+  /**
+   * Time at which an admin approved the client for the consent page. It becomes null when a field that the admin saw
+   * changes.
+   */
   approved_at: string | null;
 }
 
-/** The answer to a creation, which is the only answer with `client_secret`. */
+/** The answer to the creation of a client. Only this answer contains `client_secret`. */
 export type IssuedOAuthClient = OAuthClientRecord & { client_secret: string };
 
 /**
@@ -119,12 +122,13 @@ export async function updateOAuthClient(
 }
 
 export interface ClientRotation extends Rotation, ClientChanger {
-  /** The client's expiry from now on. Default: none. */
+  /** The new expiry of the client. Default: no expiry. */
   expiresAt?: Date | undefined;
 }
 
 /**
- * Gives the client a new secret and expiry. The former secret stays valid for the overlap; older secrets end.
+ * Gives the client a new secret and expiry. The former secret stays valid for the overlap; older secrets become invalid
+ * immediately.
  *
  * @throws AppError not_found, conflict for a client that is revoked, is public or was rotated meanwhile.
  */
@@ -137,7 +141,8 @@ export async function rotateOAuthClient(
   const client = await requireClient(tx, id, userId);
   if (client.revoked_at || !client.secret_hash) throw new AppError('conflict');
   const secret = newOpaqueSecret('mw_secret_');
-  // For a client that registered itself, the column has the expiry of an unused registration.
+  // For a client that registered itself, the column contains the time at which the registration expires if nobody uses
+  // it.
   const expiry = client.kind === 'settings' ? { expires_at: expiresAt ?? null } : {};
   const hasOverlap = overlapHours > 0;
   const { count } = await tx.oAuthClient.updateMany({
@@ -155,7 +160,10 @@ export async function rotateOAuthClient(
   return { ...toRecord({ ...client, ...expiry }), client_secret: secret };
 }
 
-/** Revokes the client, and with it all its grants, which are valid only with their client. Revoking twice is not an error. */
+/**
+ * Revokes the client. All its grants end too, because a grant is valid only while its client is valid. Revoking twice
+ * is not an error.
+ */
 export async function revokeOAuthClient(
   tx: Tx,
   id: string,
@@ -209,7 +217,10 @@ export async function findOwnClient(
   return toRecord(row);
 }
 
-/** Finds a client by `cli_…` or by its `client_id`. @throws AppError not_found, also for a client of another user. */
+/**
+ * Finds a client by its public id (`cli_…`) or by its `client_id`.
+ * @throws AppError not_found, also for a client of another user.
+ */
 export async function requireClient(tx: Tx, id: string, userId?: string) {
   const uuid = decodeId('cli', id);
   const row = await tx.oAuthClient.findUnique({ where: uuid ? { id: uuid } : { client_id: id } });
@@ -218,13 +229,13 @@ export async function requireClient(tx: Tx, id: string, userId?: string) {
 }
 
 /**
- * Returns the audit detail for an approval that a database trigger has removed, because the name, the redirect URIs, the scopes or the grant
- * types have changed.
+ * Returns the audit detail for an approval that a database trigger has just ended because the name, the redirect URIs,
+ * the scopes or the grant types changed.
  */
 const endedApproval = (before: { approved_at: Date | null }, after: { approved_at: Date | null }) =>
   before.approved_at !== null && after.approved_at === null ? { approval_ended: true } : {};
 
-/** Resource and project of a client's audit rows. */
+/** The resource and the project that the audit rows of a client name. */
 export const auditTarget = (client: { id: string; project: string | null }) => ({
   resource: encodeId('cli', client.id),
   project: client.project ?? undefined,

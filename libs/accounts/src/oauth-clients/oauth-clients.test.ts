@@ -143,7 +143,7 @@ describe('rotateOAuthClient', () => {
     expect(clientSecretMatches(rotated.client_secret, row, later)).toBe(true);
   });
 
-  it('ends the old secret immediately when the overlap is 0, and a still older secret in any case', async () => {
+  it('ends the old secret immediately when the overlap is 0, and always ends the secret before it', async () => {
     const { id, client_id, client_secret: first } = await issue();
     const { client_secret: second } = await rotate(id, 720);
     const { client_secret: third } = await rotate(client_id, 1);
@@ -182,8 +182,8 @@ describe('rotateOAuthClient', () => {
   });
 });
 
-describe('the expiry of a client that a key made', () => {
-  it('is removed by a rotation in the console, and kept by other changes', async () => {
+describe('the expiry of an OAuth client that was created with an API key', () => {
+  it('is removed when the secret is rotated in the console, and stays when other fields change', async () => {
     const expiresAt = new Date(Date.now() + 86_400_000);
     const made = await issue({ expiresAt });
     expect(made.expires_at).toBe(expiresAt.toISOString());
@@ -212,7 +212,7 @@ describe('updateOAuthClient', () => {
     expect(auditRows).toHaveLength(2);
   });
 
-  it('refuses the values that a new client may not have, and a revoked client', async () => {
+  it('refuses values that a new client may not have, and every change of a revoked client', async () => {
     const { id } = await issue();
     await expect(update(id, { redirectUris: ['http://evil.test/'] })).rejects.toMatchObject({
       fields: [{ field: 'redirect_uris' }],
@@ -224,7 +224,7 @@ describe('updateOAuthClient', () => {
 });
 
 describe('noteClientUse', () => {
-  it('stores the time of use at most once a minute', async () => {
+  it("stores the time of a client's last use at most once a minute", async () => {
     const { client_id } = await issue();
     const { id } = await rowOf(client_id);
     const noted = async (isWanted: (time: Date) => boolean): Promise<Date> => {

@@ -26,8 +26,9 @@ export async function listUserPasskeys(db: Database, userId: string): Promise<Pa
 }
 
 /**
- * Removes one passkey of an account, or all of them, and queues a message to the owner. The rows stay, so that a browser that still offers
- * a removed passkey can be informed. Sessions that began with a passkey continue; `revokeUser` ends them.
+ * Removes one passkey of an account, or all of them, and queues a message to the owner. The rows stay, so that the
+ * service can inform a browser that still suggests a removed passkey. Sessions that began with a passkey continue;
+ * `revokeUser` ends them.
  *
  * @returns the number of removed passkeys.
  * @throws AppError not_found for an account or a passkey of it that does not exist, and the error that `requireAllowed` throws.

@@ -2,7 +2,9 @@ import type { Project } from '@millwright/auth/projects';
 import type { Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** Records that people make in a project, by their table: a project with any of them is not deleted. */
+/**
+ * The kinds of records that people make in a project, by table. A project that has any such record cannot be deleted.
+ */
 export const CONTENTS = {
   users: { noun: 'active members', condition: "status = 'active'" },
   agents: { noun: 'agents' },
@@ -10,7 +12,7 @@ export const CONTENTS = {
   blocks: { noun: 'blocks' },
   budgets: { noun: 'budgets', condition: "level <> 'run'" },
   content_items: { noun: 'content items' },
-  // Only the runtime API reads the files themselves.
+  // admin-auth may not read the table of files. It reads the usage of files instead.
   files: { noun: 'files', instead: "quota_usage WHERE project = $1 AND kind = 'files' HAVING sum(rows) > 0" },
   knowledge_sources: { noun: 'knowledge sources' },
   mcp_servers: { noun: 'MCP servers' },
@@ -25,7 +27,7 @@ export const CONTENTS = {
 interface Content {
   noun: string;
   condition?: string;
-  /** SQL that is read in place of the table. */
+  /** SQL that is read instead of the table. */
   instead?: string;
 }
 
@@ -44,7 +46,10 @@ export async function requireEmpty(tx: Tx, project: Project): Promise<void> {
   });
 }
 
-/** Revokes the credentials of a project without members, which belong to admins. Returns the number of revoked credentials of each kind. */
+/**
+ * Revokes the credentials that are left in a project without members: they belong to admins. Returns how many
+ * credentials of each kind it revoked.
+ */
 export async function revokeOfProject(tx: Tx, project: Project) {
   const now = new Date();
   const live = { project, revoked_at: null };

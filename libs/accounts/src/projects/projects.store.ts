@@ -12,7 +12,7 @@ import { z } from 'zod';
 import { parseField } from '../fields.js';
 import { requireEmpty, revokeOfProject } from './delete-project.js';
 
-/** Maximum number of projects of an installation, including the specified projects. */
+/** Maximum number of projects of an installation, including Core and Commerce. */
 export const MOST_PROJECTS = 50;
 
 /** Maximum length of a project's name. */
@@ -27,28 +27,31 @@ type Reader = Pick<Tx, '$queryRaw'>;
 
 const LENGTH = `must be 1 to ${PROJECT_NAME_LENGTH} characters`;
 
-/** Name of a project, with single blanks. Characters that a name does not show are refused: names must be visibly different. */
+/**
+ * Name of a project. Several blanks in a row become one. Invisible characters are refused, because two different names
+ * must also look different.
+ */
 const ProjectName = z
   .string()
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'must have no control characters and no line breaks')
   .transform((name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim())
   .pipe(z.string().min(1, LENGTH).max(PROJECT_NAME_LENGTH, LENGTH));
 
-/** The projects of the installation: first the specified projects, then the other projects by name. */
+/** The projects of the installation: first Core and Commerce, then the other projects by name. */
 export async function listProjects(db: Reader): Promise<ProjectRecord[]> {
   return db.$queryRaw<ProjectRecord[]>`
     SELECT id, name FROM projects WHERE deleted_at IS NULL
      ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, lower(name), id`;
 }
 
-/** Every project that records or sums may belong to, including deleted projects. */
+/** Every project to which records or sums of usage may belong, including deleted projects. */
 export async function allProjects(db: Reader): Promise<Project[]> {
   const rows = await db.$queryRaw<{ id: Project }[]>`
     SELECT id FROM projects ORDER BY CASE id WHEN 'Core' THEN 0 WHEN 'Commerce' THEN 1 ELSE 2 END, created_at, id`;
   return rows.map(({ id }) => id);
 }
 
-/** Whether the project exists. The specified projects always exist. */
+/** Whether the project exists. Core and Commerce always exist. */
 export async function isProject(db: Reader, id: Project): Promise<boolean> {
   if (isSpecifiedProject(id)) return true;
   const found = await db.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${id} AND deleted_at IS NULL`;
@@ -66,20 +69,21 @@ export async function requireProject(db: Reader, id: Project, field = 'project')
 /**
  * Refuses a project to a person who works in another project. The answer is the same whether the project exists or not.
  *
- * @throws AppError forbidden for a specified project, validation_error naming `field` for any other project.
+ * @throws AppError forbidden for Core and Commerce, validation_error naming `field` for any other project.
  */
 export function refuseOtherProject(id: Project, field = 'project'): never {
   throw isSpecifiedProject(id) ? new AppError('forbidden') : invalidField(field, NO_SUCH_PROJECT);
 }
 
 /**
- * Makes a project. Its id is made from the name, and stays when the name changes.
+ * Creates a project. Its id is derived from the name, and stays the same when the name changes.
  *
  * @throws AppError validation_error naming `name`; conflict for a name in use, and when the installation has as many projects as it may.
  */
 export async function createProject(tx: Tx, wanted: string, actor: Actor): Promise<ProjectRecord> {
   const name = parseField('name', ProjectName, wanted);
-  // One transaction after the other, so that all projects are counted and no two choose the same id.
+  // Only one transaction at a time creates a project, so that all projects are counted and no two projects get the same
+  // id.
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.projects})`;
   const rows = await tx.$queryRaw<{ id: Project; is_live: boolean }[]>`
     SELECT id, deleted_at IS NULL AS is_live FROM projects`;
@@ -109,8 +113,8 @@ export async function renameProject(tx: Tx, id: Project, wanted: string, actor: 
 }
 
 /**
- * Deletes a project without members and records, and revokes the credentials that are left in it. The audit log and the sums of its usage
- * stay, and its id is never used again.
+ * Deletes a project without members and records, and revokes the credentials that are left in it. The audit log and the
+ * sums of usage stay, and the id of the project is never used again.
  *
  * @throws AppError not_found, conflict for a specified project, and naming what is still in the project.
  */
@@ -147,7 +151,9 @@ async function lockProject(tx: Tx, id: Project): Promise<ProjectRecord> {
 const RESERVED = ['all', 'project'];
 const LONGEST_STEM = 36;
 
-/** The id for a name: its letters and digits in lower case, joined by hyphens, with a number where that is taken. */
+/**
+ * The id for a name: its letters and digits in lower case, joined by hyphens, and with a number when that id is taken.
+ */
 function freeId(name: string, taken: ReadonlySet<string>): Project {
   const words =
     name

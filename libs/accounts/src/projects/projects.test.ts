@@ -44,7 +44,7 @@ const decisions = () =>
 const names = async () => (await listProjects(db.prisma)).map(({ id, name }) => `${id}: ${name}`);
 
 describe('createProject', () => {
-  it('makes a project with an id from its name, an audit row, and a place in the list after Core and Commerce', async () => {
+  it('creates a project with an id derived from its name, writes an audit row, and lists it after Core and Commerce', async () => {
     expect(await create('  Research  & Development ')).toEqual({
       id: 'research-development',
       name: 'Research & Development',
@@ -74,7 +74,7 @@ describe('createProject', () => {
   });
 
   it.each(['Core', 'COMMERCE', 'atlas ', 'ＡＴＬＡＳ', 'A t l a s'.replaceAll(' ', '')])(
-    'refuses %j, the name of another project in any letter case or width',
+    'refuses %j, because another project has this name in some letter case or width',
     async (name) => {
       await create('Atlas');
       await expect(create(name)).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'name' }] });
@@ -88,13 +88,13 @@ describe('createProject', () => {
     },
   );
 
-  it('makes one project when two concurrent calls use the same name', async () => {
+  it('creates one project when two concurrent calls use the same name', async () => {
     const outcomes = await Promise.allSettled(['Atlas', 'ATLAS', 'atlas'].map(create));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await listProjects(db.prisma)).toHaveLength(3);
   });
 
-  it('refuses more projects than an installation may have, also when several projects are made concurrently', async () => {
+  it('refuses more projects than an installation may have, also when several projects are created concurrently', async () => {
     const rows = Array.from({ length: MOST_PROJECTS - 4 }, (_, n) => ({ id: `p${n}`, name: `P ${n}` }));
     await db.prisma.project.createMany({ data: rows });
     const outcomes = await Promise.allSettled(['A', 'B', 'C', 'D', 'E'].map(create));
@@ -117,7 +117,7 @@ describe('renameProject', () => {
     ]);
   });
 
-  it('refuses Core and Commerce, a project that does not exist, and a name in use', async () => {
+  it('refuses to rename Core, Commerce or a project that does not exist, and refuses a name in use', async () => {
     await create('Atlas');
     await expect(rename('Core', 'Center')).rejects.toMatchObject({ code: 'conflict', fields: [{ field: 'project' }] });
     await expect(rename('nobody', 'Center')).rejects.toMatchObject({ code: 'not_found' });
@@ -147,7 +147,7 @@ describe('deleteProject', () => {
     });
   });
 
-  it('refuses a project with a member or a record, and names what is left', async () => {
+  it('refuses a project that has a member or a record, and names what it still contains', async () => {
     await create('Atlas');
     await newMember('atlas');
     const skill = { project: 'atlas', name: 's', description: '', instructions: '', created_by: actor.userId };
@@ -159,7 +159,7 @@ describe('deleteProject', () => {
     await expect(remove('Commerce')).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it('refuses a project with files, which only the runtime API reads', async () => {
+  it('refuses a project that still has files', async () => {
     await create('Atlas');
     const file = { path: 'a', size: 1, content_type: 'text/plain', sha256: new Uint8Array(32) };
     const id = newId();
@@ -171,7 +171,7 @@ describe('deleteProject', () => {
     await remove('atlas');
   });
 
-  it('has a decision for every table with a project: its rows prevent the deletion, are deleted too, or stay', async () => {
+  it('states for every table with a project whether its rows prevent the deletion, are deleted too, or stay', async () => {
     const rows = await db.prisma.$queryRaw<{ table_name: string }[]>`
       SELECT table_name FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name = 'project' AND is_generated = 'NEVER'`;
@@ -179,7 +179,7 @@ describe('deleteProject', () => {
     expect(rows.map(({ table_name }) => table_name).sort()).toEqual(decided.sort());
   });
 
-  it('waits for an account that is made in the project at the same time', async () => {
+  it('waits for an account that is concurrently created in the project', async () => {
     await create('Atlas');
     const outcomes = await Promise.allSettled([newMember('atlas'), remove('atlas')]);
     const [made, deleted] = outcomes.map(({ status }) => status === 'fulfilled');
@@ -188,7 +188,10 @@ describe('deleteProject', () => {
   });
 });
 
-/** Rows that stay with a deleted project: logs, sums, settings, parts of records, and what users did, until its retention ends. */
+/**
+ * Rows that stay when their project is deleted: logs, sums, settings, parts of records, and what users did. Retention
+ * deletes them later.
+ */
 const KEPT = [
   ...['governance_decisions', 'metric_counts', 'metric_hours', 'record_counts', 'usage_days', 'usage_events'],
   ...['usage_key_days', 'usage_subject_days', 'usage_tool_days', 'quota_limits', 'quota_refusals', 'quota_usage'],
@@ -224,7 +227,7 @@ describe('the project of an account or credential', () => {
     });
   });
 
-  it('is checked by the database for an account that is enabled again', async () => {
+  it('is checked by the database when an account is enabled again', async () => {
     await create('Atlas');
     await newMember('atlas');
     const id = await idOf('ann@example.com');

@@ -18,7 +18,7 @@ let db: Database;
 let traffic: Traffic;
 let server: ListeningApp;
 let listener: Listener;
-/** Answers that have not ended or begun to stream, by user. */
+/** The responses that have not ended, or have not begun to stream, by user. */
 let waiting: Map<string, Response>;
 
 beforeEach(async () => {
@@ -70,7 +70,7 @@ async function openStream(user: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** Resolves when a stream is cut; rejects when it ends normally. */
+/** Resolves when the stream is cut off; rejects when it ends normally. */
 function cut(response: IncomingMessage): Promise<void> {
   return new Promise((resolve, reject) => {
     response.once('error', () => resolve());
@@ -108,7 +108,7 @@ describe('followRevocations', () => {
     });
     await expect(undone).rejects.toThrow('undo');
     await db.transaction((tx) => disableUser(tx, bob, actorOf(ann), anyone));
-    await closed; // notifications arrive in order: one for Ann would have arrived first
+    await closed; // notifications arrive in order: a notification for Ann would have arrived before this one
     expect(hers.destroyed).toBe(false);
   });
 
@@ -135,7 +135,7 @@ describe('followRevocations', () => {
     expect(traffic.users()).toEqual([bob]);
   });
 
-  it('closes the streams of an account revoked at the moment the connection ended', async () => {
+  it('closes the streams of an account whose credentials were revoked at the moment when the connection ended', async () => {
     const ann = await newUser('ann@example.com');
     await follow();
     const closed = cut(await openStream(ann));
@@ -151,7 +151,7 @@ describe('followRevocations', () => {
   it.each([
     ['writes', (response: Response) => response.write('data: 1\n\n')],
     ['sends its headers', (response: Response) => response.flushHeaders()],
-  ])('closes a stream that begins later when its answer %s', async (_case, begin) => {
+  ])('closes a stream that starts after the revocation, as soon as its answer %s', async (_case, begin) => {
     const ann = await newUser('ann@example.com');
     listener = { close: () => Promise.resolve() };
     const request = get(`${server.url}/later/${ann}`);
@@ -163,7 +163,7 @@ describe('followRevocations', () => {
     await failed;
   });
 
-  it('does not cut complete answers', async () => {
+  it('does not cut off complete answers', async () => {
     const ann = await newUser('ann@example.com');
     listener = { close: () => Promise.resolve() };
     const answered = once(get(`${server.url}/later/${ann}`), 'response') as Promise<[IncomingMessage]>;

@@ -39,7 +39,7 @@ describe('an account with 150,000 grants of a machine client', () => {
 });
 
 describe('an account with a consent from which no grant was made yet', () => {
-  it('loses the consent with its credentials, and no other account loses its consents', async () => {
+  it('loses the consent when its credentials are revoked, while other accounts keep their consents', async () => {
     const [bea, cleo] = [await makeUser(db, 'bea@example.com'), await makeUser(db, 'cleo@example.com')];
     const input = { userId: cleo.id, name: 'app', redirectUris: [], scopes: ['*'], project: 'Core' } as const;
     const { client_id } = await db.transaction((tx) => issueOAuthClient(tx, input, cleo.actor));

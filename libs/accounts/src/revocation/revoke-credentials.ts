@@ -16,7 +16,10 @@ export interface RevokedCredentials {
   mcp_connections: number;
 }
 
-/** Limit of the grants that are counted: a machine client may have any number. One update ends all grants, for any number of them. */
+/**
+ * Limit up to which grants are counted: a machine client may have any number of grants. One update ends all of them,
+ * whatever their number.
+ */
 const GRANTS_COUNTED = 1_000;
 
 /** Counts the live grants of an account. */
@@ -29,9 +32,9 @@ async function countGrants(tx: Tx, userId: string): Promise<number> {
 }
 
 /**
- * Revokes every session and credential of an account, and every one-time token that could be exchanged for one, in the caller's
- * transaction. Refresh tokens end with the session or grant they belong to. Open streams of the account are closed once the transaction is
- * committed. `reason` is kept with the sessions.
+ * Revokes every session and credential of an account, and every one-time token that could be exchanged for a session or
+ * credential, in the caller's transaction. A refresh token ends with its session or grant. Open streams of the account
+ * are closed once the transaction is committed. `reason` is stored with the sessions.
  */
 export async function revokeCredentials(
   tx: Tx,
@@ -49,13 +52,13 @@ export async function revokeCredentials(
   const keys = await tx.userApiKey.updateMany({ where: live, data: { revoked_at: now } });
   const clients = await tx.oAuthClient.updateMany({ where: live, data: { revoked_at: now } });
   const oauth_grants = await countGrants(tx, userId);
-  // Grants of other users to the account's clients end with the clients.
+  // Grants that other users gave to the account's clients end together with these clients.
   await tx.user.update({ where: { id: userId }, data: { grants_epoch: { increment: 1 } }, select: { id: true } });
   const codes = await tx.deviceLinkCode.updateMany({
     where: { ...unused, revoked_at: null },
     data: { revoked_at: now },
   });
-  // The runtime API has not made a grant from these consents yet.
+  // Consents from which the runtime API has not made a grant yet.
   await tx.oAuthAuthorization.updateMany({
     where: { user_id: userId, expires_at: { gt: now } },
     data: { expires_at: now },
@@ -63,7 +66,8 @@ export async function revokeCredentials(
   await tx.consoleCode.updateMany({ where: unused, data: { expires_at: now } });
   const links = await tx.magicLinkToken.updateMany({ where: unused, data: { expires_at: now } });
   const tokens = await tx.setupToken.updateMany({ where: unused, data: { expires_at: now } });
-  // Tokens of other services are deleted, because the account may never be enabled again.
+  // The account's tokens for services outside the installation are deleted, because the account may never be enabled
+  // again.
   const connections = await tx.mcpConnection.deleteMany({ where: { user_id: userId } });
   await tx.mcpConnectionRequest.updateMany({
     where: { user_id: userId, expires_at: { gt: now } },

@@ -8,7 +8,7 @@ import { makeUser, openDatabase } from '../test-accounts.js';
 type Owner = Awaited<ReturnType<typeof makeUser>>;
 
 let database: TestDatabase;
-/** The connection pools of several processes. */
+/** The connection pools, one for each simulated process. */
 let processes: Database[];
 let db: Database;
 
@@ -37,7 +37,7 @@ const newClient = ({ id, actor }: Owner, on: Database = db) => {
 const rotate = ({ actor }: Owner, id: string, overlapHours?: number) =>
   db.transaction((tx) => rotateApiKey(tx, id, actor, { overlapHours }));
 
-/** Repeats an attempt that a busy machine cannot answer in time, as clients do. */
+/** Repeats an attempt that failed because a busy machine did not answer in time, as a client would do. */
 const answered = async (attempt: () => Promise<unknown>): Promise<unknown> =>
   attempt().catch((error: unknown) => {
     if (isDatabaseFailure(error) || (error instanceof AppError && error.code === 'unavailable'))
@@ -120,7 +120,7 @@ describe('the credentials of an account', () => {
     expect(await db.prisma.userApiKey.count({ where: live })).toBe(20);
   });
 
-  it('are counted without the tokens of devices', async () => {
+  it('are counted without personal access tokens that belong to devices', async () => {
     const owner = await makeUser(db, 'devices@example.com');
     for (let made = 0; made < 20; made += 1) {
       const pat = { userId: owner.id, name: 'd', project: 'Core', expiresAt: new Date(Date.now() + 60_000) } as const;

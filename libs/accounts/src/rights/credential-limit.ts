@@ -4,8 +4,8 @@ import { AppError } from '@millwright/errors';
 import { lockAccount } from '../lock-account.js';
 
 /**
- * Maximum number of an account's live credentials of each kind, and of its rotated credentials that are still valid. Each credential has
- * its own rate limits: with any number of credentials, an account would have no effective limit.
+ * Maximum number of an account's live credentials of each kind, and of its rotated credentials that are still valid.
+ * Each credential has separate rate limits, so an account with any number of credentials would have no effective limit.
  */
 export const CREDENTIALS_PER_ACCOUNT = 20;
 
@@ -15,10 +15,13 @@ export const isLive = (): Prisma.UserApiKeyWhereInput => ({
   OR: [{ expires_at: null }, { expires_at: { gt: new Date() } }],
 });
 
-/** Locks the account, so that keys made at once are counted one after the other. @throws AppError not_found, conflict at the limit */
+/**
+ * Locks the account, so that keys that are created concurrently are counted one after the other.
+ * @throws AppError not_found, conflict at the limit
+ */
 export async function requireRoomForKey(tx: Tx, userId: string, kind: KeyKind): Promise<void> {
   await lockAccount(tx, userId, () => undefined);
-  // A device's token replaces its former token, and is revoked with the device.
+  // Tokens of devices are not counted: a device's new token replaces its former token, and is revoked with the device.
   const where = { ...isLive(), user_id: userId, kind, successor_id: null, ...(kind === 'pat' && { device: null }) };
   requireRoom(await tx.userApiKey.count({ where }), kind === 'pat' ? 'personal access tokens' : 'API keys');
 }

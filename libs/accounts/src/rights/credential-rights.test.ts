@@ -29,7 +29,7 @@ describe('requireRights', () => {
     expect(await rights(adminId, {})).toEqual({ ...plain, userId: adminId, project: 'Core' });
   });
 
-  it('gives an admin either project and every scope', async () => {
+  it('lets an admin choose any project and any scope', async () => {
     const wanted = { project: 'Commerce', plan: 'professional', scopes: ['users:write', 'admin'] } as const;
     expect(await rights(adminId, wanted, true)).toMatchObject(wanted);
   });

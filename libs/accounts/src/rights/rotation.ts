@@ -1,4 +1,4 @@
-/** Hours for which a rotated key or secret stays valid beside its successor, unless the rotation sets another number. */
+/** Default for how long a rotated key or secret stays valid together with its successor, in hours. */
 export const ROTATION_OVERLAP_HOURS = 24;
 
 export interface Rotation {

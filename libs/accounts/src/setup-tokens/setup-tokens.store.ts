@@ -31,8 +31,9 @@ export async function issueSetupToken(tx: Tx, email: string, actor: Actor): Prom
 }
 
 /**
- * Issues a one-time token with which a registered user enrols their first passkey within 15 minutes; returns `undefined` while the account
- * has five live tokens. The requester has not proved to own the account, so its audit row names a stranger.
+ * Issues a one-time token with which a registered user enrols their first passkey within 15 minutes; returns
+ * `undefined` while the account has five live tokens. The requester has not proved to own the account, so the audit row
+ * names a stranger.
  *
  * @throws AppError not_found, conflict when the account is inactive or has a passkey.
  */
@@ -42,7 +43,7 @@ export async function issueRegistrationToken(
   request: Pick<Actor, 'requestId' | 'ip'>,
 ): Promise<SetupToken | undefined> {
   const user = await requireUserByEmail(tx, email);
-  // Parallel registrations of one account queue here.
+  // Concurrent registrations of one account wait here for each other.
   await lockAccount(tx, user.id, () => undefined);
   const live = { user_id: user.id, origin: 'registration', used_at: null, expires_at: { gt: new Date() } };
   if ((await tx.setupToken.count({ where: live })) >= MOST_REGISTRATION_TOKENS) return undefined;

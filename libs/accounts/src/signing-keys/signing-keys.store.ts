@@ -13,7 +13,7 @@ export interface SigningKeyRecord {
   active_at: string | null;
   /** Time from which tokens of the key are refused. */
   retired_at: string | null;
-  /** Time of the key's revocation, from which the key counts as leaked. */
+  /** Time of the key's revocation. From then on, the key is treated as leaked. */
   revoked_at: string | null;
   /** Whether the issuer signs with the key now. */
   current: boolean;
@@ -44,7 +44,7 @@ export async function listSigningKeys(db: Database): Promise<SigningKeyRecord[]>
 export interface NewSigningKey {
   kid: string;
   issuer: TokenIssuer;
-  /** Private key in PKCS #8; only this answer contains it. */
+  /** Private key in PKCS #8. Only this answer contains the private key. */
   pem: string;
 }
 
@@ -66,11 +66,11 @@ export async function rotateSigningKey(tx: Tx, issuer: TokenIssuer, actor: Actor
 }
 
 /**
- * Revokes a leaked key. The key leaves the JWK Set at once, and every verifier refuses its tokens within ten seconds. Within the same time,
- * a process that signs with the key replaces it by its own temporary key, until its key file has another key. Revoking twice is not an
- * error.
+ * Revokes a leaked key. The key leaves the JWK Set immediately, and every verifier refuses its tokens within ten
+ * seconds. Within the same time, a process that signs with the key replaces the key by a temporary key that it
+ * generates, and uses it until its key file has another key. Revoking twice is not an error.
  *
- * @returns its issuer.
+ * @returns the issuer of the key.
  * @throws AppError not_found
  */
 export async function revokeSigningKey(tx: Tx, kid: string, actor: Actor): Promise<TokenIssuer> {

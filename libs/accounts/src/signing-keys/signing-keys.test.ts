@@ -132,7 +132,7 @@ describe('rotation of a signing key', () => {
     expect(await createIssuedKeyFinder(db, 'runtime-api')(former)).toBeDefined();
   });
 
-  it('keeps the current key while the file has no valid key', async () => {
+  it('keeps the current key as long as the file has no valid key', async () => {
     const { kid } = watched.current();
     replaceFile('half a key');
     await until(() => errors.length > 0);
@@ -156,7 +156,7 @@ describe('rotation of a signing key', () => {
 describe('revokeSigningKey', () => {
   const revoke = (kid: string) => db.transaction((tx) => revokeSigningKey(tx, kid, actor));
 
-  it('makes new verifiers refuse the key immediately; the process signs with a generated key until its key file has a new key', async () => {
+  it('makes new verifiers refuse the key immediately; until the key file has a new key, the process signs with a generated key', async () => {
     const former = watched.current().kid;
     const old = createTokenSigner(watched.current)(token);
     expect(await revoke(former)).toBe('runtime-api');
@@ -184,7 +184,7 @@ describe('revokeSigningKey', () => {
     await expect(watch()).rejects.toMatchObject({ exitCode: 78, faults: [{ variable: 'SIGNING_KEY_FILE' }] });
   });
 
-  it('writes one audit row however often it is called, and answers not_found for an unknown key', async () => {
+  it('writes one audit row for any number of calls, and answers not_found for an unknown key', async () => {
     const { kid } = watched.current();
     await revoke(kid);
     await revoke(kid);

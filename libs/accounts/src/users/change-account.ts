@@ -20,8 +20,8 @@ export interface AccountChanges {
 const FIELDS = ['name', 'email', 'role', 'project'] as const;
 
 /**
- * Milliseconds after a change of address in which the account cannot be recovered by mail. The owner, informed at the former address, may
- * object.
+ * Time after a change of the address, in milliseconds, in which the account cannot be recovered by mail. The owner
+ * receives a message at the former address and can object.
  */
 const RECOVERY_PAUSE_MS = 24 * 3_600_000;
 
@@ -77,9 +77,9 @@ export async function changeAccount(
 }
 
 /**
- * Refuses a program's change of the address of an admin, project admin or auditor. The receiver of the account's mail can recover the
- * account, so a changed address could give the account to another person. Only the console changes it, after a recent proof of a platform
- * admin.
+ * Refuses to let a program change the address of an admin, project admin or auditor. Who receives the account's mail
+ * can recover the account, so a changed address could give the account to another person. Only a platform admin can
+ * change the address, in the console and after a recent proof.
  *
  * @throws AppError forbidden
  */

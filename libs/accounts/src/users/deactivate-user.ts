@@ -9,7 +9,7 @@ import type { UserRow } from '../user-record.js';
  * Deactivates an account permanently: it is inactive, and all its credentials are revoked in the same transaction. The row stays, because
  * the audit log and other records refer to it. Deactivating twice is not an error and changes nothing.
  *
- * `requireAllowed` receives the locked account, and throws when this change may not be made.
+ * `requireAllowed` receives the locked account, and throws when the change is not allowed.
  *
  * @throws AppError not_found, conflict for the last active platform admin.
  */
@@ -41,7 +41,8 @@ export async function disableUser(
 }
 
 /**
- * Revokes the sessions and credentials of an account, with `passkeys` its passkeys too; the account itself stays as it is.
+ * Revokes the sessions and credentials of an account, and also its passkeys when `passkeys` is set. The account itself
+ * does not change.
  *
  * @throws AppError not_found
  */

@@ -19,8 +19,8 @@ export interface NewUser {
 }
 
 /**
- * Creates an account. It cannot sign in before a passkey is enrolled. Without an actor (registration, the installation's first
- * account) the new user is accountable for their own creation.
+ * Creates an account. It cannot sign in before a passkey is enrolled. Without an actor, as in a registration or for the
+ * first account of the installation, the audit row names the new user.
  *
  * @throws AppError conflict when the email is taken, validation_error naming `email`, `name` or `project`.
  */
@@ -81,7 +81,7 @@ export async function listUsers(db: Database): Promise<UserRecord[]> {
   return rows.map(toUserRecord);
 }
 
-/** The account with this address, in any case. @throws AppError not_found naming `email` */
+/** The account with this address, in any letter case. @throws AppError not_found naming `email` */
 export async function requireUserByEmail(tx: Pick<Tx, 'user'>, email: string): Promise<UserRow> {
   const user = await tx.user.findUnique({ where: { email } });
   if (!user) throw new AppError('not_found', { fields: [{ field: 'email', reason: 'belongs to no account' }] });

@@ -40,7 +40,7 @@ const create = (changes: Partial<NewUser> = {}) =>
   );
 
 describe('createUser', () => {
-  it('creates an account accountable for itself, with a random passkey handle', async () => {
+  it('creates an account that is accountable for itself and has a random passkey handle', async () => {
     const ann = await create({ email: ' ann@example.com ', name: ' Ann ' });
     expect(ann).toMatchObject({
       id: expect.stringMatching(/^usr_/) as string,
@@ -66,7 +66,7 @@ describe('createUser', () => {
     expect(await create({ email: 'admin@localhost' })).toMatchObject({ email: 'admin@localhost' });
   });
 
-  it('refuses an email that is taken, in any case, and changes nothing', async () => {
+  it('refuses an email that another account has in any letter case, and changes nothing', async () => {
     await create();
     await expect(create({ email: 'Ann@Example.com' })).rejects.toMatchObject({ code: 'conflict' });
     expect(await listUsers(db)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('createUser', () => {
 });
 
 describe('renameUser', () => {
-  it('writes { from, to } to the audit log, and nothing for the same name', async () => {
+  it('writes { from, to } to the audit log, and writes nothing when the name stays the same', async () => {
     const { id, actor } = await makeUser(db, 'ann@example.com');
     const rename = (name?: string) => db.transaction((tx) => renameUser(tx, name, actor));
     expect(await rename(' Ann L. ')).toMatchObject({ name: 'Ann L.', version: 2 });
@@ -123,7 +123,7 @@ describe('changeAccount', () => {
     ]);
   });
 
-  it('refuses a taken email and changes nothing', async () => {
+  it('refuses an email that another account has, and changes nothing', async () => {
     const { id, actor } = await makeUser(db, 'ann@example.com');
     await makeUser(db, 'bob@example.com');
     const change = db.transaction((tx) => changeAccount(tx, id, { email: 'BOB@example.com' }, actor, allow));
@@ -140,7 +140,7 @@ describe('a change of an account', () => {
     ['renameUser', (tx, _id, actor) => renameUser(tx, 'Ann', actor)],
     ['promoteUser', (tx, _id, actor) => promoteUser(tx, 'ann@example.com', actor)],
     ['disableUser', (tx, id, actor) => disableUser(tx, id, actor, allow)],
-  ])('by %s sets updated_at to its time', async (_name, change) => {
+  ])('by %s sets updated_at to the time of the change', async (_name, change) => {
     const { id, actor } = await makeUser(db, 'ann@example.com');
     const long = new Date('2020-01-01T00:00:00Z');
     await db.prisma.user.update({ where: { id }, data: { updated_at: long } });
@@ -171,7 +171,7 @@ describe('promoteUser', () => {
 });
 
 describe('issueSetupToken', () => {
-  it('stores only the hash, for 24 hours, and writes no token to the audit log', async () => {
+  it('stores only the hash of the token, valid for 24 hours, and writes no token to the audit log', async () => {
     const { actor } = await makeUser(db, 'root@example.com');
     const issued = await db.transaction((tx) => issueSetupToken(tx, 'root@example.com', actor));
     expect(issued.token).toMatch(/^[0-9a-f]{64}$/);
@@ -184,7 +184,7 @@ describe('issueSetupToken', () => {
     for (const { text } of everything) expect(text).not.toContain(issued.token);
   });
 
-  it('ends earlier tokens, unlike a registration token', async () => {
+  it('ends earlier tokens, which issuing a registration token does not do', async () => {
     const { actor } = await makeUser(db, 'late@example.com');
     const first = await db.transaction((tx) => issueSetupToken(tx, 'late@example.com', actor));
     const from = { requestId: 'test', ip: '127.0.0.1' };

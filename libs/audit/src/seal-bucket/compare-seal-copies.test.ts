@@ -39,14 +39,14 @@ async function seal(...ages: number[]): Promise<void> {
   }
 }
 const asOwner = (statement: string) => asSuperuser(database.url, (client) => client.query(statement));
-/** The fault of a seal whose reason begins with `reason`. */
+/** The fault of the seal `number`, with a reason that begins with `reason`. */
 const faultOf = (number: number | null, reason: string) => ({
   ...{ kind: 'copy', row: null, seal: number },
   reason: expect.stringMatching(`^${reason}`) as string,
 });
 
 describe('compareSealCopies', () => {
-  it('finds no fault when every seal has its copy, over several pages of the list and repeated messages', async () => {
+  it('reports no fault when every seal has its copy, over several pages of the list and with repeated messages', async () => {
     server.pageSize = 2;
     for (const age of [5, 4, 3]) {
       await seal(age, age);
@@ -57,7 +57,7 @@ describe('compareSealCopies', () => {
     expect(await compare()).toEqual({ copies: 4, copied: 6, uncopied: 0, faults: [] });
   });
 
-  it('names seals that were signed again by a trusted key, although the log itself has no fault', async () => {
+  it('reports seals that were signed again by a trusted key, although the log itself has no fault', async () => {
     await seal(5, 4, 3);
     await send();
     await asOwner(`DELETE FROM audit_seals WHERE number > 1;
@@ -73,7 +73,7 @@ describe('compareSealCopies', () => {
     });
   });
 
-  it('names a seal once when another version of its copy was stored with the hash of the database', async () => {
+  it('reports a seal only once when its copy has a second version whose hash equals the one in the database', async () => {
     await seal(5);
     await send();
     await asOwner(`UPDATE audit_seals SET hash = repeat('0', 64)`);
@@ -83,14 +83,14 @@ describe('compareSealCopies', () => {
     expect((await compare()).faults).toEqual([faultOf(1, 'differs from its copy')]);
   });
 
-  it('names a deleted last seal whose copy is in the bucket', async () => {
+  it('reports a deleted last seal whose copy is in the bucket', async () => {
     await seal(5, 4, 3);
     await send();
     await asOwner('DELETE FROM audit_seals WHERE number = 3');
     expect((await compare()).faults).toEqual([faultOf(3, 'is gone: its copy')]);
   });
 
-  it('names the seals without a copy, before, between and after seals with a copy', async () => {
+  it('reports the seals without a copy, before, between and after seals with a copy', async () => {
     await seal(6, 5, 4, 3, 2);
     const rows = await db.prisma.auditSeal.findMany({ orderBy: { number: 'asc' } });
     for (const { number, hash, sealed_at } of rows.filter((row) => [2, 4].includes(row.number)))
@@ -101,7 +101,7 @@ describe('compareSealCopies', () => {
     });
   });
 
-  it('finds no fault in seals of the last hour without a copy, nor in seals before all copies whose lock has ended', async () => {
+  it('accepts a missing copy of a seal of the last hour, and of a seal before all copies whose lock would have ended', async () => {
     await seal(500, 450);
     await db.prisma.auditSealCursor.create({ data: { receiver: 's3', number: 2 } });
     await seal(3);
@@ -110,7 +110,7 @@ describe('compareSealCopies', () => {
     expect(await compare()).toEqual({ copies: 1, copied: 1, uncopied: 3, faults: [] });
   });
 
-  it('names a seal without a copy after the last copy, even when the date of the seal is so early that a lock would have ended', async () => {
+  it('reports a seal without a copy after the last copy, even when its date is so old that the lock would have ended', async () => {
     await seal(3);
     await send();
     await seal(500);
@@ -131,7 +131,7 @@ describe('compareSealCopies', () => {
     ['text', 'seals'],
     ['another form', '{"seals":[{"number":"1"}]}'],
     ['more than 64 KiB', `{"seals":[{"number":1,"hash":"${'0'.repeat(65_536)}"}]}`],
-  ])('names an object whose content is %s', async (_form, body) => {
+  ])('reports an object whose content is %s', async (_form, body) => {
     const [id, name] = ['v1', '/seals/audit-seals/0000000001-0000000001.json'];
     server.versions.push({ id, key: name, body, mode: undefined, until: undefined, storedAt: new Date() });
     expect((await compare()).faults).toEqual([faultOf(null, 'the object audit-seals/0000000001')]);

@@ -9,13 +9,13 @@ export interface CopyFindings {
   copies: number;
   /** Seals of the database that have a copy with the same hash. */
   copied: number;
-  /** Seals without a copy that are too new to have a copy, or so old that the lock of the copy has ended. */
+  /** Seals without a copy that are either too new to have one, or so old that the lock of their copy has ended. */
   uncopied: number;
   faults: AuditFault[];
 }
 
 const DAY_MS = 86_400_000;
-/** Age from which a seal has its copy: a multiple of the interval of `send-seals`. */
+/** Age from which every seal must have its copy: a multiple of the interval of the job `send-seals`. */
 const COPIED_AFTER_MS = 3_600_000;
 /** Seals of the database per query. */
 const SEALS_AT_ONCE = 1_000;
@@ -23,9 +23,10 @@ const SEALS_AT_ONCE = 1_000;
 const MOST_FAULTS = 10_000;
 
 /**
- * Compares the seals of the database with their copies in the bucket with Object Lock, which the owner of the database cannot change. A
- * seal is a fault when it differs from a copy, when only its copy exists, or when it is older than an hour and has no copy. Seals that
- * retention removed are not faults; the last of them is compared with the checkpoint.
+ * Compares the seals of the database with their copies in the bucket with Object Lock, which the owner of the database
+ * cannot change. Reports a fault for a seal that differs from a copy, for a copy without a seal, and for a seal that is
+ * older than an hour and has no copy. Seals that retention removed are no faults; the last removed seal is compared
+ * with the checkpoint.
  *
  * @throws any error of the bucket's server.
  */
@@ -41,7 +42,7 @@ export async function compareSealCopies(db: Database, bucket: SealBucket, now = 
 
 async function createComparison(db: Database, { now, lockMs }: { now: number; lockMs: number }) {
   const findings: CopyFindings = { copies: 0, copied: 0, uncopied: 0, faults: [] };
-  /** The last seal up to which every seal had a copy or a fault. */
+  /** Number of the last seal that was handled: every seal up to it has a copy or a fault. */
   let through = (await readCheckpoint(db.prisma))?.number ?? 0;
   let isAfterCopy = false;
   const differing = new Set<number>();
@@ -49,7 +50,10 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
   const fault = (seal: number | null, reason: string) =>
     findings.faults.push({ kind: 'copy', row: null, seal, reason });
 
-  /** Handles seals without a copy. Locks end in the order of the seals, so only seals before the first copy may have lost their copy. */
+  /**
+   * Handles the seals `first` to `last`, which have no copy. Locks end in the order of the seals, so only seals before
+   * the first copy may have lost their copy.
+   */
   async function passUncopied(first: number, last: number): Promise<void> {
     for (let after = first - 1; after < last && findings.faults.length < MOST_FAULTS; after += SEALS_AT_ONCE) {
       for (const { number, sealed_at } of await readHashes(db, after, Math.min(last, after + SEALS_AT_ONCE))) {
@@ -60,7 +64,7 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
     }
   }
 
-  /** Compares one seal of a copy. Another version of the copy adds no second fault. */
+  /** Compares one seal of a copy with the database. Another version of the same copy adds no second fault. */
   function compare({ number, hash }: { number: number; hash: string }, known: string | undefined, where: string): void {
     if (known === hash) findings.copied += number > through ? 1 : 0;
     else if (!differing.has(number)) {
@@ -91,7 +95,7 @@ async function createComparison(db: Database, { now, lockMs }: { now: number; lo
       [through, isAfterCopy] = [Math.max(through, last), true];
     },
 
-    /** Reads the seals after the last copy. */
+    /** Handles the seals after the last copy, and returns the result. */
     async end(): Promise<void> {
       await passUncopied(through + 1, (await readLastSeal(db.prisma))?.number ?? 0);
     },

@@ -5,7 +5,7 @@ import type { SealBucket } from './seal-bucket-config.js';
 
 export type { CopyFindings };
 
-// The client of S3 is loaded at the first use: most processes and commands have no bucket.
+// The client of S3 is loaded at its first use, because most processes and commands use no bucket.
 
 /** {@link import('./lock-seals.js').lockSeals} */
 export async function lockSeals(bucket: SealBucket, seals: readonly SealNotice[]): Promise<void> {

@@ -14,7 +14,7 @@ const sealsOf = (...numbers: number[]) =>
     ...{ sealed_at: '2026-01-01T00:00:00.000Z', kid: 'seal-key' },
   }));
 
-/** Deletes a version with every permission that there is. */
+/** Deletes a version of an object with every permission that exists. */
 async function remove(version: LockServer['versions'][number] | undefined): Promise<string> {
   const { endpoint, region, ...credentials } = server.bucket;
   const client = new S3Client({ ...(endpoint && { endpoint }), region, credentials, forcePathStyle: true });
@@ -65,7 +65,7 @@ describe('lockSeals', () => {
     expect(server.versions).toEqual([]);
   });
 
-  it('fails when the server accepted the object and ignored its lock', async () => {
+  it('fails when the server accepted the object but ignored its lock', async () => {
     server.objectLock = 'ignored';
     await expect(lockSeals(server.bucket, sealsOf(1))).rejects.toThrow(
       'the bucket seals stored audit-seals/0000000001-0000000001.json without the lock: it needs Object Lock',
@@ -78,7 +78,7 @@ describe('the settings of the bucket for seals', () => {
   const keys = { AUDIT_SEAL_S3_ACCESS_KEY_ID: 'key', AUDIT_SEAL_S3_SECRET_ACCESS_KEY: 'secret' };
   const AUDIT_SEAL_S3_BUCKET = 'seals';
 
-  it('require both keys together with the bucket', () => {
+  it('require both access keys when the bucket is set', () => {
     expect(Settings.safeParse({}).success).toBe(true);
     const { error } = Settings.safeParse({ AUDIT_SEAL_S3_BUCKET });
     expect(error?.issues.map(({ path }) => path.join())).toEqual(Object.keys(keys));

@@ -4,12 +4,12 @@ import { createSealBucketClient } from './seal-bucket-client.js';
 import type { SealBucket } from './seal-bucket-config.js';
 import { SEALS_PREFIX } from './seal-copies.js';
 
-/** An object with the hashes of sealsin the form that the bucket stores. */
+/** An object of the bucket with the hashes of seals, in the form that `lockSeals` stores. */
 export interface SealCopy {
   key: string;
   /** Time at which the bucket's server stored the object. */
   storedAt: Date;
-  /** Seals of the object; undefined for an object that cannot be read as such a copy. */
+  /** Seals of the object; undefined for an object that does not have this form. */
   seals: readonly CopiedSeal[] | undefined;
 }
 
@@ -24,8 +24,8 @@ const Copy = z.object({ seals: z.array(CopiedSeal).min(1).max(MOST_SEALS) });
 const MOST_BYTES = 65_536;
 
 /**
- * Reads the copies in the order of their keys, each with all its versions, also versions that a delete marker hides. Holds no more than one
- * page of the list in memory.
+ * Reads the copies in the order of their keys, each with all its versions, also versions that a delete marker hides.
+ * Keeps at most one page of the list in memory.
  *
  * @throws any error of the server.
  */

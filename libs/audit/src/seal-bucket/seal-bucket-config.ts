@@ -1,11 +1,11 @@
 import { field } from '@millwright/config';
 import { z } from 'zod';
 
-/** Settings of the bucket with Object Lock that keeps the hashes of the audit log's seals outside the installation. */
+/** Settings of a bucket with Object Lock outside the installation, which stores the hashes of the audit log's seals. */
 export const sealBucketConfig = {
   AUDIT_SEAL_S3_BUCKET: z.string().optional(),
   AUDIT_SEAL_S3_REGION: z.string().default('us-east-1'),
-  /** The operator's own S3-compatible server, reached without egress checks; AWS when left out. */
+  /** A server of the operator that is compatible with S3, reached without egress checks. Default: AWS. */
   AUDIT_SEAL_S3_ENDPOINT: field.url().optional(),
   AUDIT_SEAL_S3_ACCESS_KEY_ID: z.string().optional(),
   AUDIT_SEAL_S3_SECRET_ACCESS_KEY: z.string().optional(),
@@ -16,12 +16,12 @@ export const sealBucketConfig = {
 };
 
 type Settings = z.output<z.ZodObject<typeof sealBucketConfig>>;
-/** Without the bucket, the other settings have no effect. */
+/** Type in which every setting is optional: without the bucket, the other settings have no effect. */
 export type SealBucketConfig = { [Name in keyof Settings]?: Settings[Name] | undefined };
 
 const KEYS = ['AUDIT_SEAL_S3_ACCESS_KEY_ID', 'AUDIT_SEAL_S3_SECRET_ACCESS_KEY'] as const;
 
-/** Reports a bucket without the keys to write to it. */
+/** Reports a fault when the bucket is set but the keys to write to it are missing. */
 export function requireSealBucketKeys(config: SealBucketConfig, context: z.RefinementCtx): void {
   if (config.AUDIT_SEAL_S3_BUCKET === undefined) return;
   for (const name of KEYS.filter((key) => config[key] === undefined))

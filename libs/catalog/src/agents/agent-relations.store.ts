@@ -1,7 +1,7 @@
 import type { Project } from '@millwright/auth';
 import { decodeId, Prisma, type Tx } from '@millwright/db';
 
-/** UUIDs in their order; `undefined` leaves the present records unchanged. */
+/** UUIDs in the wanted order; `undefined` leaves the linked records unchanged. */
 export interface AgentRelations {
   skills?: readonly string[] | undefined;
   plugins?: readonly string[] | undefined;
@@ -10,7 +10,10 @@ export interface AgentRelations {
   callees?: readonly string[] | undefined;
 }
 
-/** Links an agent with these records, in their order, and with no others of their kind. */
+/**
+ * Links an agent with the given records of one kind, in the given order, and removes its links to all other records of
+ * that kind.
+ */
 async function setLinks(tx: Tx, agentUuid: string, kind: Used, uuids: readonly string[]): Promise<void> {
   const { links, column } = USES[kind];
   const [table, used] = [Prisma.raw(links), Prisma.raw(column)];
@@ -21,7 +24,7 @@ async function setLinks(tx: Tx, agentUuid: string, kind: Used, uuids: readonly s
     ON CONFLICT (agent_id, ${used}) DO UPDATE SET position = excluded.position`;
 }
 
-/** Gives an agent these records, in their order, and removes all others of their kind. */
+/** Replaces the records of each given kind that an agent uses, in the given order. */
 export async function setAgentRelations(
   tx: Tx,
   agentUuid: string,
@@ -42,7 +45,9 @@ export const USES = {
 } as const;
 export type Used = keyof typeof USES;
 
-/** UUIDs of the ids that exist in the project. The records cannot be deleted until the transaction ends. */
+/**
+ * Returns the UUIDs of those ids that exist in the project. The records cannot be deleted until the transaction ends.
+ */
 export async function resolveUsed(
   tx: Tx,
   kind: Used,

@@ -6,7 +6,7 @@ import { AGENTS, changeAgentRecord, createAgentRecord, lockWithCallees } from '.
 import { resolveUsed, type Used } from './agent-relations.store.js';
 import type { Agent, AgentChanges, AgentDraft, AgentReplacement, NewAgent } from './agents.schema.js';
 
-/** The cause of a refusal: the request needs a scope besides the endpoint's own, and the credential lacks it. */
+/** Cause of a refusal: besides the scope of the endpoint, the request needs a scope that the credential lacks. */
 export class MissingScope extends Error {
   readonly scope: Scope;
 
@@ -26,15 +26,18 @@ export class MissingProof extends Error {
 }
 
 /**
- * Scopes for attaching a record to an agent. The agent uses the record with the credentials stored there, so attaching needs the right to
- * use it. Callees need no scope: they run with the rights of the run's user.
+ * Scopes for attaching a record to an agent. The agent uses the record with the secrets that are stored in it, so
+ * attaching needs the right to use the record. Callees need no scope: they run with the rights of the run's user.
  */
 export const ATTACHING = { plugins: ['plugins:read'], servers: ['mcp:read', 'mcp:call'] } as const satisfies Record<
   string,
   readonly Scope[]
 >;
 
-/** @throws AppError forbidden when something is attached that the agent does not have yet, and the credential may not use it. */
+/**
+ * @throws AppError forbidden when the request attaches a record that the agent does not have yet and that the
+ * credential may not use.
+ */
 async function requireMayAttach(
   tx: Tx,
   { scopes }: Caller,
@@ -54,8 +57,8 @@ async function requireMayAttach(
   }
 }
 /**
- * Refuses that a program with the right to write agents removes the need for a person's decision about calls of a tool. In the console the
- * change needs a recent proof, elsewhere the scope for rules of tools.
+ * Refuses to let a program that may write agents remove a person's decision about calls of a tool. In the console, such
+ * a change needs a recent proof; elsewhere it needs the scope for rules of tools.
  *
  * @throws AppError step_up_required, forbidden
  */
@@ -88,13 +91,13 @@ export interface AgentRulesOptions {
 }
 
 /**
- * The rules of agents: their model is one of the project's, their skills, plugins, MCP servers and callees exist in their project, and
- * plugins and MCP servers are attached by callers that may use them.
+ * The rules of agents. The model belongs to the project. Skills, plugins, MCP servers and callees exist in the project.
+ * Only a caller that may use a plugin or MCP server can attach it.
  */
 export function createAgentRules({ requireModel, publishedByDefault }: AgentRulesOptions) {
   async function requireRelations(tx: Tx, { project }: Caller, ids: RelationIds) {
     const { skill_ids, plugin_ids, mcp_server_ids, agent_ids } = ids;
-    /** The UUIDs of the named records in the order given. */
+    /** The UUIDs of the named records, in the order in which they are named. */
     const requireAll = async (field: keyof RelationIds, kind: Used, ids: readonly string[] | undefined) => {
       if (!ids) return undefined;
       const found = await resolveUsed(tx, kind, project, ids);
@@ -139,7 +142,8 @@ export function createAgentRules({ requireModel, publishedByDefault }: AgentRule
     },
 
     /**
-     * Checks an unsaved agent as saving it would. `savedUuid`: the agent that the draft changes.
+     * Checks an unsaved agent in the same way as saving the agent would. `savedUuid`: the agent that the draft would
+     * change.
      *
      * @throws AppError validation_error, forbidden, step_up_required
      */

@@ -99,8 +99,8 @@ const fields = {
   published: z.boolean(),
 };
 /**
- * The slug, made from the name at creation. Requests may contain the field, because clients send back fields that they have read; its value
- * is ignored.
+ * The slug, which is derived from the name at creation. Requests may contain the field, because clients send back
+ * fields that they have read; the value is ignored.
  */
 const Slug = z
   .string()
@@ -120,7 +120,7 @@ export const NewAgent = z.strictObject({
   model_parameters: fields.model_parameters.default({}),
   instructions: fields.instructions.default(''),
   on_unknown: OnUnknown.default('ask'),
-  /** Whether the card is public. Default: the installation's setting. */
+  /** Whether the card is public. Default: as the installation's setting states. */
   published: fields.published.optional(),
 });
 export type NewAgent = z.output<typeof NewAgent>;
@@ -133,8 +133,8 @@ export const AgentDraft = NewAgent.omit({ published: true }).extend({
 export type AgentDraft = z.output<typeof AgentDraft>;
 
 /**
- * A field that another endpoint sets. Requests may contain the field, because clients send back fields that they have read; its value is
- * ignored.
+ * A field that another endpoint sets. Requests may contain the field, because clients send back fields that they have
+ * read; the value is ignored.
  */
 const IsDefault = z
   .boolean()
@@ -142,8 +142,8 @@ const IsDefault = z
   .transform(() => undefined);
 
 /**
- * A field that the runtime API sets. Requests may contain the field, because clients send back fields that they have read; its value is
- * ignored.
+ * A field that the runtime API sets. Requests may contain the field, because clients send back fields that they have
+ * read; the value is ignored.
  */
 const StoppedAt = z
   .string()
@@ -165,7 +165,10 @@ export const AgentChanges = z
   .extend({ slug: Slug, is_default: IsDefault, stopped_at: StoppedAt });
 export type AgentChanges = z.output<typeof AgentChanges>;
 
-/** The state that a version keeps: the fields that requests may set. Versions older than a field lack it. */
+/**
+ * The fields that a stored version contains: those that requests may set. A version that is older than a field does not
+ * contain the field.
+ */
 export const AgentState = Agent.omit({
   id: true,
   slug: true,

@@ -110,7 +110,8 @@ const columnsOf = <Fields extends Partial<AgentFields>>({ model_parameters: para
 const SLUGS = 'agent-slug';
 
 /**
- * Creates an agent with its count, its audit entry and its first version. Its slug is made from its name unless the request names one.
+ * Creates an agent with its count, its audit entry and its first version. The slug is derived from the name unless the
+ * request states a slug.
  *
  * @throws AppError conflict when the project has an agent of that name, or the installation has an agent of the requested slug.
  */
@@ -142,8 +143,8 @@ export async function createAgentRecord(
 }
 
 /**
- * Sets these fields of a locked agent, and these skills, plugins, MCP servers and callees in their order when given. Without any field, the
- * record stays unchanged.
+ * Sets the given fields of a locked agent. Skills, plugins, MCP servers and callees are replaced, in the given order,
+ * when they are given. When no field is given, the record stays unchanged.
  *
  * @throws AppError conflict when the project has another agent of that name.
  */
@@ -177,10 +178,13 @@ export async function changeAgentRecord(
   return only(await keep(tx, caller.actor, [current.id]));
 }
 
-/** A locked agent in its present state. */
+/** A locked agent in its current state. */
 export const readAgentRecord = async (tx: Tx, uuid: string): Promise<Versioned<Agent>> => only(await read(tx, [uuid]));
 
-/** Locks an agent and the agents that it may call, always in the same order, so that agents that call each other may be changed at once. */
+/**
+ * Locks an agent and the agents that it may call. The order of locks is always the same, so that agents that call each
+ * other may be changed concurrently.
+ */
 export async function lockWithCallees(tx: Tx, id: string, calleeIds: readonly string[]): Promise<void> {
   const uuids = [id, ...calleeIds].flatMap((one) => AGENTS.uuidOf(one) ?? []);
   await tx.$queryRaw`SELECT 1 FROM agents WHERE id = ANY(${uuids}::uuid[]) ORDER BY id FOR UPDATE`;
@@ -189,13 +193,13 @@ export async function lockWithCallees(tx: Tx, id: string, calleeIds: readonly st
 /** Stores the next version of agents that have gained or lost a record that they use. */
 export async function bumpAgentVersions(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return;
-  // Lock in one order, so that two transactions that change the same agents never wait for each other.
+  // All transactions lock in one order, so that two transactions that change the same agents never wait for each other.
   await tx.$queryRaw`SELECT 1 FROM agents WHERE id = ANY(${uuids}::uuid[]) ORDER BY id FOR UPDATE`;
   await tx.agent.updateMany({ where: { id: { in: [...uuids] } }, data: { version: { increment: 1 } } });
   await keep(tx, actor, uuids);
 }
 
-/** The record functions of a kind that agents use. */
+/** The functions with which a kind of record that agents use is read, locked and removed. */
 interface UsedRecords {
   uuidOf: (id: string) => string | undefined;
   remove: (
@@ -207,9 +211,9 @@ interface UsedRecords {
 }
 
 /**
- * Deletes a record that agents use, and stores the next version of these agents. Locks the agents before the record: a change of an agent
- * that removes the record locks in the same order, so the two never deadlock. A deleted agent is locked together with the agents that call
- * it.
+ * Deletes a record that agents use, and stores the next version of these agents. Locks the agents before the record. A
+ * change of an agent that removes the record from it locks in the same order, so the two never deadlock. An agent that
+ * is deleted is locked together with the agents that call it.
  */
 export async function removeUsed(
   tx: Tx,
@@ -232,8 +236,9 @@ export async function removeUsed(
 }
 
 /**
- * Deletes an agent, and removes it from its callers. Runs that have begun finish on their version. Its conversations become inaccessible; a
- * job deletes them, as one statement could time out.
+ * Deletes an agent, and removes it from the agents that call it. Runs that have begun finish on their version. The
+ * agent's conversations become inaccessible at once; a job deletes them later, because one statement could exceed its
+ * time limit.
  */
 export const removeAgentRecord = (tx: Tx, caller: Caller, target: Target): Promise<void> =>
   removeUsed(tx, caller, target, 'agents', AGENTS, async (id) => {
@@ -260,7 +265,7 @@ async function read(tx: Tx, uuids: readonly string[]): Promise<Versioned<Agent>[
   return rows.map(AGENTS.toVersioned);
 }
 
-/** Stores the present versions of these agents: the fields that requests may set. */
+/** Stores the current versions of these agents: the fields that requests may set. */
 async function keep(tx: Tx, actor: Caller['actor'], uuids: readonly string[]): Promise<Versioned<Agent>[]> {
   const agents = await read(tx, uuids);
   // JSON omits fields that are `undefined`, so versions are stored without them.

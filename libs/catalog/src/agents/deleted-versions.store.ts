@@ -2,8 +2,9 @@ import type { Tx } from '@millwright/db';
 import type { Agent } from './agents.schema.js';
 
 /**
- * Keeps the versions of an agent with which runs have begun, with everything that they need to finish, in the transaction that deletes it.
- * Its row is locked, so that no run of it starts meanwhile. An agent that is inactive or stopped keeps no versions: its runs end.
+ * Keeps the versions of an agent with which runs have begun, with everything that these runs need to finish. Call this
+ * in the transaction that deletes the agent. The row of the agent is locked, so that no run of the agent starts
+ * meanwhile. For an inactive or stopped agent, no version is kept: its runs end.
  */
 export async function keepVersionsUnderWay(tx: Tx, uuid: string, agent: Agent): Promise<void> {
   await tx.$executeRaw`

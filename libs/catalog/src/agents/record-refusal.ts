@@ -4,7 +4,10 @@ import { MissingProof, MissingScope } from './agents.rules.js';
 import type { Database } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** Runs `work`. An attempt refused for a missing scope or proof is recorded after the transaction of `work` has ended. */
+/**
+ * Runs `work`. When an attempt is refused because of a missing scope or proof, the refusal is recorded after the
+ * transaction of `work` has ended.
+ */
 export async function recordRefusal<Result>(
   db: Database,
   { project, actor }: Caller,

@@ -12,9 +12,11 @@ export interface ContentQuery {
   tags?: readonly string[] | undefined;
   limit: number;
   offset?: number;
-  /** The vector of the text; without it, words alone decide. */
+  /** The vector of the search text. When it is missing, only words are compared. */
   near?: SearchVector | undefined;
-  /** Whether results have their bodies, whose size limits the page. Default: true; otherwise bodies are empty. */
+  /**
+   * Whether results contain their bodies, whose size limits the page. Default: true; otherwise the bodies are empty.
+   */
   bodies?: boolean;
 }
 
@@ -29,26 +31,27 @@ export interface FoundContent {
   tags: string[];
   created_at: Date;
   updated_at: Date;
-  /** The file of a passage, the passage's number in the file, and its page in formats with pages. */
+  /** The file of a passage, the number of the passage in the file, and its page when the format has pages. */
   file_id: string | null;
   place: number | null;
   page: number | null;
-  /** Score of the hit, comparable within one search only. */
+  /** Score of the hit. Compare scores only within one search. */
   score: number;
-  /** Passages of the body with the words, as plain text. */
+  /** Parts of the body that contain the words, as plain text. */
   snippet: string;
 }
 
-/** The collection of the passages of files. */
+/** Name of the collection that contains the passages of files. */
 export const FILES_SOURCE = 'files';
 
-/** SQL: whether the passages `p` belong to knowledge that was deleted. Their rows are deleted later. */
+/** SQL condition: whether the passages `p` belong to deleted knowledge. Their rows are deleted later. */
 export const isDeletedPassage = (p: string) =>
   `EXISTS (SELECT FROM deleted_knowledge d WHERE d.file_id = ${p}.file_id AND d.attempt >= ${p}.attempt)`;
 
 /**
- * SQL: content items and the passages of files as one table. `where`: a condition on their columns, which each part applies itself: PostgreSQL
- * does not move the condition of a join into the parts, and would read both tables.
+ * SQL: content items and the passages of files as one table. `where` is a condition on their columns. It is written
+ * into each part, because PostgreSQL would not move the condition of a join into the parts, and would read both tables
+ * completely.
  */
 const searchedContent = (where = 'true') => `(
   SELECT id, project, status, title, slug, body, source, kind, public, tags, version, created_at, updated_at,
@@ -61,17 +64,17 @@ export const SEARCHED_CONTENT = searchedContent();
 
 const MOST_TERMS = 32;
 
-/** Suffix of a term that matches all words with that prefix. */
+/** Suffix of a term that then matches all words with that prefix. */
 const PREFIX = ':*';
 
 /** A search term and its spelling corrections. */
 type Alternatives = readonly string[];
 
 /**
- * Finds active content and passages of files by stems of words, without accents, and corrects misspelt words. Filters apply before the
- * ranking. Items with every word come before items with some; titles weigh more than tags, tags more than bodies. Counts and ranks at most
- * 10,000 items and as many passages; a page has at most 2 MiB of bodies. With a vector, the ranks by words are fused with those of the
- * nearest vectors.
+ * Finds active content and passages of files by stems of words, without accents, and corrects misspelt words. Filters
+ * apply before the ranking. Items with every word come before items with some words; titles weigh more than tags, and
+ * tags more than bodies. At most 10,000 items and 10,000 passages are counted and ranked; a page has at most 2 MiB of
+ * bodies. With a vector, the ranks by words are combined with the ranks of the nearest vectors.
  */
 export async function searchContent(
   db: Pick<Database, 'prepared' | 'expensive'>,
@@ -111,7 +114,7 @@ export async function searchContent(
 
 const vectorOf = (near: SearchVector | undefined) => (near ? [near.vector, near.generation] : []);
 
-/** The words of a text in the syntax of `to_tsquery`, each once. The last word may be unfinished. */
+/** The words of a text in the syntax of `to_tsquery`, each word once. The last word may be incomplete. */
 function termsOf(text: string): string[] {
   const words = text
     .normalize('NFKD')
@@ -129,13 +132,16 @@ async function withCorrections(
   if (terms.length === 0) return [];
   const corrections = await db.prepared<{ term: string; word: string }>('correct-words', CORRECTIONS, [project, terms]);
   return terms.map((term, index) => [
-    // The last word may be incomplete while the user types.
+    // The user may still be typing the last word.
     index === terms.length - 1 && term.length >= 3 ? `${term}${PREFIX}` : term,
     ...corrections.filter((correction) => correction.term === term).map(({ word }) => word),
   ]);
 }
 
-/** The nearest words by spelling, for words that no content of the project contains. Two exchanged letters are a distance of two. */
+/**
+ * The nearest words by spelling, for words that no content of the project contains. Two swapped letters count as a
+ * distance of two.
+ */
 const CORRECTIONS = `
   SELECT t.term, near.word
     FROM unnest($2::text[]) AS t (term)
@@ -148,7 +154,7 @@ const CORRECTIONS = `
    WHERE length(t.term) BETWEEN 4 AND 40
      AND NOT EXISTS (SELECT 1 FROM content_words w WHERE w.project = $1 AND w.word = t.term)`;
 
-/** Limit of the items of a word that are ranked and counted, and of the passages. */
+/** Limit of the content items with a word that are ranked and counted, and the same limit for passages. */
 const MOST_CANDIDATES = 10_000;
 
 const filtersOf = (source: string, isPublic: string, isDeleted: string) => `
@@ -166,7 +172,7 @@ const found = (table: string, filters: string) => `
 
 const CANDIDATES = `(${found('content_items', FILTERS.item)} UNION ALL ${found('passages', FILTERS.passage)}) i`;
 
-/** SQL: the nearest vectors by the filters of the search. */
+/** SQL: the nearest vectors among the items that pass the filters of the search. */
 const nearestOf = (near: SearchVector, vector: number) =>
   nearestSql(near, `$${vector}::real[]`, `$${vector + 1}::int`, FILTERS);
 
@@ -175,12 +181,15 @@ const countNear = (near: SearchVector) => `
 
 const COUNT = `SELECT count(*) AS total FROM ${CANDIDATES}`;
 
-/** Maximum bytes of the bodies of a page. A page that reaches it has fewer items; the next page continues after them. */
+/**
+ * Maximum bytes of the bodies of a page. When the bodies reach this size, the page has fewer items and the next page
+ * continues after them.
+ */
 const PAGE_BYTES = 2 * 1_048_576;
 
 /**
- * Characters of a body that are searched for the first match; the second number applies when there is no match within the first. The
- * snippet is cut from the passage around the match.
+ * Number of characters of a body that are searched for the first match. The second number applies when the first part
+ * has no match. The snippet is cut from the passage around the match.
  */
 const SEARCHED_CHARACTERS = [20_000, 100_000] as const;
 const PASSAGE_CHARACTERS = 2_000;
@@ -197,14 +206,14 @@ const placeIn = (characters: number) => `(
   SELECT min(coalesce(nullif(strpos(start.text, ' ' || w.form), 0), nullif(strpos(start.text, w.form), 0)))
     FROM (SELECT lower(unaccent(left(p.body, ${characters}))) AS text OFFSET 0) start CROSS JOIN words w)`;
 
-/** The matches by words with their scores. */
+/** The content that matches by words, with scores. */
 const BY_WORDS = `
   SELECT i.id, (CASE WHEN i.search @@ to_tsquery('content_stems', $6) THEN 1 ELSE 0 END
                 + ts_rank('{0, 0.3, 0.6, 1}', i.search, to_tsquery('content_stems', $2), 1)
                 + word_similarity($7, i.title) / 2)::float8 AS score
     FROM ${CANDIDATES}`;
 
-/** The matches by words and the nearest vectors with the scores of their ranks. */
+/** The matches by words and the nearest vectors, with scores that combine their ranks. */
 const fused = (near: SearchVector) => `
   SELECT id, ${FUSED_SCORE} AS score FROM (
     SELECT b.id, row_number() OVER (ORDER BY b.score DESC, b.id) AS rank FROM (${BY_WORDS}) b
@@ -212,8 +221,8 @@ const fused = (near: SearchVector) => `
    GROUP BY id`;
 
 /**
- * The limits above keep each statement of a request below two seconds, for bodies of any length. Short bodies are recognised by their
- * bytes: counting the characters of a long body would read all of it.
+ * The limits above keep each statement of a request below two seconds, for bodies of any length. Short bodies are
+ * recognised by their number of bytes, because counting the characters of a long body would read all of it.
  */
 const searchSql = (near: SearchVector | undefined) => `
   WITH words AS MATERIALIZED (${WORDS})

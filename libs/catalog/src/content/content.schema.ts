@@ -26,7 +26,7 @@ const fields = {
 export const NewContentItem = z.strictObject({ ...fields, tags: Tags.default([]) });
 export type NewContentItem = z.output<typeof NewContentItem>;
 
-/** A replacement sets every field: a field that is left out gets its default. */
+/** A replacement sets every field: a field that the request omits gets its default. */
 export const ContentReplacement = z.strictObject({ ...NewContentItem.shape, status: Status.default('active') });
 export const ContentChanges = z.strictObject({ ...fields, status: Status }).partial();
 export type ContentChanges = z.output<typeof ContentChanges>;

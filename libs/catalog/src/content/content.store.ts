@@ -16,12 +16,12 @@ interface ContentRow {
   updated_at: Date;
 }
 
-/** The fields of a new content item of any service. */
+/** The fields of a new content item, as every service passes them. */
 export interface NewContentRow {
   title: string;
   body: string;
   tags: string[];
-  /** Slug, unique in the project and source. The slug is made from the title when no slug is given. */
+  /** Slug, unique in the project and source. When no slug is given, it is derived from the title. */
   slug?: string | undefined;
   /** The collection of the item. */
   source: string;
@@ -89,7 +89,10 @@ export async function createContentRecord(
   return CONTENT.toVersioned(await insertContent(tx, caller, { ...input, source: PLATFORM_SOURCE }));
 }
 
-/** Sets these fields. Without any field, the record stays unchanged. @throws AppError not_found, precondition_failed */
+/**
+ * Sets the given fields. When no field is given, the record stays unchanged. @throws AppError not_found,
+ * precondition_failed
+ */
 export async function changeContentRecord(
   tx: Tx,
   caller: Caller,

@@ -1,9 +1,18 @@
-/** Length of a part of a text in characters: about that of a passage, which every embedding model reads whole. */
+/**
+ * Length of a part of a text, in characters: about that of a passage. Every embedding model can read such a part
+ * completely.
+ */
 const PART_CHARACTERS = 1_500;
-/** Limit of the parts of a text. The longest content item has fewer: a part is cut after a third at the earliest. */
+/**
+ * Limit of the parts of a text. The longest content item has fewer parts, because a part always has at least a third of
+ * the length.
+ */
 export const MOST_PARTS = 1_000;
 
-/** Cuts a text into the parts that have a vector each: after a sentence or a word where there is one. The same text gives the same parts. */
+/**
+ * Divides a text into parts, each of which gets a vector. A part ends after a sentence or a word where possible. The
+ * same text always gives the same parts.
+ */
 export function cutParts(text: string): string[] {
   const parts: string[] = [];
   let rest = text.trim();
@@ -20,7 +29,7 @@ export function cutParts(text: string): string[] {
   return parts;
 }
 
-/** The part of a text with this number, with the parts before and after it. */
+/** The part of a text with this number, together with the part before it and the part after it. */
 export const aroundPart = (text: string, part: number): string =>
   cutParts(text)
     .slice(Math.max(0, part - 2), part + 1)

@@ -1,30 +1,33 @@
-/** The vector of a search text, and the vectors that it is compared with. */
+/** The vector of a search text, and the vectors with which it is compared. */
 export interface SearchVector {
   vector: readonly number[];
-  /** The generation of the project's vectors. */
+  /** The generation of the project's vectors that is searched. */
   generation: number;
-  /** Whether an index finds the nearest vectors; without it, they are compared one by one. */
+  /** Whether an index finds the nearest vectors; otherwise all vectors are compared one by one. */
   isIndexed: boolean;
 }
 
-/** Longest vector that pgvector indexes. */
+/** Maximum length of a vector that pgvector can index. */
 export const MOST_DIMENSIONS = 2_000;
-/** Limit of the vectors that are compared one by one, after the filters. */
+/** Limit of the vectors that are compared one by one after the filters. */
 const MOST_COMPARED = 20_000;
-/** Limit of the nearest vectors, of which several may be of one content item. */
+/** Limit of the nearest vectors. Several of them may belong to one content item. */
 const MOST_NEAREST = 100;
-/** The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009): places near the top differ little. */
+/**
+ * The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). With this constant, ranks near the top
+ * differ little in their scores.
+ */
 const RANK_CONSTANT = 60;
 
-/** SQL conditions on a content item `i` and on a passage `i`. */
+/** SQL conditions, one on a content item `i` and one on a passage `i`. */
 export interface NearestFilters {
   item: string;
   passage: string;
 }
 
 /**
- * SQL: ids of content items and passages by the distance of their nearest part, with their rank and the number of that part. `$1` is the
- * project.
+ * SQL: ids of content items and passages, ordered by the distance of their nearest part, with the rank and the number
+ * of that part. `$1` is the project.
  *
  * @param vector SQL of the search vector as `real[]`
  * @param generation SQL of the generation
@@ -50,9 +53,12 @@ export function nearestSql(
        ORDER BY m.id, m.distance) n`;
 }
 
-/** SQL: the score of an id by its ranks in several lists, for use with `GROUP BY id`. */
+/** SQL: the score of an id from its ranks in several lists. Use it with `GROUP BY id`. */
 export const FUSED_SCORE = `sum(1.0 / (${RANK_CONSTANT} + rank))::float8`;
 
-/** Part of a statement's name: statements differ by the length of vectors, which is in their text. */
+/**
+ * Part of a statement's name. The text of the statement contains the length of vectors, so statements for different
+ * lengths need different names.
+ */
 export const nearestName = ({ vector: { length }, isIndexed }: SearchVector): string =>
   `${length}${isIndexed ? '-indexed' : ''}`;

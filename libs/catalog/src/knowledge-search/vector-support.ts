@@ -3,11 +3,14 @@ import type { Database } from '@millwright/db';
 /** What the database can do with vectors. */
 export interface VectorSupport {
   isInstalled: boolean;
-  /** Lengths of vectors with an index of the nearest. */
+  /** Lengths of vectors for which an index of the nearest vectors exists. */
   indexed: ReadonlySet<number>;
 }
 
-/** Milliseconds for which the answer is kept: the extension may be installed while services run. */
+/**
+ * Time for which the answer is cached, in milliseconds. It ends because the extension may be installed while services
+ * run.
+ */
 const KEPT_MS = 60_000;
 
 const SUPPORT = `

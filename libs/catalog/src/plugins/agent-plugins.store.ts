@@ -3,7 +3,7 @@ import type { StoredToolRule } from '@millwright/auth/tool-rules';
 import { openPluginSecrets, withConfigValues, type PluginConfig, type PluginType } from './plugin-config.js';
 import type { SecretBox } from '@millwright/secrets';
 
-/** A plugin for an agent's run, with its secrets still sealed. */
+/** A plugin as a run of an agent uses it. Its secrets are still sealed. */
 export interface RunnablePlugin extends StoredToolRule {
   /** UUID of the plugin. */
   id: string;
@@ -28,7 +28,7 @@ export const selectPlugins = (links: string) => `
     LEFT JOIN tool_policies t ON t.project = p.project
    WHERE p.project = $2 AND p.status = 'active' ORDER BY l.position, p.id`;
 
-/** The config with all its secrets. @throws SecretUnreadable */
+/** Returns the config with all its secrets in clear text. @throws SecretUnreadable */
 export function openPluginConfig(
   secretBox: SecretBox,
   { id, config, secrets }: Pick<RunnablePlugin, 'id' | 'config' | 'secrets'>,

@@ -6,12 +6,12 @@ export interface DataSourceConfig {
   headers?: Record<string, string>;
 }
 
-/** The document becomes part of a conversation, so it must be small and arrive quickly. */
+/** The document becomes part of a conversation, so it must be small and must arrive quickly. */
 const PROFILE = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
 export type DocumentFault = 'status' | 'not_json';
 
-/** The data source answered, but not with its document. */
+/** Error for a data source that answered without its document. */
 export class NotADocument extends Error {
   readonly fault: DocumentFault;
 
@@ -23,7 +23,7 @@ export class NotADocument extends Error {
 }
 
 /**
- * The JSON document of a data source.
+ * Returns the JSON document of a data source.
  *
  * @throws EgressError, NotADocument, or the signal's reason.
  */

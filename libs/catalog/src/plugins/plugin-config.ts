@@ -1,6 +1,6 @@
 import { secretPlaces, type SecretBox } from '@millwright/secrets';
 
-/** Mask that replaces each secret in answers. In a request, the mask keeps the stored value. */
+/** Mask that replaces each secret in answers. When a request contains the mask, the stored value is kept. */
 export const SECRET_MASK = '********';
 
 export const PLUGIN_TYPES = ['tool', 'data_source', 'integration', 'filter'] as const;
@@ -8,20 +8,20 @@ export type PluginType = (typeof PLUGIN_TYPES)[number];
 
 export type PluginConfig = Readonly<Record<string, unknown>>;
 
-/** A secret value of a config, and its path. */
+/** A secret value of a config, with the path of the value. */
 export interface PluginSecret {
   path: readonly string[];
   value: unknown;
 }
 
-/** The settings of a tool that gets a token of this installation with each call. */
+/** The settings of a tool that gets a token from this installation with each call. */
 export interface PluginTokenAuth {
-  /** The OAuth client by which the tool may exchange its tokens. */
+  /** The OAuth client with which the tool may exchange its tokens. */
   client_id?: string;
   scope?: string;
 }
 
-/** How a tool's calls are authenticated besides its headers. */
+/** How calls of a tool are authenticated, in addition to its headers. */
 export function pluginTokenAuth({ auth }: PluginConfig): PluginTokenAuth | undefined {
   if (typeof auth !== 'object' || auth === null || !('type' in auth) || auth.type !== 'agent_token') return undefined;
   const text = (name: 'client_id' | 'scope') => {
@@ -44,7 +44,7 @@ export function openPluginSecrets(secretBox: SecretBox, pluginUuid: string, seal
   return sealed === null ? [] : (JSON.parse(secretBox.open(sealed, secretPlaces.plugin(pluginUuid))) as PluginSecret[]);
 }
 
-/** The value at a path, `undefined` where the path has no value. */
+/** The value at a path; `undefined` when the path has no value. */
 export function configValue(config: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (value, step) =>
@@ -53,7 +53,7 @@ export function configValue(config: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** A copy of the config with these values at their paths. A path that the config does not have is ignored. */
+/** A copy of the config with the given values at their paths. A path that the config does not have is ignored. */
 export function withConfigValues(config: PluginConfig, values: readonly PluginSecret[]): PluginConfig {
   const copy = structuredClone(config);
   for (const { path, value } of values) {

@@ -3,9 +3,9 @@ import { AgentState } from '../agents/agents.schema.js';
 import { listActiveSkills, type RunnableAgent } from './runnable-agents.store.js';
 
 /**
- * Returns an agent as of one of its versions: its instructions, its model and parameters, knowledge and skills. Its rights follow the
- * present rules and lists, limited to what the version had: what was removed or added since is not available. Skills have their present
- * text.
+ * Returns an agent as of one of its versions: its instructions, its model and parameters, knowledge and skills. Its
+ * rights follow the current rules and lists, limited to the tools that the version had. Tools that were removed or
+ * added later are not available. Skills have their current text.
  */
 export async function agentAtVersion(
   db: Database,
@@ -21,7 +21,7 @@ export async function agentAtVersion(
   return row ? agentInState(db, agent, version, row.state) : agent;
 }
 
-/** The agent as of a version with this stored state. */
+/** Returns the agent with the stored state of a version. */
 export async function agentInState(
   db: Database,
   agent: RunnableAgent,

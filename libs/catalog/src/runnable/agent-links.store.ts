@@ -27,7 +27,7 @@ const OF_NAMED = `
 
 const NONE: AgentLinks = { plugins: [], servers: [], callees: [] };
 
-/** Lists what an agent uses, in one statement. The built-in agent, which has no row, uses nothing. */
+/** Lists the records that an agent uses, in one statement. The built-in agent has no row and uses no records. */
 export async function listAgentLinks(
   db: Database,
   project: Project,

@@ -6,7 +6,10 @@ import { slugify } from '../slug.js';
 import { usesOf } from './agent-uses.js';
 import { listActiveSkills, type RunnableAgent } from './runnable-agents.store.js';
 
-/** An agent as a draft describes it. `saved`: the agent that the draft changes; without one, it is a new agent. */
+/**
+ * Returns the agent that a draft describes. `saved`: the agent that the draft changes; when it is missing, the draft is
+ * a new agent.
+ */
 export async function agentOfDraft(
   db: Database,
   project: Project,

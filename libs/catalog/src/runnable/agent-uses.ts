@@ -4,7 +4,7 @@ import type { AgentUses } from './runnable-agents.store.js';
 
 const uuidsOf = (prefix: IdPrefix, ids: readonly string[]) => ids.flatMap((id) => decodeId(prefix, id) ?? []);
 
-/** The records that an agent without links uses, by the ids of the API. */
+/** The records of an agent that has no rows of links, from the ids of the API. */
 export const usesOf = ({
   plugin_ids,
   mcp_server_ids,

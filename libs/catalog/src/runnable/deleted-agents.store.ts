@@ -41,8 +41,8 @@ export interface RunOfDeleted {
 }
 
 /**
- * The version of a deleted agent with which a run had begun before the deletion. Its rights follow the present rules of its servers and
- * tools, limited to what it had. `undefined` when the run has to end.
+ * The version of a deleted agent with which a run had begun before the deletion. Its rights follow the current rules of
+ * its servers and tools, limited to those that the version had. `undefined` when the run has to end.
  */
 export async function findDeletedAgent(
   db: Database,
@@ -54,7 +54,10 @@ export async function findDeletedAgent(
   return row && toRunnable(db, row);
 }
 
-/** The agent of that slug that was deleted last, while runs of it may finish. It cannot start runs, as its status shows. */
+/**
+ * The agent with this slug that was deleted last, for as long as its runs may finish. Its status shows that it cannot
+ * start new runs.
+ */
 export async function findDeletedAgentNamed(
   db: Database,
   project: Project,

@@ -1,9 +1,12 @@
 import type { Tx } from '@millwright/db';
 
-/** Days after its last message for which a conversation with an unsaved agent is kept. */
+/** Number of days for which the conversation of an unsaved agent is kept after its last message. */
 export const DRAFT_DAYS = 7;
 
-/** Keeps the conversation of an unsaved agent for {@link DRAFT_DAYS} days from now; then a job deletes it. */
+/**
+ * Keeps the conversation of an unsaved agent for {@link DRAFT_DAYS} days from now. After that time, a job deletes the
+ * conversation.
+ */
 export async function keepDraft(tx: Tx, draftId: string): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO deleted_agents (id, at) VALUES (${draftId}::uuid, now() + make_interval(days => ${DRAFT_DAYS}::int))

@@ -6,7 +6,7 @@ import { readParameters, type ModelParameters } from '@millwright/models/paramet
 import { selectPolicies, type GuardPolicy } from '@millwright/guards';
 import type { SkillParameters } from '../skills/skill-parameters.schema.js';
 
-/** A skill in the prompt of its agent's model. */
+/** A skill in the form in which an agent's prompt contains it. */
 export interface RunnableSkill {
   name: string;
   description: string;
@@ -22,12 +22,12 @@ export interface RunnableAgent {
   description: string;
   instructions: string;
   model: string | null;
-  /** Parameters of the model's calls, in front of the model's own defaults. */
+  /** Parameters of model calls. They override the defaults of the model. */
   model_parameters: ModelParameters;
   status: 'active' | 'inactive';
   /** Version of the agent; null for the built-in agent. */
   version: number | null;
-  /** Behaviour of a run when the outcome of a tool's call is unknown: wait for a person, inform the model, or fail. */
+  /** What a run does when the outcome of a tool call is unknown: wait for a person, inform the model, or fail. */
   on_unknown: 'ask' | 'tell' | 'fail';
   /** Whether an admin has stopped the agent, so that no run of it starts. */
   is_stopped: boolean;
@@ -37,27 +37,31 @@ export interface RunnableAgent {
   content_tags: string[];
   /** Tools of the agent's MCP servers that the agent may use. */
   mcp_tools: ToolList;
-  /** The tools whose calls need a person's decision, besides the tools whose rule is `ask`. */
+  /** The tools whose calls need a person's decision, in addition to the tools whose rule is `ask`. */
   ask_tools: ToolList;
   skills: RunnableSkill[];
   /** Guard policies for the texts of the agent's runs. */
   guard_policies: readonly GuardPolicy[];
   /**
-   * The ids of the plugins, MCP servers and callees that an earlier version had. Present plugins, servers and callees of the agent that are
-   * not among them are left out.
+   * The ids of the plugins, MCP servers and callees that an earlier version had. Records that the agent has now and
+   * that are not in these lists are left out.
    */
   only?: Record<'plugins' | 'servers' | 'callees', readonly string[] | undefined>;
-  /** Links of an unsaved draft or a deleted agent, which replace the links of the saved agent. */
+  /** Links of an unsaved draft or of a deleted agent. They replace the links of the saved agent. */
   uses?: AgentUses;
-  /** Id of an unsaved draft in its conversation, in place of an agent's id. Lists of conversations leave it out. */
+  /**
+   * Id of an unsaved draft, which its conversation has instead of the id of an agent. Lists of conversations omit such
+   * a conversation.
+   */
   draftId?: string;
   /**
-   * Whether this is the unsaved agent of a request that names a model or a prompt; the model then reads the instructions without a name.
+   * Whether this agent is unsaved and comes from a request that names a model or a prompt. The model then gets the
+   * instructions without the name of an agent.
    */
   isUnnamed?: boolean;
 }
 
-/** The records that an agent without links uses: UUIDs in their order. */
+/** The records that an agent without rows of links uses: UUIDs in order. */
 export interface AgentUses {
   plugins: readonly string[];
   servers: readonly string[];
@@ -92,7 +96,7 @@ const toRunnable = (row: AgentRow): RunnableAgent => ({
   model_parameters: readParameters(row.model_parameters),
 });
 
-/** Finds an agent in one query. `undefined` when the project has no agent of that slug. */
+/** Finds an agent in one query. Returns `undefined` when the project has no agent with that slug. */
 export async function findRunnableAgent(
   db: Database,
   project: Project,
@@ -103,7 +107,7 @@ export async function findRunnableAgent(
   return agent && toRunnable(agent);
 }
 
-/** Returns the active skills of this list, in their order, with their present text. */
+/** Returns the active skills of this list, in the order of the list, with their current text. */
 export const listActiveSkills = (db: Database, ids: readonly string[]): Promise<RunnableSkill[]> =>
   db.prepared<RunnableSkill>(
     'list-named-skills',
@@ -121,8 +125,8 @@ export const selectCallees = (links: string) =>
     WHERE a.project = $2 ORDER BY l.position, a.id`;
 
 /**
- * The default agent of the installation: the marked agent, otherwise the oldest agent that is active and published. `undefined` when there
- * is no such agent.
+ * The default agent of the installation: the agent that is marked as default, or else the oldest agent that is active
+ * and published. `undefined` when there is no such agent.
  */
 export async function findDefaultAgent(db: Database): Promise<RunnableAgent | undefined> {
   const [agent] = await db.prepared<AgentRow>(

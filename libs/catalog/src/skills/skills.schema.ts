@@ -24,10 +24,10 @@ const fields = {
 export const NewSkill = z.strictObject({ ...fields, parameters: SkillParameters.default({}) });
 export type NewSkill = z.output<typeof NewSkill>;
 
-/** A replacement sets every field: a field that is left out gets its default. */
+/** A replacement sets every field: a field that the request omits gets its default. */
 export const SkillReplacement = z.strictObject({ ...NewSkill.shape, status: Status.default('active') });
 export const SkillChanges = z.strictObject({ ...fields, status: Status }).partial();
 export type SkillChanges = z.output<typeof SkillChanges>;
 
-/** The state that a version keeps: the fields that requests may set. */
+/** The fields that a stored version contains: those that requests may set. */
 export const SkillState = Skill.omit({ id: true, created_at: true, updated_at: true });

@@ -65,7 +65,10 @@ export async function createSkillRecord(tx: Tx, caller: Caller, input: NewSkill)
   return keepVersion(tx, caller, row);
 }
 
-/** Sets these fields. Without any field, the record stays unchanged. @throws AppError not_found, precondition_failed, conflict */
+/**
+ * Sets the given fields. When no field is given, the record stays unchanged. @throws AppError not_found,
+ * precondition_failed, conflict
+ */
 export async function changeSkillRecord(
   tx: Tx,
   caller: Caller,
@@ -85,6 +88,6 @@ export async function changeSkillRecord(
   return keepVersion(tx, caller, row);
 }
 
-/** Deletes a skill. Agents that use it lose it and get their next version. */
+/** Deletes a skill. It is removed from the agents that use it, and the next version of these agents is stored. */
 export const removeSkillRecord = (tx: Tx, caller: Caller, target: Target): Promise<void> =>
   removeUsed(tx, caller, target, 'skills', SKILLS);

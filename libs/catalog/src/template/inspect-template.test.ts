@@ -40,7 +40,7 @@ describe('inspectTemplate', () => {
     ]);
   });
 
-  it('counts a run of braces as one finding and stops at the limit of findings', () => {
+  it('reports adjacent braces as one finding, and stops at the limit of findings', () => {
     expect(placesOf('{{{{{{{')).toEqual([[1, 1]]);
     expect(inspect('{{x '.repeat(1_000))).toHaveLength(MOST_FINDINGS);
     expect(inspect('{{x}} '.repeat(1_000))).toHaveLength(MOST_FINDINGS);
@@ -69,7 +69,7 @@ describe('inspectTemplate', () => {
   });
 });
 
-/** Whether something other than tokens and literals begins with two braces. */
+/** Whether two braces begin something other than a token or a literal. */
 function hasBareBraces(template: string): boolean {
   return template.split(/\\\{\{|\{\{[ \t]*[A-Za-z_][A-Za-z0-9_.]*[ \t]*\}\}/).some((between) => between.includes('{{'));
 }

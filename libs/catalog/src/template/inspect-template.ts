@@ -9,12 +9,14 @@ export interface TemplateFinding {
   reason: string;
 }
 
-/** Maximum number of findings: a longer list does not help an author, and takes time. */
+/** Maximum number of findings. A longer list does not help an author, and takes time. */
 export const MOST_FINDINGS = 50;
 /** Maximum number of characters that a finding quotes from between the braces. */
 const LONGEST_QUOTE = 40;
 
-/** Places with `{{` that begins no token, and tokens with an unknown name: both render unchanged. */
+/**
+ * Finds `{{` that begin no token, and tokens with an unknown name. Both stay unchanged when the template is rendered.
+ */
 export function inspectTemplate(template: string, isKnown: (name: string) => boolean): TemplateFinding[] {
   const findings: TemplateFinding[] = [];
   const place = createPlace(template);

@@ -39,7 +39,7 @@ describe('renderTemplate', () => {
     });
   });
 
-  it('fills properties of the input and blocks by prefix', () => {
+  it('fills a token with a property of the input or with the block of that name', () => {
     const given = withInput({ tone: 'kind' }, { blocks: new Map([['rules', 'Be brief.']]) });
     expect(render('{{tone}}: {{rules}}', given)).toBe('kind: Be brief.');
   });
@@ -60,7 +60,7 @@ describe('renderTemplate', () => {
     expect(render('{{message}} {{tone}}', declared)).toBe('from the data block');
   });
 
-  it('does not insert data that the input does not define', () => {
+  it('does not insert data of the caller that the input does not contain', () => {
     expect(renderTemplate('{{secret}}', values({ structuredData: { secret: 'x' } }))).toEqual({
       text: '{{secret}}',
       tokens: ['secret'],
@@ -177,7 +177,7 @@ function reversedKeys(value: unknown): unknown {
 }
 
 describe('properties of rendering', () => {
-  it('never expands inserted text, whatever it holds', () => {
+  it('never expands inserted text, whatever the text contains', () => {
     fc.assert(
       fc.property(template, someValues, (text, given) => {
         const inert = (value: string) => value.replaceAll('{', '\u0001').replaceAll('\\', '\u0002');
@@ -206,7 +206,7 @@ describe('properties of rendering', () => {
     );
   });
 
-  it('fills each token or names it in a warning', () => {
+  it('fills each token or names the token in a warning', () => {
     fc.assert(
       fc.property(template, someValues, (text, given) => {
         const { tokens, warnings } = renderTemplate(text, given);

@@ -6,9 +6,9 @@ export interface RenderValues {
   history: readonly { role: string; content: string }[];
   referencedContent: string | undefined;
   structuredData: Readonly<Record<string, unknown>>;
-  /** Content of the blocks by prefix. */
+  /** Contents of the blocks, by prefix. */
   blocks: ReadonlyMap<string, string>;
-  /** Names that the input's schema defines; no other part of `structuredData` is inserted. */
+  /** Names that the schema of the input defines. No other part of `structuredData` is inserted. */
   inputProperties: ReadonlySet<string>;
 }
 
@@ -20,10 +20,10 @@ export interface RenderedPart {
   warnings: string[];
 }
 
-/** Limit of a rendered text: thousands of tokens that each insert a megabyte would exhaust the memory. */
+/** Limit of a rendered text. Thousands of tokens that each insert a megabyte would use up the memory. */
 export const LONGEST_RENDERED_TEXT = 4 * 1024 * 1024;
 
-/** Reports a text that would exceed `LONGEST_RENDERED_TEXT` UTF-16 units. */
+/** Error for a text that would exceed `LONGEST_RENDERED_TEXT` UTF-16 units. */
 export class RenderedTextTooLong extends Error {
   constructor() {
     super(`The rendered text is longer than ${LONGEST_RENDERED_TEXT} characters`);
@@ -65,7 +65,7 @@ function builtInValue(name: string, { message, history, referencedContent }: Ren
   }
 }
 
-/** Source that fills a token of this name; `undefined` when no source has the name. */
+/** The source that fills a token with this name; `undefined` when no source has the name. */
 export function sourceOf(
   name: string,
   { inputProperties, blocks }: Pick<RenderValues, 'inputProperties' | 'blocks'>,
@@ -75,7 +75,7 @@ export function sourceOf(
   return blocks.has(name) ? 'block' : undefined;
 }
 
-/** First value found: a built-in token's, then an input property's, then a block's. */
+/** The first value found: first among built-in tokens, then in the input, then among blocks. */
 function textOf(name: string, values: RenderValues): string | undefined {
   const builtIn = builtInValue(name, values);
   if (builtIn !== undefined) return builtIn;
@@ -86,7 +86,7 @@ function textOf(name: string, values: RenderValues): string | undefined {
 
 const BUILT_IN: ReadonlySet<string> = new Set(['message', 'conversation.history', 'referenced_content']);
 
-/** Whether a name such as `a.b` reads the property `a` of the input. */
+/** Whether a name such as `a.b` reads the input property `a`. */
 function isProperty(name: string, inputProperties: ReadonlySet<string>): boolean {
   const [head = name] = name.split('.', 1);
   return inputProperties.has(name) || inputProperties.has(head);
@@ -100,7 +100,8 @@ function warningFor(name: string, values: RenderValues): string {
 
 /**
  * Fills the tokens of a template in one pass: inserted text is never expanded again. A token without a value stays
- * unchanged and is named in the warnings; `\{{` becomes `{{`. Equal arguments give equal bytes, in time linear in the text.
+ * unchanged and is named in the warnings; `\{{` becomes `{{`. Equal arguments give equal bytes. The time is linear in
+ * the length of the text.
  *
  * @throws RenderedTextTooLong
  */
@@ -127,7 +128,7 @@ export function tokenNames(template: string): string[] {
   return [...names];
 }
 
-/** Token names in templates that can be a block's prefix. */
+/** Names of tokens in the templates that can be the prefix of a block. */
 export function possiblePrefixes(templates: Readonly<Record<'static' | 'state' | 'dynamic', string>>): string[] {
   const names = [templates.static, templates.state, templates.dynamic].flatMap(tokenNames);
   return [...new Set(names)].filter((name) => /^[a-zA-Z_]{1,100}$/.test(name));

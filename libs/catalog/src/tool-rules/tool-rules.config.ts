@@ -1,7 +1,7 @@
 import { UNMARKED_TOOLS } from '@millwright/auth/tool-rules';
 import { z } from 'zod';
 
-/** The setting for projects without a tool policy. */
+/** The tool rules setting for projects without a tool policy. */
 export const toolRulesConfig = {
   /** The rule of tools that no admin has marked. */
   UNMARKED_TOOLS: z.enum(UNMARKED_TOOLS).default('allow'),

@@ -8,18 +8,24 @@ export interface Watch {
 }
 
 export interface Conditions {
-  /** Waits until the condition holds. Each notification of the key, by any process, triggers a check. */
+  /** Starts to wait until the condition is met. Each notification of the key, by any process, triggers a check. */
   until: (key: string, condition: () => Promise<boolean>) => Watch;
-  /** Checks the condition again after a change of the key's row. */
+  /** Checks the conditions that wait for this key. Call this after a change of the row that the key names. */
   notify: (key: string) => void;
 }
 
-/** Delay of the first check, which finds a change between reading the row and starting the watch. Most watches end earlier. */
+/**
+ * Delay of the first check. It finds a change that was made after the row was read and before the watch started. Most
+ * watches end earlier.
+ */
 const FIRST_CHECK_MS = 250;
-/** Interval of checks without a notification, since a broken connection loses notifications. */
+/** Interval of checks without a notification. A broken connection loses notifications. */
 const EVERY_MS = 5_000;
 
-/** Waits for conditions of rows, which are checked when a notification names the row. A check that throws is treated as false. */
+/**
+ * Waits for conditions of rows. A condition is checked when a notification names its row. A check that throws counts as
+ * false.
+ */
 export function createConditions(): Conditions {
   const watchers = createWatchers<undefined>();
   return {

@@ -19,7 +19,7 @@ afterEach(async () => {
 const CHANNEL = 'test_channel';
 const notify = (payload: string) => db.prisma.$executeRaw`SELECT pg_notify(${CHANNEL}, ${payload})`;
 
-/** Listens. Returns the notifications in turn, and a wait for the next connection. */
+/** Starts to listen. Returns the received notifications in order, and a function that waits for the next connection. */
 function start() {
   const received: string[] = [];
   let heard = Promise.withResolvers<undefined>();
@@ -46,7 +46,7 @@ function start() {
 }
 
 describe('listenTo', () => {
-  it('makes the server detect a lost client', async () => {
+  it('sends settings with which the server detects a lost client', async () => {
     const sent = await readStartup((url) => {
       listener = listenTo({
         url,

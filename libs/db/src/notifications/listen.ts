@@ -6,14 +6,14 @@ export interface ListenOptions {
   url: string;
   channel: string;
   onNotify: (payload: string) => void;
-  /** More channels on the same connection, by name. */
+  /** Further channels on the same connection, by name. */
   also?: Readonly<Record<string, (payload: string) => void>> | undefined;
   /**
-   * The function is called after each connection, the first included: notifications sent before were missed, so their subjects have to be
-   * read. `missedMs`: time since the last moment until which every notification was received.
+   * Called after each connection, including the first. Notifications that were sent earlier may be lost, so what they
+   * announce has to be read. `missedMs`: time since the last moment until which every notification was received.
    */
   onConnected: (missedMs: number) => Promise<void>;
-  /** The function is called for a connection that failed; the next connection is opened automatically. */
+  /** Called for a connection that failed. The next connection is opened automatically. */
   onError: (error: unknown) => void;
 }
 
@@ -24,12 +24,12 @@ export interface Listener {
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 2_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Interval of the heartbeat; a silent server is treated as lost after at most twice this time. */
+/** Interval of the heartbeat. A silent server is treated as lost after at most twice this time. */
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Listens on a channel with a dedicated connection, which is reopened whenever it ends. A pool would close an idle connection without
- * reporting it.
+ * Listens on a channel with a separate connection, which is opened again whenever it ends. In a pool, an idle
+ * connection could be closed without a report.
  */
 export function listenTo({ url, channel, onNotify, also, onConnected, onError }: ListenOptions): Listener {
   const heard = new Map([...Object.entries(also ?? {}), [channel, onNotify]]);

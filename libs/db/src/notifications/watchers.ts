@@ -4,7 +4,7 @@ interface Watchers<Change> {
   notify: (key: string, change: Change) => void;
 }
 
-/** Distributes notifications within this process to the functions that watch their key. */
+/** Passes notifications within this process to the functions that watch their key. */
 export function createWatchers<Change>(): Watchers<Change> {
   const watchers = new Map<string, Set<(change: Change) => void>>();
   return {

@@ -4,14 +4,17 @@ import pg from 'pg';
 import { createDatabase, newId, type Database, type Tx } from '../index.js';
 import { quotaRefusal, readQuotaDrift, setQuota } from './index.js';
 
-/** Size in bytes of each file that is added: the most that a transaction may add while others add to the same quota. */
+/**
+ * Size in bytes of each file that is added: the most that one transaction may add while other transactions add to the
+ * same quota.
+ */
 const SHARE = 1_000;
 const WRITERS_OF_A_PROCESS = 3;
 
 let database: TestDatabase;
 let db: Database;
 let user: string;
-/** The limit of bytes at which a transaction may add `SHARE`. */
+/** The limit of bytes with which one transaction may add `SHARE`. */
 let limit: number;
 
 beforeAll(async () => {
@@ -70,7 +73,7 @@ async function fill(process: Database, size: number): Promise<void> {
 it.each([1, 3, 9])(
   '%i processes fill a quota to the byte, and never beyond',
   async (count) => {
-    // In the last twentieth below 90 %, writers run concurrently; above 90 %, one after the other.
+    // Between 85 % and 90 % of the limit, writers run concurrently; above 90 %, they run one after the other.
     await db.transaction((tx) => addFile(tx, (limit / 100) * 88));
     const processes = Array.from({ length: count }, () =>
       createDatabase({ url: database.url, poolMax: WRITERS_OF_A_PROCESS, acquireTimeoutMs: 10_000 }),

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { limitSession } from '../limit-session.js';
 import type { QuotaKind } from '../quota.js';
 
-/** Difference between a project's real usage and its counted usage; negative when too much was counted. */
+/** Difference between the real usage of a project and its counted usage; negative when too much was counted. */
 export interface QuotaDrift {
   project: string;
   kind: QuotaKind;
@@ -22,7 +22,7 @@ const CONVERSATION_MESSAGE =
 const CONTEXT_MESSAGE =
   'octet_length(m.content) + coalesce(octet_length(m.tool_calls::text), 0) + coalesce(m.image_bytes, 0)';
 
-/** The real usage, measured like the triggers of the migration `quotas` do. */
+/** SQL of the real usage, measured in the same way as the triggers of the migration `quotas` do. */
 const RECORDS = `
   SELECT project, 'content' AS kind, octet_length(title) + octet_length(body) + coalesce(octet_length(tags::text), 0) AS bytes FROM content_items
   UNION ALL SELECT project, 'content', octet_length(title) + octet_length(body) + coalesce(octet_length(tags::text), 0) FROM passages
@@ -43,7 +43,10 @@ const DRIFT = `
     UNION ALL SELECT project, kind, -sum(rows), -sum(bytes) FROM quota_usage GROUP BY project, kind
   ) counted GROUP BY project, kind HAVING sum(rows) <> 0 OR sum(bytes) <> 0 ORDER BY project, kind`;
 
-/** Tables whose rows keep the sums of their parts, with the parts' table, its reference and the bytes of a part. */
+/**
+ * Tables whose rows contain the sums of their parts. For each: the table of the parts, its reference to the row, and
+ * the bytes of a part.
+ */
 const PARENTS = [
   ['prompts', 'prompt_versions', 'prompt_id', VERSION],
   ['conversations', 'conversation_messages', 'conversation_id', CONVERSATION_MESSAGE],
@@ -52,13 +55,13 @@ const PARENTS = [
 
 const BATCH = 500;
 
-/** Compares the counted usage with the records at one moment. Changes nothing and locks nothing. */
+/** Compares the counted usage with the records, as of one moment. Changes nothing and takes no locks. */
 export const readQuotaDrift = (url: string): Promise<QuotaDrift[]> =>
   connected(url, async (client) => (await client.query<QuotaDrift>(DRIFT)).rows);
 
 /**
- * Counts everything again while the services work; they never wait for more than a batch of parents. The difference at one moment is
- * added: changes after that moment are counted by their own transactions.
+ * Counts everything again while the services work. The services never wait for more than one batch of parents. The
+ * difference as of one moment is added, because changes after that moment are counted by their own transactions.
  *
  * @returns the corrected differences
  */
@@ -81,13 +84,18 @@ export const recountQuotas = (url: string): Promise<QuotaDrift[]> =>
     return drift;
   });
 
-/** Counts the records that are older than quotas: once, even when a migration is repeated. */
+/**
+ * Counts the records that were stored before quotas existed. They are counted once, even when a migration is repeated.
+ */
 export async function countExisting(url: string): Promise<QuotaDrift[]> {
   const { rows } = await connected(url, (client) => client.query('SELECT FROM quota_recount'));
   return rows.length > 0 ? [] : recountQuotas(url);
 }
 
-/** Locks the parents before summing their parts: a part written meanwhile is added to the sum afterwards, by its own transaction. */
+/**
+ * Locks the parents before their parts are summed. When another transaction writes a part meanwhile, it adds the part
+ * to the sum afterwards.
+ */
 async function recountParts(client: pg.Client, [table, parts, reference, bytes]: (typeof PARENTS)[number]) {
   for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
     const ids = await inTransaction(client, async () => {
@@ -118,14 +126,14 @@ async function inTransaction<Result>(client: pg.Client, work: () => Promise<Resu
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined); // on a lost connection the server has rolled back
+    await client.query('ROLLBACK').catch(() => undefined); // when the connection is lost, the server has rolled back already
     throw error;
   }
 }
 
 async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: limitSession(url), connectionTimeoutMillis: 10_000 });
-  client.on('error', () => undefined); // a lost connection rejects its query; unhandled, its event would end the process
+  client.on('error', () => undefined); // a lost connection rejects its query; without a listener, its error event would end the process
   await client.connect();
   try {
     return await work(client);

@@ -11,16 +11,16 @@ export interface QuotaState {
   kind: QuotaKind;
   used: QuotaLimit;
   limit: QuotaLimit;
-  /** Whether the limit is set for this project, not for all projects. */
+  /** Whether the limit is set for this project and is not the limit of all projects. */
   own: boolean;
   /** Time of the last refused change; null when no change was refused. */
   refused_at: Date | null;
 }
 
-/** Project id of the limit for every project that has no separate limit. */
+/** Stands for a project id in the limit of every project that has no separate limit. */
 const EVERY_PROJECT = '*';
 
-/** The usage and the limit of each project and kind. */
+/** Reads the usage and the limit of each project and kind. */
 export async function readQuotas(db: Pick<Database, 'prepared'>, projects: readonly string[]): Promise<QuotaState[]> {
   const rows = await db.prepared<
     Omit<QuotaState, 'used' | 'limit'> & Record<'rows' | 'bytes' | 'max_rows' | 'max_bytes', string>
@@ -47,11 +47,14 @@ export async function readQuotas(db: Pick<Database, 'prepared'>, projects: reado
   }));
 }
 
-/** The used share of rows or the used share of bytes, whichever is larger; 1 when the quota is used up. */
+/** The used share of the rows or the used share of the bytes, whichever is larger; 1 when the quota is used up. */
 export const quotaShare = ({ used, limit }: Pick<QuotaState, 'used' | 'limit'>): number =>
   Math.max(used.rows / Math.max(limit.rows, 1), used.bytes / Math.max(limit.bytes, 1));
 
-/** Sets the limit of one project, or of every project without its own limit. Existing records above the limit are kept. */
+/**
+ * Sets the limit of one project, or of every project that has no separate limit. Existing records above the limit are
+ * kept.
+ */
 export async function setQuota(
   tx: Tx,
   kind: QuotaKind,
@@ -66,12 +69,18 @@ export async function setQuota(
   });
 }
 
-/** Removes a project's own limit, so that the limit of every project applies again. @returns false when it had no own limit. */
+/**
+ * Removes the limit that was set for one project, so that the limit of all projects applies again.
+ * @returns false when no limit was set for the project
+ */
 export async function removeQuota(tx: Tx, kind: QuotaKind, project: string): Promise<boolean> {
   return (await tx.quotaLimit.deleteMany({ where: { project, kind } })).count === 1;
 }
 
-/** Stores the time of a refused change. @returns false when a refusal of this project and kind was already stored in this hour. */
+/**
+ * Stores the time of a refused change. @returns false when a refusal for this project and kind was already stored in
+ * this hour.
+ */
 export async function noteQuotaRefusal(
   tx: Tx,
   { project, kind }: { project: string; kind: QuotaKind },

@@ -2,7 +2,10 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { ApiDocument, Endpoint } from '@millwright/http/reference';
 import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 
-/** Headers that a status requires besides the limit headers (RFC 9110 §11.6.1, §15.5.6, §10.2.3). */
+/**
+ * Headers that an answer with the status must have, in addition to the limit headers (RFC 9110 §11.6.1, §15.5.6,
+ * §10.2.3).
+ */
 const OWED: Readonly<Record<number, string>> = {
   401: 'www-authenticate',
   405: 'allow',
@@ -10,7 +13,9 @@ const OWED: Readonly<Record<number, string>> = {
   503: 'retry-after',
 };
 
-/** The data of a stream's events. The schema describes the data, unless it is the schema of a string. */
+/**
+ * The data of a stream's events. The schema of the answer describes these data, unless it is the schema of a string.
+ */
 const eventData = (text: string): unknown[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown);
 
@@ -20,7 +25,7 @@ export type AnswerCheck = (
   answer: ClientAnswer,
 ) => string[];
 
-/** Lists every difference between an answer and its description in the document. */
+/** Lists every difference between an answer and the description of the answer in the document. */
 export function createAnswerCheck(document: ApiDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'api', ...document });

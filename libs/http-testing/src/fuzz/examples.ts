@@ -1,16 +1,19 @@
 import type { ApiDocument, Content, Schema } from '@millwright/http/reference';
 
-/** Example values. The key is the name of a field, `{name}` for a path parameter, or an operationId for the whole request body. */
+/**
+ * Example values. A key is the name of a field, `{name}` for a path parameter, or an operationId for the whole request
+ * body.
+ */
 export type Examples = Readonly<Record<string, readonly unknown[]>>;
 
-/** The document with these examples at every place of their name. */
+/** The document with the examples inserted wherever their name occurs. */
 export function withExamples(document: ApiDocument, examples: Examples): ApiDocument {
   const copy = structuredClone(document);
   visit(copy, examples);
   return copy;
 }
 
-/** The fields of a schema, a parameter or an operation. */
+/** A part of the document: a schema, a parameter or an operation. */
 interface Part {
   properties?: Record<string, Schema>;
   in?: unknown;

@@ -11,30 +11,30 @@ export interface FuzzTarget {
   document: object;
   /** URL of the service, without a slash at its end. */
   baseUrl: string;
-  /** Headers of a credential that may do everything. */
+  /** Headers of a credential that has every right. */
   credential: Readonly<Record<string, string>>;
   /** Number of requests, spread over all operations. */
   requests: number;
   /** The seed of the generated values. */
   seed: number;
-  /** Known ids at the start, by the path of their collection. */
+  /** Ids that are known at the start, by the path of their collection. */
   known?: Readonly<Record<string, readonly string[]>>;
-  /** Values for rules that a schema cannot express. */
+  /** Example values for fields with rules that a schema cannot express. */
   examples?: Examples;
 }
 
 export interface FuzzReport {
   sent: number;
   operations: number;
-  /** Operations for which no request of the kind `valid` has succeeded. */
+  /** Number of answers, by kind of request and status. */
   answers: Record<string, number>;
   /** Operations that no request of the kind `valid` succeeded at. */
   neverSucceeded: string[];
 }
 
 /**
- * Sends generated requests to every operation of a document: valid, nearly valid and hostile requests. Ids that answers give are used by
- * later requests.
+ * Sends generated requests to every operation of a document: valid, nearly valid and hostile requests. Later requests
+ * use ids from earlier answers.
  *
  * @throws Error with the first request whose answer is a server error or differs from the document.
  */
@@ -89,7 +89,7 @@ function createIdPool(known: FuzzTarget['known']) {
   const pools = new Map(Object.entries(known ?? {}).map(([path, ids]) => [path, [...ids]]));
   const pick = (collection: string, kind: string, n: number): string => {
     const ofKind = [...pools].find(([path]) => path.endsWith(`/${kind}s`))?.[1];
-    // One request in eight uses an id of any kind.
+    // One request in eight uses an id of any kind of record.
     const own = n % 8 === 0 ? undefined : (pools.get(collection) ?? ofKind);
     const from = own ?? [...pools.values()].flat();
     return from[n % Math.max(from.length, 1)] ?? 'none';
@@ -105,13 +105,13 @@ function createIdPool(known: FuzzTarget['known']) {
           );
       }
       if (status !== 201) return;
-      // A record that is only assigned to another record has no `Location`.
+      // A record that is only assigned to another record has no `Location` header.
       const path =
         headers.get('location') ?? `${sentTo.split('?', 1)[0]}/${(body as { id?: string } | undefined)?.id ?? ''}`;
       const [collection, id] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
       if (id !== '') pools.set(collection, [...(pools.get(collection) ?? []), id].slice(-50));
     },
-    /** Fills from left to right, so that an id belongs to the collection named by the ids before it. */
+    /** Fills in the ids from left to right, so that an id belongs to the collection that the ids before it name. */
     fill(text: string): string {
       let filled = '';
       let end = 0;

@@ -17,7 +17,10 @@ export interface FuzzRequest {
 /** Lists every operation of a document. */
 export const endpointsOf = (document: ApiDocument): Endpoint[] => [...endpointsByTag(document).values()].flat();
 
-/** Requests to one operation: valid by the document, nearly valid, and hostile. */
+/**
+ * Generates requests to one operation: requests that are valid by the document, nearly valid requests, and hostile
+ * requests.
+ */
 export function requestsTo(document: ApiDocument, endpoint: Endpoint): fc.Arbitrary<FuzzRequest> {
   const kinds = (['valid', 'nearly valid', 'hostile'] as const).map((kind) => requestsOf(document, endpoint, kind));
   return fc.oneof(...kinds);
@@ -44,7 +47,7 @@ function requestsOf(document: ApiDocument, endpoint: Endpoint, kind: FuzzRequest
   });
 }
 
-/** Ids that no record has. Empty ids and dot segments are left out: they would name another path. */
+/** Ids that belong to no record. Empty ids and dot segments are left out, because they would name another path. */
 const ODD_IDS = [
   '%00',
   '%ff',
@@ -73,7 +76,7 @@ function pathOf(
       ?.examples;
     const id = () => (/^(n|version)$/.test(name) ? number : knownId(name.replace(/_id$/, '')));
     const known = examples ? fc.constantFrom(...examples.map(String)) : id();
-    // A DELETE mostly names an unknown id, so that records remain for other requests.
+    // Most DELETE requests name an unknown id, so that records remain for other requests.
     const usual =
       method === 'DELETE' && path.endsWith(`{${name}}`) ? fc.oneof({ weight: 2, arbitrary: fc.uuid() }, known) : known;
     if (kind === 'valid') return usual;
@@ -209,7 +212,7 @@ function contentOf({ method, operation }: Endpoint, kind: FuzzRequest['kind']): 
 const FORM = 'multipart/form-data';
 const BOUNDARY = 'the-boundary';
 
-/** A form with its fields in any order. Every field except the file is a name. */
+/** Generates a form with its fields in any order. The file is one field, and every other field is a name. */
 function validForm(schema: Schema): fc.Arbitrary<string> {
   const parts = Object.entries(schema.properties ?? {}).map(([name, { format }]) => {
     const file = format === 'binary';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { Schema } from '@millwright/http/reference';
 
-/** A placeholder for an id of an earlier answer, replaced when the request is sent. */
+/** A placeholder for an id from an earlier answer. It is replaced when the request is sent. */
 export const knownId = (kind: string): fc.Arbitrary<string> => fc.nat({ max: 999 }).map((n) => `@known:${kind}:${n}@`);
 export const KNOWN_ID = /@known:(\w*):(\d+)@/g;
 
-/** Maximum length of generated texts: longer texts cost time and find nothing. `hostileValue` tests the limits above this length. */
+/** Maximum length of generated texts. Longer texts cost time and find nothing; `hostileValue` tests longer texts. */
 const LENGTH = 40;
 
 /** Generates values that a schema accepts. */
@@ -65,7 +65,7 @@ function validText(schema: Schema, name: string): fc.Arbitrary<string> {
   if (pattern !== undefined)
     return fc.stringMatching(new RegExp(pattern), schema.maxLength === undefined ? {} : { maxLength });
   const text = fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, LENGTH)) });
-  // Generate mostly new values, because names are unique.
+  // Generates mostly new values, because names have to be unique.
   return minLength > 0
     ? fc.oneof({ weight: 3, arbitrary: fc.uuid().map((id) => id.slice(0, maxLength)) }, { weight: 1, arbitrary: text })
     : text;
@@ -118,7 +118,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-/** A value with one change: a field removed, replaced or added. */
+/** Generates a value with one change: a field is removed, replaced or added. */
 export function nearlyValid(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const added = fc.constantFrom('colour', 'id', 'created_at', '__proto__', 'constructor', 'x'.repeat(300), '');
   const change = fc.oneof(

@@ -1,12 +1,12 @@
 import { AppError, type ErrorCode, type ErrorRenderer } from '@millwright/errors';
 import { limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 
-/** The failure that an answer must be. */
+/** The failure that an answer has to be. */
 export interface ExpectedFailure {
   code: ErrorCode;
-  /** Required values of headers; `true` for any value. */
+  /** Required values of headers; `true` means that any value is accepted. */
   headers?: Readonly<Record<string, string | true>>;
-  /** Whether the error names a field; by default, errors of invalid requests name a field. */
+  /** Whether the error has to name a field. Default: true for errors of invalid requests. */
   namesField?: boolean;
 }
 
@@ -14,7 +14,10 @@ export interface ExpectedFailure {
 export const CANARY = 'canary-7f3a91';
 const INTERNALS = /\bat .+:\d+:\d+|node_modules|\/src\/|Prisma|SELECT |stack/;
 
-/** Every difference between an answer and the failure that it should be. The list is empty when there is no difference. */
+/**
+ * Returns every difference between an answer and the failure that it has to be. The list is empty when there is no
+ * difference.
+ */
 export function faultsOfFailure(
   render: ErrorRenderer,
   answer: ClientAnswer,
@@ -44,7 +47,7 @@ function errorOf(body: unknown): Record<string, unknown> {
   return error ?? {};
 }
 
-/** Names and types of a value's fields, nested: `{error:{code:string}}`. */
+/** The names and types of a value's fields, including nested fields: `{error:{code:string}}`. */
 function shapeOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   const fields = Object.entries(value).map(([name, field]) => `${name}:${shapeOf(field)}`);

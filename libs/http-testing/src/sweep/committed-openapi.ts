@@ -3,7 +3,10 @@ import { writesOpenApi } from './config.js';
 
 const root = new URL('../../../../', import.meta.url);
 
-/** The servers that the committed documents name: the addresses of the local default, the same on every machine. */
+/**
+ * The servers that the committed documents name: the addresses of a local installation, which are the same on every
+ * machine.
+ */
 export const DOCUMENTED_URLS = {
   admin: 'http://localhost:8080',
   platform: 'http://localhost:8080',
@@ -12,8 +15,8 @@ export const DOCUMENTED_URLS = {
 } as const;
 
 /**
- * The text of docs/openapi/<area>.json, and the text that it should have: the served document with the workspace's version.
- * `npm run openapi` writes the second over the first.
+ * Returns the text of docs/openapi/<area>.json, and the text that the file should have: the served document with the
+ * version of the workspace. `npm run openapi` replaces the first text by the second.
  */
 export function committedOpenApi(
   area: keyof typeof DOCUMENTED_URLS,

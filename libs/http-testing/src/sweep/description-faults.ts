@@ -24,12 +24,12 @@ interface Document {
   paths?: Record<string, Record<string, Operation>>;
 }
 
-/** Media types whose content is not one value, and needs no example. */
+/** Media types whose content is more than one value, so that no example is needed. */
 const SEVERAL_VALUES = /^(text\/event-stream|multipart\/form-data|\*\/\*)$/;
 
 /**
- * Parts of a document without references that have no description: tags, operations, parameters, fields, and bodies without an
- * example.
+ * Finds the parts of a document that have no description: tags, operations, parameters, fields, and bodies without an
+ * example. The document must contain no references.
  */
 export function descriptionFaults({ tags = [], paths = {} }: Document): string[] {
   const described = new Set(tags.filter(({ description }) => description).map(({ name }) => name));

@@ -36,7 +36,7 @@ describe('openApiDocument', () => {
     expect(openApiFaults(documentOf(changeThing))).toEqual([]);
   });
 
-  it('describes parameters in their sent form, with bounds, and marks only required parameters as required', () => {
+  it('describes parameters as they are sent, with bounds, and marks only required parameters as required', () => {
     expect(operation['parameters']).toEqual([
       {
         name: 'id',
@@ -56,7 +56,7 @@ describe('openApiDocument', () => {
     ]);
   });
 
-  it('refuses unknown fields in requests and leaves room for more in answers', () => {
+  it('refuses unknown fields in requests and allows more fields in answers', () => {
     const { schemas } = documentOf(changeThing).components;
     expect(schemas['ThingChanges']).toEqual({
       type: 'object',
@@ -90,7 +90,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('has one named schema for a shape that recurs, also inside another, and a named schema for each title', () => {
+  it('has one named schema for a shape that recurs, even inside another shape, and one for each title', () => {
     const thing = z.object({ name: z.string() });
     const get = { ...changeThing, operationId: 'getThing', method: 'GET', body: undefined, path: '/a/{id}' } as const;
     const document = documentOf(
@@ -115,7 +115,7 @@ describe('openApiDocument', () => {
     });
   });
 
-  it('names each status that the endpoint can answer', () => {
+  it('names each status with which the endpoint can answer', () => {
     const statuses = Object.keys(operation['responses'] as object);
     expect(statuses).toEqual([
       '200',

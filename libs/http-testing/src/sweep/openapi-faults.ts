@@ -37,7 +37,7 @@ function resolved(document: object): { document: Document; faults: string[] } {
     if (kind === '') return value;
     const component = components[kind]?.[name];
     if (component === undefined) faults.push(`${kind}/${name} does not exist`);
-    // A description beside a reference overrides the description of the component.
+    // A description that stands beside a reference overrides the description of the component.
     const own = { ...(value as Record<string, unknown>) };
     delete own['$ref'];
     return component === undefined ? undefined : { ...(component as object), ...own };
@@ -45,7 +45,9 @@ function resolved(document: object): { document: Document; faults: string[] } {
   return { document: JSON.parse(text) as Document, faults };
 }
 
-/** The faults of a document as an OpenAPI 3.1 description. The list is empty for a faultless document. */
+/**
+ * Returns the faults of a document as an OpenAPI 3.1 description. The list is empty when the document has no faults.
+ */
 export function openApiFaults(document: object): string[] {
   const { document: whole, faults } = resolved(document);
   if (faults.length > 0) return faults;
@@ -93,7 +95,7 @@ function operationFaults(ajv: Ajv2020, path: string, operation: Operation, schem
   return faults;
 }
 
-/** OpenAPI 3.1 schemas are JSON Schema 2020-12, and accept their examples. */
+/** Checks that schemas are valid JSON Schema 2020-12, as OpenAPI 3.1 requires, and that they accept their examples. */
 function schemaFaults(ajv: Ajv2020, schema: object | undefined, example?: unknown): string[] {
   if (!schema) return ['a schema is missing'];
   try {

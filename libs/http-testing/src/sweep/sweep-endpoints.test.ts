@@ -130,7 +130,7 @@ describe('sweepEndpoints', () => {
   it.each([
     ['finds a record of another project in a list', { items: [{ id: THEIRS }] }, `${THEIRS} is another project's`],
     ['finds nothing in a list of own records', { items: [{ id: 'sk_0000000000000000000001' }] }, 'none'],
-  ])('%s, requested with the query that the contract requires', async (_title, body, fault) => {
+  ])('%s that is requested with the query of its contract', async (_title, body, fault) => {
     const found = await faultsFound(
       (request, response) =>
         response.writeHead(request.url === '/things?kind=xx' ? 200 : 422, limited).end(JSON.stringify(body)),

@@ -20,27 +20,29 @@ export interface ParamValues {
   own: string;
   /** A record of the same kind in another project. */
   foreign: string;
-  /** Well-formed id without a record. */
+  /** A well-formed id that belongs to no record. */
   unknown: string;
 }
 
-/** A running service to sweep. */
+/** A running service whose endpoints are checked. */
 export interface SweepTarget {
   /** URL of the service, without a slash at its end. */
   baseUrl: string;
-  /** URL of the app with budgets of one request a minute: `createRateLimiter({ multiplier: 1e-6 })`. */
+  /**
+   * URL of a second app, in which each budget allows one request a minute: `createRateLimiter({ multiplier: 1e-6 })`.
+   */
   tightUrl: string;
-  /** Headers of a credential that may do everything. */
+  /** Headers of a credential that has every right. */
   credential: RequestHeaders;
   /** Headers of a well-formed credential that was never issued. */
   wrongCredential: RequestHeaders;
-  /** Headers of a credential that may do everything except the requested access: a scope, a role, or actions that need a fresh proof. */
+  /** Headers of a credential that has every right except one: a scope, a role, or actions that need a fresh proof. */
   credentialWithout: (missing: Scope | Role | 'fresh') => RequestHeaders;
   /** Values of each path parameter. */
   params: Readonly<Record<string, ParamValues>>;
-  /** Bodies by operationId, for endpoints whose smallest valid body does not reach the record. */
+  /** Bodies by operationId, for endpoints at which the smallest valid body is refused before the record is read. */
   bodies?: Readonly<Record<string, unknown>>;
-  /** Queries by operationId, for lists whose smallest query is refused. */
+  /** Queries by operationId, for lists that refuse the smallest query. */
   queries?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -53,10 +55,10 @@ export interface SweepCheck {
 
 export interface SweepOptions {
   area: AnswerForm;
-  /** The form of failures; by default the service's own. */
+  /** The form of failures. Default: the form of the service. */
   render?: ErrorRenderer;
   contracts: readonly EndpointContract[];
-  /** The function is called when a check runs, so that checks can be named before anything is started. */
+  /** Called when a check runs, so that the names of the checks are known before anything is started. */
   target: () => SweepTarget;
 }
 
@@ -89,12 +91,12 @@ export function sweepEndpoints({ area, render = renderers[area], contracts, targ
   ];
 }
 
-/** The checks of `sweepEndpoints` that keep two projects apart, for further pairs of projects. */
+/** The checks of `sweepEndpoints` that keep two projects apart. Use them for further pairs of projects. */
 export const sweepProjects = (options: SweepOptions): SweepCheck[] =>
   sweepEndpoints(options).filter(({ title }) => title.includes('another project'));
 
 /**
- * The target from the view of the other project: its own records become foreign records.
+ * Returns the target as the other project sees it: records of the first project become foreign records.
  *
  * @param numbered parameters whose values count within a record, such as versions: they are the same in each project
  */
@@ -128,7 +130,7 @@ function endpointChecks(form: Form, contract: EndpointContract, target: () => Sw
     const headers = { 'Retry-After': true, 'X-RateLimit-Remaining': '0' } as const;
     const expected = { code: 'rate_limited', headers } as const;
     const faults = await expectFailure(request, expected);
-    // The window may have ended after the first request; then the next request exceeds the limit of the new window.
+    // The minute may have ended after the first request. Then the next request exceeds the limit of the new minute.
     return faults.length === 0 ? faults : expectFailure(request, expected);
   });
   const { access } = contract;
@@ -171,7 +173,7 @@ interface Requirement extends ExpectedFailure {
   what: string;
 }
 
-/** A 403 names the missing scope (RFC 6750 §3.1). */
+/** A 403 has to name the missing scope (RFC 6750 §3.1). */
 const namesScope = (scope: Scope) => ({
   namesField: true,
   headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
@@ -192,7 +194,7 @@ function requirementsOf({ access }: EndpointContract): Requirement[] {
   ];
 }
 
-/** Requests for a record of another project and for a record that does not exist are answered with the same bytes. */
+/** Requests for a record of another project and requests for a record that does not exist must get the same bytes. */
 async function absentFaults(
   form: Form,
   contract: EndpointContract,
@@ -213,14 +215,14 @@ async function absentFaults(
   ];
 }
 
-/** Whether an endpoint lists records of one project; admins of the console see both projects. */
+/** Whether an endpoint lists records of one project. Admins at the console see the records of all projects. */
 const isList = ({ area }: Form, { method, params }: EndpointContract) =>
   area !== 'admin' && method === 'GET' && Object.keys(params?.shape ?? {}).length === 0;
 
-/** Minimum length of an id: shorter values are names and numbers, which records of both projects may have. */
+/** Minimum length of an id. Shorter values are names and numbers, which may occur in records of both projects. */
 const ID_LENGTH = 16;
 
-/** Lists, sums and searches that name a record of another project. */
+/** Finds lists, sums and searches whose answers name a record of another project. */
 async function foreignIn(contract: EndpointContract, target: SweepTarget): Promise<string[]> {
   const smallest = (contract.query ? exampleOf(contract.query) : {}) as Record<string, unknown>;
   const parameters = Object.entries(target.queries?.[contract.operationId] ?? smallest);
@@ -261,7 +263,7 @@ function methodChecks(form: Form, contracts: readonly EndpointContract[], target
 interface SweepRequest {
   headers: RequestHeaders;
   baseUrl?: string;
-  /** Values of path parameters that replace `own`. */
+  /** Values of path parameters that are used instead of `own`. */
   replaced?: Readonly<Record<string, string>>;
   /** Whether the answer must come before the body is read. */
   unread?: boolean;

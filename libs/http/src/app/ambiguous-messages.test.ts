@@ -20,7 +20,7 @@ beforeAll(async () => {
       },
     ],
   });
-  // Created as in `startService`: the app answers a missing host.
+  // Created as in `startService`: the app itself answers requests without a Host header.
   server = createServer({ requireHostHeader: false }, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
@@ -30,7 +30,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-/** Returns everything that the service sends on one connection for these bytes. */
+/** Returns everything that the service sends on a connection on which it receives these bytes. */
 function send(bytes: string): Promise<string> {
   const { address, port } = server.address() as AddressInfo;
   const socket = connect(port, address);

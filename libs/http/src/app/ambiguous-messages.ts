@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { RequestHandler, Response } from 'express';
 
 /**
- * Parts of a path that a proxy and a service could read differently: backslashes, empty and dot segments in any encoding, and a
- * fragment, which a request must not have.
+ * Parts of a path that a proxy and a service could read differently: backslashes, empty segments and dot segments in
+ * any encoding, and a fragment, which a request must not have.
  */
 const ambiguous = /[\\#]|\/\/|%5c|(?:\/|%2f)(?:\.|%2e){1,2}(?=\/|%2f|;|$)/i;
 
@@ -24,15 +24,18 @@ function hasOneHost({ rawHeaders }: IncomingMessage): boolean {
   return count === 1;
 }
 
-/** Whether the body is framed by a length or by the only transfer coding that all implementations read in the same way. */
+/**
+ * Whether the end of the body follows from a length, or from the only transfer coding that all implementations read in
+ * the same way.
+ */
 function hasPlainFraming({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || coding.toLowerCase() === 'chunked';
 }
 
 /**
- * Refuses messages that two HTTP implementations could read differently. Bytes that follow such a message on its connection are not
- * handled, because they may belong to the message (RFC 9112, section 9.6).
+ * Refuses messages that two HTTP implementations could read differently. Bytes that follow such a message on the same
+ * connection are not handled, because they may belong to the message (RFC 9112, section 9.6).
  *
  * @param refuse answers 400 and closes the connection
  */

@@ -16,8 +16,8 @@ export interface RevocationOptions {
 export type AreaListeners = Readonly<Record<string, (payload: string) => void>>;
 
 /**
- * Maximum duration of a revocation's transaction, with a margin. A revocation has the time of its transaction's start, and is announced at
- * the end.
+ * Maximum duration of a transaction that revokes, with a margin. A revocation is stored with the time at which its
+ * transaction started, and is announced at the end of the transaction.
  */
 const LONGEST_TRANSACTION_MS = 10_000;
 
@@ -26,8 +26,8 @@ const ENDED = `
      AND (status <> 'active' OR credentials_revoked_at > now() - make_interval(secs => $2::float8 / 1000))`;
 
 /**
- * Closes a user's open streams in this process as soon as any process disables the account or revokes its credentials. New requests need no
- * notification: each reads the account.
+ * Closes a user's open streams in this process as soon as any process disables the account or revokes its credentials.
+ * New requests need no notification, because each request reads the account.
  */
 export function followRevocations({ databaseUrl, db, traffic, logger, also }: RevocationOptions): Listener {
   return listenTo({

@@ -32,15 +32,15 @@ export interface AreaDeps {
   limiter: RateLimiter;
   logger: Logger;
   metrics: Metrics;
-  /** Requests whose clients disconnected; the process finishes them before it exits. */
+  /** Tracks the work for clients that have disconnected. The process finishes this work before it exits. */
   work?: Work;
-  /** Counts for analytics; nothing is counted when it is missing. */
+  /** Counts for analytics. When it is missing, nothing is counted. */
   counts?: MetricCounts;
 }
 
-/** The dependencies at the start of a service's process. */
+/** The dependencies that a service's process has when it starts. */
 export interface StartDeps extends AreaDeps {
-  /** Resolves when the database can serve this build. Until then the start waits, and the process is not ready. */
+  /** Resolves when the database can serve this build. Until then, the start waits and the process is not ready. */
   databaseReady: () => Promise<void>;
 }
 
@@ -66,8 +66,9 @@ export interface AreaService<Config extends AreaConfig> {
   area: Area;
   loadConfig: () => Config;
   /**
-   * Builds the app; may read files, and the database once it is ready. `close` ends what `create` created, after the last answer;
-   * `listeners` receive the notifications of other processes; `onDrain` ends streams that clients continue elsewhere.
+   * Builds the app. It may read files, and also the database once the database is ready. `close` closes what `create`
+   * created, after the last answer. `listeners` receive the notifications of other processes. `onDrain` ends streams
+   * that clients can continue at another replica.
    */
   create: (
     config: Config,
@@ -75,10 +76,10 @@ export interface AreaService<Config extends AreaConfig> {
   ) => Promise<{ app: Express; close?: () => Promise<void>; onDrain?: () => void; listeners?: AreaListeners }>;
 }
 
-/** Interval in milliseconds at which a starting process polls its database. */
+/** Interval in milliseconds at which a starting process checks its database. */
 const LOOK_MS = 500;
 
-/** The lifecycle of a service's process: environment, dependencies, listening, draining. */
+/** Runs a service's process: reads the environment, creates the dependencies, listens, and drains. */
 export function runArea<Config extends AreaConfig>({ name, area, loadConfig, create }: AreaService<Config>): void {
   runMain(name, async () => {
     const config = loadConfig();
@@ -99,7 +100,7 @@ export function runArea<Config extends AreaConfig>({ name, area, loadConfig, cre
       onIdleError: (err) => logger.warn({ err }, 'an idle database connection failed'),
     });
     metrics.readPoolFrom(() => ({ ...db.poolState(), max: config.DATABASE_POOL_MAX }));
-    // Until Redis has answered, each process counts in its own memory.
+    // Until Redis has answered, each process counts requests in its own memory.
     metrics.setLimitBackend('memory', config.REDIS_URL !== undefined);
     const limiter = createRateLimiter({
       redisUrl: config.REDIS_URL,

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { renderers, type AppError, type Area } from '@millwright/errors';
 
 /**
- * Answers with an error in the service's envelope. The rest of the request's body is read and dropped, because a client whose connection
- * closes while it sends does not read the answer. After a malformed request nothing more is read.
+ * Answers with an error in the service's envelope. The rest of the request's body is read and dropped: when the
+ * connection closes while a client still sends, the client does not read the answer. After a malformed request, nothing
+ * more is read.
  */
 export function sendError(response: ServerResponse, area: Area, error: AppError): void {
   const { status, body, headers } = renderers[area](error);

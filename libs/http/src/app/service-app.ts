@@ -7,7 +7,7 @@ import { refuseAmbiguousMessages } from './ambiguous-messages.js';
 import { sendError } from './send-error.js';
 
 export interface AppOptions {
-  /** The service whose error envelope is used for errors without a handler. */
+  /** The service. Its error envelope is used when no handler has answered an error. */
   area: Area;
   logger: Logger;
   metrics: Metrics;
@@ -17,8 +17,8 @@ export interface AppOptions {
 }
 
 /**
- * An Express app with the parts of every service: request ids, log, no ambiguous messages, no default headers. The app does no I/O by
- * itself.
+ * Creates an Express app with what every service needs: request ids, a log, the refusal of ambiguous messages, and no
+ * default headers. The app does no I/O by itself.
  */
 export function createServiceApp({ area, logger, metrics, trustedProxyHops, handlers }: AppOptions): Express {
   const app = express();
@@ -32,7 +32,8 @@ export function createServiceApp({ area, logger, metrics, trustedProxyHops, hand
     next();
   });
   app.use(refuseAmbiguousMessages((response) => sendError(response, area, new AppError('bad_request'))));
-  // Until the gate has found the account, the client's address owns the request's statements in the connection queue.
+  // Until the account is known, the statements of the request belong to the client's address in the queue for
+  // connections.
   app.use((request, _response, next) => runOwnedBy(ipKey(request.ip ?? ''), next));
   for (const handler of handlers) app.use(handler);
   return app;

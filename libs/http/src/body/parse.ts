@@ -2,7 +2,10 @@ import { isStorable } from '@millwright/db';
 import { AppError, type FieldFault } from '@millwright/errors';
 import { z } from 'zod';
 
-/** Fields that the server sets. Their values in bodies are ignored, so that clients may send back fields that they have read. */
+/**
+ * Fields that only the server sets. Values of these fields in bodies are ignored, so that clients may send back fields
+ * that they have read.
+ */
 const SERVER_OWNED = ['id', 'created_at', 'updated_at', 'author', 'owner', 'project'];
 
 type Part = 'body' | 'query' | 'header' | 'path';
@@ -21,7 +24,7 @@ export function parsePart<Schema extends z.ZodObject>(schema: Schema, input: unk
 }
 
 /**
- * Parses fields that did not arrive as JSON, by the rules of a JSON body.
+ * Parses fields that did not arrive as JSON, by the same rules as a JSON body.
  *
  * @throws AppError validation_error naming every invalid field, payload_too_large.
  */
@@ -30,12 +33,12 @@ export function parseFields<Schema extends z.ZodObject>(schema: Schema, fields: 
   return parsePart(schema, fields, 'body');
 }
 
-/** Only the first faults are listed, so that no answer is larger than its request. */
+/** Maximum number of faults in an answer, so that the answer is no larger than its request. */
 const MAX_FAULTS = 20;
 const MAX_NAME_LENGTH = 200;
 
 function withoutServerOwned(schema: z.ZodObject, input: unknown): unknown {
-  // A schema that accepts every field has no server-owned fields.
+  // For a schema that accepts every field, no field is owned by the server.
   if (schema.def.catchall instanceof z.ZodUnknown) return input;
   const unknownHere = SERVER_OWNED.filter((field) => !(field in schema.shape));
   return Object.fromEntries(Object.entries(input as object).filter(([field]) => !unknownHere.includes(field)));
@@ -54,8 +57,9 @@ function faults(issue: z.core.$ZodIssue, part: Part, input: unknown): FieldFault
 }
 
 /**
- * The faults inside the only form of a union that the value can have, such as the faults of one wrong part in a list of parts. The union
- * itself has a fault when the value can have several forms or no form, or when the inner faults state no reason.
+ * Returns the faults inside the only form of a union that the value can have, such as the faults of one wrong part in a
+ * list of parts. The union itself has a fault when the value can have several forms or no form, or when the inner
+ * faults state no reason.
  */
 function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unknown): FieldFault[] | undefined {
   const value = valueAt(input, issue.path);
@@ -65,7 +69,10 @@ function meantFaults(issue: z.core.$ZodIssueInvalidUnion, part: Part, input: unk
   return found.some((fault) => fault.reason === NO_REASON) ? undefined : found;
 }
 
-/** Whether a fault leaves the form of a value recognizable: a value of another form lacks a field, or has another constant in it. */
+/**
+ * Whether a value can have a certain form in spite of a fault. A value of another form lacks a field, or has another
+ * constant in it.
+ */
 const isInner = ({ code, path }: z.core.$ZodIssue, value: unknown): boolean =>
   path.length > 1 || (path.length === 1 && code !== 'invalid_value' && !isAbsent(value, path));
 
@@ -90,7 +97,7 @@ function reason(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_format' && issue.format === 'regex')
     return `must match ${issue.pattern ?? 'its pattern'}`;
   if (issue.code === 'invalid_format') return `is not a valid ${issue.format}`;
-  // A union has no message unless its schema states a message.
+  // zod gives a union no message of its own unless the schema states one.
   if (issue.code === 'invalid_union' && PLAIN_UNION.test(issue.message))
     return 'options' in issue && issue.options ? `must be one of ${issue.options.map(String).join(', ')}` : NO_REASON;
   return issue.code === 'custom' || issue.code === 'invalid_union' ? issue.message : NO_REASON;
@@ -110,7 +117,10 @@ function article(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** Returns query parameters with one value each. @throws AppError validation_error for a repeated parameter. */
+/**
+ * Returns the query parameters, each of which must have one value.
+ * @throws AppError validation_error for a repeated parameter.
+ */
 export function singleValues(query: Readonly<Record<string, unknown>>): Record<string, string> {
   const repeated = Object.keys(query).filter((name) => typeof query[name] !== 'string');
   if (repeated.length > 0) {

@@ -11,32 +11,40 @@ import { guardTree } from './parse.js';
 export const BODY_BYTES = 1_048_576;
 /** Maximum size in bytes of a body with images and files. */
 export const LARGE_BODY_BYTES = 8 * BODY_BYTES;
-/** Maximum number of values of a large body: many small values take far more memory than the text in which they arrive. */
+/**
+ * Maximum number of values in a large body. Many small values take far more memory than the text in which they arrive.
+ */
 const LARGE_BODY_VALUES = 200_000;
 
 const jsonParser = (limit: number): RequestHandler =>
   express.json({ limit, strict: false, type: isJson, verify: requireText });
 const parser = jsonParser(BODY_BYTES);
-/** Takes the bytes of a large body. Parsing waits for its turn. */
+/** Receives the bytes of a large body. Parsing happens later, in a separate turn of the event loop. */
 const largeBytes: RequestHandler = express.raw({ limit: LARGE_BODY_BYTES, type: isJson, inflate: false });
 const largeTurn = createLoopTurns();
 
-/** Refuses bodies that body-parser accepts: an empty body, read as `{}`, and invalid UTF-8, which it replaces (RFC 8259 §8.1). */
+/**
+ * Refuses two kinds of bodies that body-parser accepts: an empty body, which it reads as `{}`, and invalid UTF-8, which
+ * it replaces (RFC 8259 §8.1).
+ */
 function requireText(_request: unknown, _response: unknown, bytes: Buffer, encoding: string): void {
   if (bytes.length === 0) throw new Error('the body is empty');
   if (encoding === 'utf-8' && !isUtf8(bytes)) throw new Error('the body is not UTF-8');
   requireFewValues(bytes);
 }
 
-/** Refuses a large JSON text with more values than a large body may have. @throws AppError payload_too_large */
+/**
+ * Refuses a large JSON text that contains more values than a large body may have.
+ * @throws AppError payload_too_large
+ */
 export function requireFewValues(bytes: Buffer): void {
   if (bytes.length > BODY_BYTES && jsonShapeOf(bytes.toString('latin1'), 0).values > LARGE_BODY_VALUES)
     throw new AppError('payload_too_large');
 }
 
 /**
- * Whether a request states a JSON body of more than the usual size. A body without a stated size, or compressed, has the usual limit:
- * its memory is not known before it is read.
+ * Whether a request announces a JSON body above the usual size. A body that is compressed or announces no size has the
+ * usual limit, because the memory that it needs is not known before it is read.
  */
 export function statesLargeBody(request: Pick<Request, 'headers'>): boolean {
   const { 'content-length': length = 0, 'content-encoding': encoding } = request.headers;
@@ -54,13 +62,13 @@ export function notOfType(type: string): AppError {
 const charsetOf = ({ headers }: { headers: Request['headers'] }): string =>
   (/;\s*charset="?([^\s;"]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8').toLowerCase();
 
-/** Whether a body is `application/json` or `application/*+json`, whatever its parameters. */
+/** Whether a body is `application/json` or `application/*+json`, with any parameters. */
 function isJson(request: { headers: Request['headers'] }): boolean {
   const type = mediaType(request);
   return type === 'application/json' || /^application\/[a-z0-9.-]+\+json$/.test(type);
 }
 
-/** body-parser's failures by its documented `type`. */
+/** Error codes by the `type` that body-parser documents for its failures. */
 const FAILURES: Readonly<Record<string, 'bad_request' | 'payload_too_large' | 'unsupported_media_type'>> = {
   'entity.too.large': 'payload_too_large',
   'encoding.unsupported': 'unsupported_media_type',
@@ -89,13 +97,13 @@ async function readLarge(request: Request, response: Response): Promise<unknown>
   const charset = charsetOf(request);
   if (charset !== 'utf-8') throw notOfType('application/json; charset=utf-8');
   const bytes = await run(largeBytes, request, response);
-  // The bytes are not needed any more once they are parsed, while the request may take minutes.
+  // The bytes are not needed any more once they are parsed, and the request may take minutes.
   request.body = undefined;
   await largeTurn();
   try {
     if (!Buffer.isBuffer(bytes)) throw new Error('the body is empty');
     requireText(request, response, bytes, charset);
-    // Leaves out a byte order mark, as for small bodies.
+    // TextDecoder removes a byte order mark, as happens with small bodies.
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
   } catch (cause) {
     throw cause instanceof AppError ? cause : new AppError('bad_request', { cause });
@@ -103,7 +111,7 @@ async function readLarge(request: Request, response: Response): Promise<unknown>
 }
 
 /**
- * Reads a JSON object. `isLarge`: the body may have up to 8 MiB, and the caller has a place for it.
+ * Reads a JSON object. `isLarge`: the body may have up to 8 MiB, and the caller has reserved a place for it.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (empty, not JSON, not an object), validation_error.
  */
@@ -123,7 +131,7 @@ export async function readJsonBody(
 const bytesParser: RequestHandler = express.raw({ limit: BODY_BYTES, type: () => true });
 
 /**
- * Reads a UTF-8 text of this media type; an empty text is a text too.
+ * Reads a UTF-8 text of the given media type. An empty text is accepted.
  *
  * @throws AppError unsupported_media_type, payload_too_large, bad_request (not in its declared encoding), validation_error.
  */

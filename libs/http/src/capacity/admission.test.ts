@@ -10,7 +10,7 @@ import { admitRequests, type Admission } from './admission.js';
 import { capacityWith } from '../process/service-config.js';
 
 describe('admitRequests', () => {
-  it('answers 503 beyond the limit of the process, counts the refusal, and serves again after a client has disconnected', async () => {
+  it('answers 503 beyond the limit of the process, counts the refusal, and admits requests again after a client has left', async () => {
     const steps = new EventEmitter();
     const metrics = createMetrics({ service: 'demo', version: '0' });
     const options = { area: 'platform', metrics, limiter: createRateLimiter() } as const;
@@ -93,7 +93,7 @@ describe('admitRequests', () => {
     const wait = async (user: string) => {
       const before = open.length;
       sent.push(send(user));
-      await send(user, '/small'); // by now, the earlier request has requested its place
+      await send(user, '/small'); // by now, the earlier request has asked for its place
       expect(open.length).toBe(before);
     };
     const endFirst = async (of: string) => {
@@ -162,7 +162,7 @@ describe('admitRequests', () => {
       await started;
     }
     reads.push(read('ann'));
-    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // by now, the earlier read has requested its place
+    expect(await (await read('ann', '/cheap')).text()).toBe('ann'); // by now, the earlier read has asked for its place
     expect(users()).toEqual(['ann', 'bob', 'cleo']);
     await next();
     expect(users()).toEqual(['bob', 'cleo', 'ann']);
@@ -176,7 +176,7 @@ describe('admitRequests', () => {
     await close();
   });
 
-  /** A service behind a proxy, for requests of any address. */
+  /** Starts a service behind a proxy, which can send requests for any client address. */
   const listenBehindProxy = (
     handle: (request: Request, response: Response, admission: Admission) => Promise<void>,
     capacity: Parameters<typeof capacityWith>[0] = {},
@@ -191,7 +191,7 @@ describe('admitRequests', () => {
     return listen(app);
   };
 
-  it('runs four checks of a credential at a time, from any addresses; further checks wait', async () => {
+  it('runs four checks of one credential at a time, whatever their addresses; further checks wait', async () => {
     const checks = new Map<string, number>();
     const most = new Map<string, number>();
     const { url, close } = await listenBehindProxy(async (request, response, admission) => {
@@ -260,7 +260,7 @@ describe('admitRequests', () => {
     for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) reads.push(read(address));
     await sleep(50);
     expect(addresses()).toEqual(['192.0.2.1']);
-    // The read is over, but its client has no answer yet.
+    // The read has ended, but its client has not received the answer yet.
     const second = once(began, 'read');
     running[0]?.endRead();
     const ended = performance.now();
@@ -294,7 +294,7 @@ describe('admitRequests', () => {
       return { ...(await listen(app)), begun, count: () => count };
     }
 
-    it('uses up one place until it ends, even after the client has disconnected', async () => {
+    it(' uses one place until it ends, even after the client has disconnected', async () => {
       const ends: (() => void)[] = [];
       const left = new EventEmitter();
       const { url, close, begun, count } = await listenFor((response, endRead, turn) => {
@@ -320,7 +320,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('keeps using the place of its account after its end, for as long as the read took', async () => {
+    it(' continues to use the place of its account after its end, for as long as the read took', async () => {
       const times: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {
         times.push(performance.now());
@@ -337,7 +337,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it('keeps using the place of its account for an eighth of a second per MiB of its answer', async () => {
+    it(' continues to use the place of its account for an eighth of a second per MiB of its answer', async () => {
       const MIB = 1_048_576;
       const began: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {

@@ -9,32 +9,41 @@ import { clientLeft } from '../protocol/client-left.js';
 import type { Capacity } from '../process/service-config.js';
 import { createShares, type Shares } from './shares.js';
 
-/** The places that the gate takes for one request, held until it is answered. */
+/** The places that the gate reserves for one request. They are released when the request is answered. */
 export interface Admission {
-  /** Takes a place of the credential and a place of the address, while the credential is checked. @throws AppError rate_limited */
+  /**
+   * Reserves a place of the credential and a place of the address, while the credential is checked.
+   * @throws AppError rate_limited
+   */
   authenticate(): Promise<void>;
   /**
-   * Takes a place of the address for a request without a known caller, and a place of the process. @throws AppError rate_limited,
-   * unavailable
+   * Reserves a place of the address and a place of the process, for a request without a known caller.
+   * @throws AppError rate_limited, unavailable
    */
   admitAnonymous(): Promise<void>;
   /**
-   * Takes a place of the account, a place of the account's project and a place of the process. @throws AppError rate_limited, unavailable
+   * Reserves a place of the account, a place of the account's project and a place of the process.
+   * @throws AppError rate_limited, unavailable
    */
   admit(caller: Pick<Principal, 'user' | 'project'>): Promise<void>;
   /**
-   * Takes a place for a read that uses much of the database or the process, after `admit` or `admitAnonymous`. The place is free again when
-   * the read is over, the client has its answer or has disconnected, and a pause has passed: as long as the read took, or as long as the
-   * bytes of the answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
+   * Reserves a place for a read that uses much of the database or the process. Call this after `admit` or
+   * `admitAnonymous`. The place is free again when the read has ended, when the client has its answer or has
+   * disconnected, and when a pause has passed. The pause is as long as the read took, or as long as the bytes of the
+   * answer take at EXPENSIVE_BYTES_PER_S, whichever is longer.
    *
    * @returns the function to call at the end of the read
    * @throws AppError rate_limited
    */
   admitExpensive(): Promise<() => void>;
-  /** Takes a place for a large body, after `admit`. It is free again once the request is answered. @throws AppError rate_limited */
+  /**
+   * Reserves a place for a large body. Call this after `admit`. The place is free again once the request is answered.
+   * @throws AppError rate_limited
+   */
   admitLargeBody(): Promise<void>;
   /**
-   * Counts the request as an event stream from now on, which may stay open for an hour and therefore holds no place of a request.
+   * Counts the request as an event stream from now on. A stream may stay open for an hour, so it no longer uses a place
+   * of requests.
    *
    * @throws AppError rate_limited, unavailable
    */
@@ -52,25 +61,28 @@ declare global {
 }
 
 /**
- * Limits of concurrent expensive reads in a process. A user's only expensive read keeps either the database or the process busy, not
- * both, and is followed by a pause as long as the read, so that one account uses at most half of a core by each service. The address of an
- * anonymous caller counts as a user; all anonymous callers share one place.
+ * Limits of concurrent expensive reads in a process. A single read of a user keeps either the database or the process
+ * busy, not both, and a pause as long as the read follows it. So one account uses at most half of a core in each
+ * service. The address of an anonymous caller counts as a user; all anonymous callers share one place.
  */
 const EXPENSIVE = { perUser: 1, perProject: 3, anonymous: 1 };
 /**
- * Bytes per second that an account or an address receives by expensive reads. The cost of such a read grows with the bytes of its
- * answer: an account that requests large pages without end uses a small share of one core.
+ * Bytes per second that an account or an address can receive by expensive reads. The cost of such a read grows with the
+ * bytes of its answer. With this limit, an account that requests large pages without end uses only a small share of one
+ * core.
  */
 const EXPENSIVE_BYTES_PER_S = 8 * 1_048_576;
 
 /**
- * Limits of requests with large bodies in a process. Each holds some 25 MiB until it is answered: the body, and the request to the model.
+ * Limits of requests with large bodies in a process. Each such request needs some 25 MiB until it is answered, for the
+ * body and for the request to the model.
  */
 const LARGE_BODIES = { perUser: 4, perProject: 8, perProcess: 12 };
 
 /**
- * Limit of concurrent checks of one credential in a process: enough to use a whole core. A burst of an account from many addresses would
- * otherwise have hundreds of requests in progress, each of which delays every step of every other request.
+ * Limit of concurrent checks of one credential in a process. Four checks are enough to use a whole core. Without the
+ * limit, an account could have hundreds of requests from many addresses in progress, and each of them would delay every
+ * step of every other request.
  */
 const CHECKS_PER_CREDENTIAL = 4;
 
@@ -78,7 +90,7 @@ const CHECKS_PER_CREDENTIAL = 4;
 const STREAM_RETRY_S = 10;
 
 export interface AdmissionOptions {
-  /** The service; its streams are counted separately from other services' streams. */
+  /** The service. Its streams are counted separately from the streams of other services. */
   area: Area;
   capacity: Capacity;
   metrics: Metrics;
@@ -87,11 +99,13 @@ export interface AdmissionOptions {
 }
 
 /**
- * Gives each request its admission, so that one caller never takes all places: an address, an account and a project have a share each.
- * Requests whose bodies are being received are counted apart from requests being answered.
+ * Gives each request its admission, so that one caller can never take all places: an address, an account and a project
+ * each have a share. Requests whose bodies are still being received are counted separately from requests that are being
+ * answered.
  */
 export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOptions): RequestHandler {
-  // Count these requests separately, so that slow anonymous uploads of an address do not delay the checks of its credentials.
+  // These requests are counted separately, so that slow anonymous uploads from an address do not delay the checks of
+  // credentials from the same address.
   const authenticating = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
   const authenticatingCredentials = createShares(CHECKS_PER_CREDENTIAL);
   const anonymous = createShares(capacity.MAX_IN_FLIGHT_PER_ADDRESS);
@@ -131,7 +145,7 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
     let isReading = false;
     /** Duration of the expensive read in milliseconds. */
     let readMs = 0;
-    /** Whether the response has closed. Read again after each await, because the response may close meanwhile. */
+    /** Whether the response has closed. Call this again after each await, because the response may close meanwhile. */
     const isClosed = () => closed;
     let caller: Pick<Principal, 'user' | 'project'> | undefined;
 
@@ -144,7 +158,8 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       held.get(shares)?.();
       held.delete(shares);
     };
-    // Register the listener before any await: a response that has closed calls no listener that is added later.
+    // The listener is registered before any await: when a response has already closed, a listener that is added later
+    // is never called.
     onClose(response, () => {
       closed = true;
       for (const shares of [...held.keys()]) if (!expensive.includes(shares)) giveBack(shares);
@@ -186,8 +201,8 @@ export function admitRequests({ area, capacity, metrics, limiter }: AdmissionOpt
       async authenticate() {
         const { authorization, cookie } = request.headers;
         const credential = authorization ?? cookie;
-        // Take the place of the credential before the place of the address: requests that wait for one credential must not take the places
-        // of other credentials at their address.
+        // The place of the credential is reserved before the place of the address. Requests that wait for one
+        // credential must not take the places of other credentials at the same address.
         if (credential !== undefined) await take(authenticatingCredentials, credential);
         await take(authenticating, address);
       },

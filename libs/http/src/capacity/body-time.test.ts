@@ -82,7 +82,7 @@ describe('limitBodyTime', () => {
     socket.destroy();
   });
 
-  it('leaves no timer behind for an upload whose client disconnected before the upload was read', async () => {
+  it('leaves no timer behind when the client of an upload disconnects before the upload is read', async () => {
     const closed = new EventEmitter();
     const app = express().use(
       limitBodyTime({ BODY_TIMEOUT_MS: 10_000, UPLOAD_MIN_RATE: 1_024 }, () => undefined),

@@ -3,8 +3,9 @@ import { BODY_BYTES, hasBody, mediaType, statesLargeBody } from '../body/read-bo
 import type { Capacity } from '../process/service-config.js';
 
 /**
- * Refuses bodies that arrive too slowly, measured from the start of reading: forms and JSON that take longer than BODY_TIMEOUT_MS, large
- * JSON of which less than the size of a usual body arrives in an interval of BODY_TIMEOUT_MS, and uploads slower than UPLOAD_MIN_RATE.
+ * Refuses bodies that arrive too slowly, measured from the start of reading. A form or JSON may take at most
+ * BODY_TIMEOUT_MS. Of large JSON, at least the size of a usual body must arrive in each interval of BODY_TIMEOUT_MS. An
+ * upload must not be slower than UPLOAD_MIN_RATE.
  */
 export function limitBodyTime(
   { BODY_TIMEOUT_MS, UPLOAD_MIN_RATE }: Pick<Capacity, 'BODY_TIMEOUT_MS' | 'UPLOAD_MIN_RATE'>,
@@ -35,7 +36,7 @@ export function limitBodyTime(
     const timer = setInterval(() => {
       const arrived = socket.bytesRead - read;
       read = socket.bytesRead;
-      // A paused request means that this process reads slower than the client sends.
+      // A paused request means that this process reads more slowly than the client sends.
       if (leastBytes !== undefined && (arrived >= leastBytes || request.isPaused())) return;
       clearInterval(timer);
       setImmediate(refuseUnlessMoving, read);

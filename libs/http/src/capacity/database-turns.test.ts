@@ -6,7 +6,7 @@ import { createTestDatabase, listen, type ListeningApp, type TestDatabase } from
 import { createNotesArea, openNotes, type Notes } from '../endpoint/test-notes-area.js';
 
 const MANY = 15;
-/** One credential has at most four checks under way. */
+/** At most four checks of one credential are in progress at a time. */
 const KEYS = 4;
 
 let database: TestDatabase;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Takes the only connection until the returned function is called. */
+/** Takes the only connection. Call the returned function to give it back. */
 async function takeConnection(): Promise<() => Promise<void>> {
   const [taken, over] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
   const held = db.transaction(async (tx) => {

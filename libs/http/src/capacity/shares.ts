@@ -5,10 +5,10 @@ const PATIENCE_MS = 5_000;
 /** Limit of the requests that wait for the places of one key. */
 const MOST_WAITING = 1_000;
 
-/** Places for requests, the same number for each key: one address, one account or one project. */
+/** Places for requests. Each key has the same number of places; a key is one address, one account or one project. */
 export interface Shares {
   /**
-   * Takes a place, in the order of arrival.
+   * Takes a place, in the order of the requests.
    *
    * @returns the function that gives the place back
    * @throws AppError rate_limited after 5 s without a free place, when too many requests wait, or once `left` is aborted
@@ -24,7 +24,7 @@ interface Share {
 export function createShares(most: number): Shares {
   const shares = new Map<string, Share>();
 
-  /** Passes the place on to the request that has waited longest. */
+  /** Passes the place to the request that has waited longest. */
   function giveBack(key: string, share: Share) {
     const [next] = share.waiting;
     if (next) next();

@@ -46,7 +46,10 @@ async function serve(options: Partial<NotesAreaOptions>) {
   return { port, url, client: createHttpClient(url, { authorization }), anonymous: createHttpClient(url) };
 }
 
-/** Begins requests of 100 bytes and sends one byte of each. Resolves when the service has received all their heads. */
+/**
+ * Begins requests of 100 bytes and sends one byte of each body. Resolves when the service has received the heads of all
+ * requests.
+ */
 async function beginSlowly(port: number, count: number, { address = '127.0.0.1', head = '' } = {}): Promise<Socket[]> {
   const all = Promise.withResolvers<undefined>();
   let arrived = 0;

@@ -45,7 +45,7 @@ async function serve(capacity: object) {
   server = await listenWith(capacity);
 }
 
-/** A stream that has sent its first event and never ends. */
+/** Opens a stream that has sent its first event and never ends. */
 async function openStream(key: string, signal = leaving.signal, { url } = server): Promise<Response> {
   const response = await fetch(`${url}/notes/tell`, {
     method: 'POST',

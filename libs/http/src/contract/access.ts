@@ -24,7 +24,7 @@ export type Access =
   | { scope: Scope; or?: Scope }
   | { role: Role | readonly Role[]; fresh?: true };
 
-/** Access that admits requests without any credential. */
+/** Kinds of access that admit requests without any credential. */
 export type OptionalAccess = 'public' | 'setup';
 
 /** A signed-in user. */
@@ -43,7 +43,7 @@ export const needsCredential = (access: Access): boolean => access !== 'public' 
 export const scopeOf = (access: Access): Scope | undefined =>
   typeof access === 'object' && 'scope' in access ? access.scope : undefined;
 
-/** The scopes of which a credential needs at least one scope. */
+/** The scopes of which a credential needs at least one. */
 export const scopesOf = (access: Access): readonly Scope[] =>
   typeof access === 'object' && 'scope' in access ? [access.scope, ...(access.or ? [access.or] : [])] : [];
 
@@ -57,7 +57,10 @@ export function rolesFor(access: Access): readonly [Role, ...Role[]] | undefined
 export const needsFreshProof = (access: Access): boolean =>
   access === 'fresh' || (typeof access === 'object' && 'role' in access && access.fresh === true);
 
-/** The access of a method without a contract: the least access among the path's contracts, without scope and proof. */
+/**
+ * The access of a method without a contract: the weakest access among the contracts of the path, without scope and
+ * proof.
+ */
 export function leastAccess(accesses: readonly Access[]): Access {
   const [least = 'public'] = accesses.map(withoutDetail).sort((a, b) => rank(a) - rank(b));
   return least;
@@ -95,7 +98,7 @@ const ROLE_MISSING: Record<Role, string> = {
   platform_admin: 'not a platform admin',
 };
 
-/** The 403 that names the scope which the credential lacks (RFC 6750 §3.1). */
+/** The 403 that names the scope that the credential lacks (RFC 6750 §3.1). */
 const scopeMissing = (scope: Scope): AppError =>
   new AppError('forbidden', {
     fields: [{ field: 'scope', reason: `${scope} is missing` }],
@@ -118,7 +121,7 @@ export async function requireAccess(
     recordDenial(db, { actor, project, ...entry }, reason);
   const resource = path.slice(0, 500);
 
-  // Only a provisioning token may reach such an endpoint.
+  // A provisioning token is the only credential that such an endpoint accepts.
   if (access === 'provisioning' && principal.credential.kind !== 'provisioning_token') throw new AppError('forbidden');
   const scope = scopeOf(access);
   if (scope && !scopesOf(access).some((one) => principal.scopes.has(one))) {

@@ -1,4 +1,4 @@
-/** One server-sent event (WHATWG HTML §9.2); `data` is sent as JSON, `text` as it is: one line. */
+/** One server-sent event (WHATWG HTML §9.2). `data` is sent as JSON; `text` is one line and is sent unchanged. */
 export interface ServerEvent {
   /** The id that a client sends as `Last-Event-ID` when it connects again. */
   id?: string;
@@ -6,7 +6,7 @@ export interface ServerEvent {
   data?: unknown;
   text?: string;
 }
-/** Writes an event; `false` when the connection's buffer is full (see `drain` of streams). */
+/** Writes an event. Returns `false` when the buffer of the connection is full (see `drain` of streams). */
 export type Emit = (event: ServerEvent) => boolean;
 
 /** Writes events to a client that may be slower than their source. */
@@ -17,9 +17,14 @@ export interface Feed {
   send: (event: Required<Omit<ServerEvent, 'text'>>) => Promise<void>;
 }
 
-/** Writes an endpoint's answer as events. Writers of an endpoint add methods for its own events. */
+/**
+ * Writes the answer of an endpoint as events. An endpoint's own writer adds methods for the events of that endpoint.
+ */
 export interface EventWriter {
-  /** Sends the whole answer as the last event, or as the only event of a stored answer. `status`: its status without a stream. */
+  /**
+   * Sends the whole answer as the last event, or as the only event of a stored answer. `status` is the status that the
+   * answer has without a stream.
+   */
   end: (body: unknown, status?: number) => void;
   /** Sends the error envelope of a failure after the first event. */
   fail: (body: object) => void;

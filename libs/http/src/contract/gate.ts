@@ -20,13 +20,19 @@ import type { LimitClass } from './contract.js';
 export interface Budgets {
   /** Budget of each IP address: for public endpoints, and for every request whose credential is missing or wrong. */
   anonymous: Budget;
-  /** Budget of each IP address for requests of a sign-in, so that a neighbour's other requests do not block it. Default: `anonymous`. */
+  /**
+   * Budget of each IP address for requests of a sign-in. It is separate, so that other requests from the same address
+   * do not prevent a sign-in. Default: `anonymous`.
+   */
   signIn?: Budget;
   /** Returns the budget of a credential. */
   credential: (principal: Principal) => Budget;
   /** Budget of each credential for endpoints of the class `messages`, in addition to `credential`. */
   messages?: Budget;
-  /** Budgets of each account and of each project over all credentials, because a user can create several credentials. */
+  /**
+   * Budgets of each account and of each project over all their credentials, because a user can create several
+   * credentials.
+   */
   ceilings?: Ceilings;
 }
 
@@ -43,13 +49,16 @@ export interface GateOptions<Caller extends Principal = Principal> {
   authenticate: (request: Request, response: Response) => Promise<Caller | undefined>;
   limiter: RateLimiter;
   budgets: Budgets;
-  /** The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1); it may distinguish a wrong credential from a missing credential. */
+  /**
+   * The `WWW-Authenticate` challenge of a 401 (RFC 9110 §11.6.1). It may differ for a wrong and for a missing
+   * credential.
+   */
   challenge: string | ((request: Request, credential: 'missing' | 'wrong') => string);
   /** Counts the requests of known callers. */
   counts?: Pick<MetricCounts, 'add' | 'addRequest'> | undefined;
 }
 
-/** The 401 of a request without the credential that it needs. */
+/** The 401 for a request without the credential that it needs. */
 export class CredentialMissing extends AppError {
   constructor(challenge: string) {
     super('unauthorized', { headers: { 'WWW-Authenticate': challenge } });
@@ -57,8 +66,8 @@ export class CredentialMissing extends AppError {
 }
 
 /**
- * Checks credential, then limit, then access, before any of the body is read. Sets the limit headers on every answer. Refused
- * attempts of known callers are recorded, under `action` when scope or proof is missing.
+ * Checks the credential, then the limit, then the access, before any of the body is read. Sets the limit headers on
+ * every answer. Refused attempts of known callers are recorded, under `action` when scope or proof is missing.
  *
  * @throws AppError unauthorized, rate_limited, unavailable, forbidden, step_up_required
  */
@@ -76,12 +85,12 @@ export const challengeFor = (
   credential: 'missing' | 'wrong',
 ): string => (typeof challenge === 'string' ? challenge : challenge(request, credential));
 
-/** The budget of refused credentials: the same number, counted apart from requests without a credential. */
+/** The budget of refused credentials: the same number, but counted separately from requests without a credential. */
 export const refusedBudget = ({ name, limit }: Budget): Budget => ({ name: `${name}-refused`, limit });
 
 /**
- * Counts a request against a further budget of its address, and refuses it past the limit. With `account`, any name of an account, the
- * budget applies to requests of the address for this account only.
+ * Counts a request against a further budget of its address, and refuses the request beyond the limit. When `account` is
+ * given, the budget counts only requests of the address for this name of an account.
  */
 export type AddressLimit = (request: Request, response: Response, account?: string) => Promise<void>;
 
@@ -94,14 +103,14 @@ export function createAddressLimit(limiter: RateLimiter, budget: Budget): Addres
   };
 }
 
-/** Refuses a request past a further budget. @throws AppError rate_limited */
+/** Refuses a request that exceeds a further budget. @throws AppError rate_limited */
 export function requireAdmitted(decision: Decision, response: Response): void {
   if (decision.admitted) return;
   response.set(limitHeaders(decision));
   throw new AppError('rate_limited', { retryAfter: secondsUntil(decision.resetAt) });
 }
 
-/** Keys of counters are digests: names of accounts are personal, and may be long. */
+/** Keys of counters are digests, because names of accounts are personal and may be long. */
 const digest = (account: string) => createHash('sha256').update(account).digest('base64url');
 
 const secondsUntil = (unixSeconds: number) => Math.max(1, unixSeconds - Math.floor(Date.now() / 1_000));
@@ -114,7 +123,7 @@ export function createGate<Caller extends Principal = Principal>({
   challenge,
   counts,
 }: GateOptions<Caller>): Gate<Caller> {
-  /** Counts against the budgets in order: the caller's own budgets before shared budgets. */
+  /** Counts against the budgets in order: first the caller's own budgets, then shared budgets. */
   async function count(response: Response, counted: readonly Counted[]) {
     const decisions = await limiter.consumeAll(counted);
     const shown = tightest(decisions);
@@ -125,7 +134,7 @@ export function createGate<Caller extends Principal = Principal>({
   }
 
   function wrongCredential(error: AppError, request: Request): AppError {
-    // The authenticator returns more properties of some credentials than the service's challenge states.
+    // For some credentials, the authenticator returns a challenge with more properties than that of the service.
     if (error.status !== 401 || error.headers['WWW-Authenticate'] !== undefined) return error;
     return new AppError('unauthorized', { headers: { 'WWW-Authenticate': challengeFor(challenge, request, 'wrong') } });
   }
@@ -142,7 +151,8 @@ export function createGate<Caller extends Principal = Principal>({
       return access === 'setup' ? authenticate(request, response) : undefined;
     }
     if (limit !== 'client') await admission?.authenticate();
-    // Refused credentials also count separately: beyond that limit, the address is refused before its next credential is read.
+    // Refused credentials are also counted separately. Beyond that limit, the address is refused before its next
+    // credential is read.
     const refused = [{ budget: refusedBudget(budgets.anonymous), key: address }, ...anonymous];
     if (limiter.isSpent(refusedBudget(budgets.anonymous), address)) await count(response, refused);
     if (limit === 'client') {

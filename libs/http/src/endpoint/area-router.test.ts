@@ -102,7 +102,7 @@ describe('an answer', () => {
     await down.close();
   });
 
-  it('has status 503 and Retry-After beyond the limit of requests in flight, except for health and accepted requests', async () => {
+  it('has status 503 and Retry-After beyond the limit of requests in flight, except for health and requests already admitted', async () => {
     const steps = new EventEmitter();
     let reading = 0;
     const { client, anonymous } = await serve({
@@ -196,11 +196,11 @@ describe('limits', () => {
     };
     expect(await admittedOf(await keysOf(notes.issueKey))).toBe(30);
     const grace = await notes.addUser('grace@example.com');
-    // Requests that were refused to the other account have not used the project's budget.
+    // Requests of the other account that were refused have used nothing of the project's budget.
     expect(await admittedOf(await keysOf(grace))).toBe(15);
   });
 
-  it('count messages separately, and show the tightest budget', async () => {
+  it('count messages in a separate budget, and show the budget with the fewest remaining requests', async () => {
     const { client } = await serve({ now: () => at });
     const ask = () => client('POST', '/notes/ask', { json: note });
     const answers = [await ask(), await ask(), await ask(), await ask(), await ask(), await ask()];

@@ -35,12 +35,12 @@ export interface AreaOptions extends GateOptions {
   area: Area;
   routes: readonly Route[];
   logger: Logger;
-  /** The access of paths without an endpoint, so that strangers cannot find out which paths exist. */
+  /** The access that paths without an endpoint require, so that strangers cannot find out which paths exist. */
   accessOf: (path: string) => Access;
   metrics: Metrics;
-  /** Limits of concurrent requests and of the time of their bodies. */
+  /** Limits of concurrent requests, and of the time in which their bodies must arrive. */
   capacity: Capacity;
-  /** Tracks every request until its handler is done, which may be after its client disconnected. */
+  /** Tracks every request until its handler has ended, which may be after the client has disconnected. */
   work?: Work | undefined;
   /** Endpoints that follow a standard instead of a contract. */
   protocols?: readonly RequestHandler[];
@@ -50,9 +50,9 @@ export interface AreaOptions extends GateOptions {
   errorFormOf?: (path: string) => ErrorRenderer | undefined;
   /** Address of the documentation, which has a page for each error. */
   docsUrl: string;
-  /** The error of a credential that is not valid any more when its request is answered. Default: unauthorized. */
+  /** The error for a credential that is no longer valid when its request is answered. Default: unauthorized. */
   onInvalid?: (request: Pick<Request, 'headers'>) => ErrorCode;
-  /** The public path of the OpenAPI document; its readable reference is at `docs` beside it. */
+  /** The public path of the OpenAPI document. The readable reference is at `docs` beside this path. */
   openApi: {
     path: string;
     info: OpenApiInfo;
@@ -67,7 +67,7 @@ function expressPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Matches the paths of a template, also those whose parameters cannot be decoded. */
+/** Matches the paths of a template, including paths whose parameters cannot be decoded. */
 function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
@@ -79,7 +79,7 @@ export function createAreaRouter(options: AreaOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
 
   router.use((_request, response, next) => {
-    // These headers are valid until the request is counted, so that earlier failures have them, too.
+    // These headers apply until the request is counted, so that failures before that have them, too.
     const { limit } = options.budgets.anonymous;
     const resetAt = (Math.floor(Date.now() / 60_000) + 1) * 60;
     response.set(limitHeaders({ limit, remaining: limit, resetAt, admitted: true }));
@@ -198,13 +198,16 @@ function publicGate(gate: Gate): RequestHandler {
   };
 }
 
-/** The access for services whose paths below a prefix all need a credential, existing or not. */
+/** The access for services in which all paths below a prefix need a credential, whether the paths exist or not. */
 export const credentialBelow = (prefix: string): AreaOptions['accessOf'] => {
   const start = prefix.endsWith('/') ? prefix : `${prefix}/`;
   return (path) => (path === prefix || path.startsWith(start) ? 'credential' : 'public');
 };
 
-/** Whether a path has no stray percent signs. Express would answer such a path before the credential is checked. */
+/**
+ * Whether every percent sign of a path begins a valid encoding. Express would answer any other path before the
+ * credential is checked.
+ */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -215,7 +218,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Puts paths with a word in a segment before paths with a parameter in that segment (`{` sorts after every letter): `import` is not an id.
+ * Puts paths with a fixed word in a segment before paths with a parameter in that segment (`{` sorts after every
+ * letter), so that `import` is not read as an id.
  */
 function routesByPath(routes: readonly Route[]): [path: string, routes: Route[]][] {
   return [...Map.groupBy(routes, ({ contract }) => contract.path)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -225,7 +229,7 @@ function methodsOf(routes: readonly Route[]): string[] {
   return routes.flatMap(({ contract: { method } }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 }
 
-/** Answers with bytes, except to clients that prefer JSON. */
+/** Answers with bytes, or with JSON to clients that prefer JSON. */
 async function negotiate(
   response: Response,
   request: Request,
@@ -276,7 +280,10 @@ const VERBS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'd
   string
 >;
 
-/** Failures of the parsers of protocol endpoints, by the status of their public errors (http-errors' `expose`). */
+/**
+ * Error codes for the failures that parsers of protocol endpoints report, by the status of their public errors
+ * (http-errors' `expose`).
+ */
 const FRAMEWORK: Readonly<Record<number, ErrorCode>> = {
   400: 'bad_request',
   413: 'payload_too_large',
@@ -310,7 +317,7 @@ export function renderErrors({
   onInvalid,
 }: ErrorRendering): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
-    // A request that is refused while its body arrives is answered before its handler fails.
+    // A request that is refused while its body still arrives is answered before its handler fails.
     if (response.writableEnded) return;
     const { eventStream: stream } = response.locals;
     if (response.headersSent && !stream) {
@@ -325,17 +332,18 @@ export function renderErrors({
     }
     const render = errorFormOf?.(request.baseUrl + request.path) ?? renderers[area];
     const { status, body, headers } = render(failure);
-    // The challenge is required on every 401 (RFC 9110 §15.5.2), also when a handler throws it.
+    // Every 401 must have the challenge (RFC 9110 §15.5.2), also a 401 that a handler throws.
     if (status === 401 && challenge) response.set('WWW-Authenticate', challengeFor(challenge, request, 'wrong'));
     if (response.headersSent) {
       stream?.fail(body);
       return;
     }
     if (failure.retryAfter !== undefined) response.set('Retry-After', String(failure.retryAfter));
-    // Keep-alive would require reading the rest of the body before the next request on this connection.
+    // With keep-alive, the rest of the body would have to be read before the next request on this connection.
     if (hasBody(request) && !request.complete) response.set('Connection', 'close');
     response.set({ 'Cache-Control': 'no-store', ...headers, ...failure.headers });
-    // Link to the page of the error (RFC 8288), because the specification fixes the bodies of errors.
+    // Link to the page of the error (RFC 8288). The bodies of errors cannot contain it, because the specification fixes
+    // them.
     response.append('Link', `<${docsUrl}/errors/${failure.code}>; rel="help"`);
     if (!errorPage?.(failure, request, response)) response.status(status).json(body);
   };

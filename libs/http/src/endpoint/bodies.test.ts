@@ -166,7 +166,7 @@ describe('a body of an endpoint for large bodies', () => {
     expect((await attach(body, headers)).status).toBe(status);
   });
 
-  it('is refused beyond 1 MiB without its size', async () => {
+  it('is refused when it is larger than 1 MiB and its size is not announced', async () => {
     const response = await fetch(`${app.url}/notes/attachments`, {
       method: 'POST',
       headers: { ...JSON_TYPE, authorization: `Bearer ${await notes.issueKey('*')}` },
@@ -218,7 +218,7 @@ describe('the fields of a body', () => {
     expect((answer.body as { id: string }).id).not.toBe('99');
   });
 
-  it('yield an answer no larger than the request, for any number of invalid fields', async () => {
+  it('yield an answer that is no larger than the request, for any number of invalid fields', async () => {
     const many = await postJson({ text: 'a', tone: 'warm', tags: Array.from({ length: 200_000 }, () => 1) });
     expect([many.status, many.text.length < 2_000]).toEqual([422, true]);
     const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field${n}`, n]));
@@ -229,7 +229,7 @@ describe('the fields of a body', () => {
 });
 
 describe('query and path', () => {
-  it('refuse a parameter given twice, naming it, known or not', async () => {
+  it('refuse a parameter that is given twice, known or not, and name it', async () => {
     for (const name of ['size', 'other']) {
       const answer = await client('GET', `/notes/1?${name}=1&${name}=2`);
       expect([answer.status, errorOf(answer).message]).toEqual([
@@ -255,7 +255,7 @@ describe('query and path', () => {
   });
 
   it.each(['/notes/%E0%A4%A', '/notes/%00', '/notes/%', '/notes/1/', '/notes/1/x', '/NOTES/1', '/nowhere'])(
-    'are answered 404 at %s, and below /notes 401 without a credential',
+    'lead to 404 for %s, and to 401 without a credential when the path is below /notes',
     async (path) => {
       expect((await client('GET', path)).status).toBe(404);
       const anonymous = await createHttpClient(app.url)('GET', path);

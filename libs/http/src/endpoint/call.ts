@@ -31,13 +31,13 @@ export interface CallContext {
   request: Request;
   response: Response;
   principal: Principal | undefined;
-  /** Keys under which a transaction of this process runs. */
+  /** Idempotency keys for which a transaction runs in this process. */
   runningKeys: Set<string>;
-  /** Whether the request has a place for a large body. */
+  /** Whether the process has reserved room for this request's large body. */
   isLarge: boolean;
 }
 
-/** Validates one request, runs its handler, and parses the answer by the contract. */
+/** Validates one request, runs its handler, and parses the answer with the contract. */
 export async function runCall(context: CallContext): Promise<Reply> {
   const { area, request, response, principal, route } = context;
   const { contract } = route;
@@ -84,18 +84,21 @@ export async function runCall(context: CallContext): Promise<Reply> {
   return finished.has(reply) ? reply : shaped(contract, reply);
 }
 
-/** The headers that a contract names; repeated headers are joined (RFC 9110 §5.3). */
+/** The headers that a contract names. Repeated headers are joined (RFC 9110 §5.3). */
 function namedHeaders(request: Request, { shape }: z.ZodObject): Record<string, string | undefined> {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, request.get(name)]));
 }
 
-/** The request for a route's own events: a body with `stream: true`, or the query of a GET with `stream=true` or that header. */
+/**
+ * What requests a route's own events: a body with `stream: true`, or the query of a GET with `stream=true` or with the
+ * header of a stream.
+ */
 function streamRequest({ method }: EndpointContract, raw: Record<string, unknown> | undefined, request: Request) {
   if (method === 'GET') return acceptsEventStream(request) ? request.query : undefined;
   return raw?.['stream'] === true ? raw : undefined;
 }
 
-/** Opens the route's own events, and the contract's events for the query or header. */
+/** Opens the route's own events, or the events of the contract when query or header request them. */
 async function openStream({ route, request, response }: CallContext, raw: Record<string, unknown> | undefined) {
   const { contract, events } = route;
   if (contract.feed) return { feed: await openFeed(contract, response) };
@@ -106,7 +109,7 @@ async function openStream({ route, request, response }: CallContext, raw: Record
   return { emit: writer.tell };
 }
 
-/** A malformed id is a 400 in the prompt API, whose ids are UUIDs, and a 404 elsewhere. */
+/** A malformed id leads to a 400 in the prompt API, whose ids are UUIDs, and to a 404 elsewhere. */
 function parseParams(area: AnswerForm, contract: EndpointContract, params: unknown): unknown {
   if (!contract.params) return undefined;
   if (Object.values(params as Record<string, string>).some((value) => !isStorable(value)))
@@ -127,25 +130,28 @@ function idempotencyKeyOf(request: Request): string | undefined {
   });
 }
 
-/** Every POST with a known caller takes an `Idempotency-Key` where answers are stored, unless its contract excludes it. */
+/**
+ * In services that store answers, every POST with a known caller accepts an `Idempotency-Key`, unless its contract
+ * excludes this.
+ */
 function keyedBy(contract: EndpointContract, principal: Principal | undefined, request: Request, body: unknown) {
   if (contract.method !== 'POST' || contract.unkeyed || !principal) return undefined;
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
-  // The project of an admin's token may change between requests.
+  // The project of an admin's token may change between requests, so it is part of the key's caller.
   const caller = `${principal.credential.id}:${principal.project}`;
   return keyedRequest(caller, key, 'POST', request.originalUrl, body);
 }
 
 /**
- * The idempotency key for an upstream that sees all callers as one client: equal for each retry of the request, different for every
- * other request, caller or project.
+ * The idempotency key for an upstream that sees all callers as one client. It is equal for each retry of the request,
+ * and different for every other request, caller or project.
  */
 function ownKey({ project }: Principal, { id, fingerprint }: KeyedRequest): string {
   return createHash('sha256').update(project).update(id).update(fingerprint).digest('hex');
 }
 
-/** Answers in their final form: committed by this request, or read from an earlier request. */
+/** Answers that are final: this request committed them, or they were read from an earlier request. */
 type Finished = Set<Reply>;
 
 async function replay({ route, principal }: CallContext, answer: StoredAnswer): Promise<Reply> {
@@ -179,7 +185,7 @@ function committer(context: CallContext, keyedNow: () => KeyedRequest | undefine
       });
       return fresh ?? replay(context, found);
     };
-    // A long request has claimed its key: a retry that reads the claim meanwhile must not stop the request.
+    // A long request has claimed its key before. A retry that reads the claim meanwhile must not stop the request.
     const reply = contract.long ? await store() : await alone(runningKeys, keyed, store);
     finished.add(reply);
     return reply;
@@ -187,8 +193,8 @@ function committer(context: CallContext, keyedNow: () => KeyedRequest | undefine
 }
 
 /**
- * Refuses a key whose transaction runs in this process, with the same error as for a key in another process, but without a connection:
- * a burst of retries would take all connections.
+ * Refuses a key whose transaction runs in this process. The error is the same as for a key in another process, but no
+ * connection is used: otherwise, many retries at once would take all connections.
  *
  * @throws AppError idempotency_running
  */
@@ -238,12 +244,13 @@ async function runClaimed(
     return reply;
   } finally {
     if (reply && finished.has(reply)) claim.end();
-    // Nothing is stored, so a retry runs. Without the database the claim expires by itself; the answer is the handler's outcome.
+    // Nothing was stored, so a retry runs again. When the database is not available, the claim expires by itself; the
+    // answer is the outcome of the handler.
     else await claim.release().catch(() => undefined);
   }
 }
 
-/** The answer in the form of its contract: other fields are removed. */
+/** The answer in the form of its contract. Fields that the contract does not have are removed. */
 function shaped({ success }: EndpointContract, reply: Reply): Reply {
   const { body: form } = reply.status === 202 && success.accepted ? success.accepted : success;
   if (!form) return { ...reply, body: undefined };

@@ -4,18 +4,18 @@ import type { Target, Versioned } from '@millwright/db';
 import { z } from 'zod';
 import { entityTag, versionsAllowed } from './conditional.js';
 
-/** Limit of the changes of one request: one transaction, which holds its locks for four seconds at most. */
+/** Limit of the changes in one request. They are one transaction, which may keep its locks for four seconds at most. */
 export const MOST_CHANGES = 100;
 
-/** Names a record that an earlier change of the same request creates. */
+/** Form of the name that a change gives to the record it creates, for later changes of the same request. */
 const REF = /^@[A-Za-z0-9_-]{1,64}$/;
 const Ref = z.string().regex(REF).meta({ description: 'A name, such as `@a`, for later changes of the request' });
 const Id = z.string().min(1).max(100).meta({ description: 'Id of the record, or the `ref` of an earlier change' });
 const IfMatch = z.string().min(1).max(100).meta({ description: 'The ETag of the version that was read' });
 
 /**
- * The changes of a kind of record, as the members of a request's list. `isId` checks the form of the record's ids: another form is answered
- * 400. Without `isId`, such an id is answered as not found.
+ * The schema of the changes of one kind of record in a request's list. `isId` checks the form of the ids: an id of another form is
+ * answered 400. Without `isId`, such an id is answered as not found.
  */
 export const changeOf = <Kind extends string, New extends z.ZodType, Changes extends z.ZodType>(
   kind: Kind,
@@ -112,7 +112,7 @@ export async function makeChange<New, Changes>(
   return { kind, action, id: target.id, etag: null };
 }
 
-/** Does `work` for each change, in order. @throws AppError that names the change at fault */
+/** Calls `work` for each change, in order. @throws AppError that names the change at fault */
 export async function forEachChange<Change, Result>(
   changes: readonly Change[],
   work: (change: Change) => Promise<Result>,
@@ -127,7 +127,7 @@ export async function forEachChange<Change, Result>(
   return results;
 }
 
-/** Members of a change besides the fields of its record. */
+/** Members of a change that are not fields of its record. */
 const OWN_MEMBERS = new Set(['id', 'ref', 'reason']);
 
 function atChange({ code, cause, headers, retryAfter, fields }: AppError, index: number): AppError {

@@ -1,7 +1,7 @@
 import type { AppError } from '@millwright/errors';
 import type { Request, Response } from 'express';
 
-/** Answers a failure with a page; `false` when the failure has no page, and nothing was sent. */
+/** Answers a failure with a page. Returns `false` and sends nothing when the failure has no page. */
 export type ErrorPage = (failure: AppError, request: Request, response: Response) => boolean;
 
 /** Whether the client prefers a page to JSON, such as a browser that opens an address or sends a form. */

@@ -66,7 +66,7 @@ describe('an endpoint with events', () => {
     );
   });
 
-  it('answers a failure before the first event with its own status', async () => {
+  it('answers a failure before the first event with the status of the failure', async () => {
     during = () => {
       throw new AppError('unavailable');
     };
@@ -77,7 +77,7 @@ describe('an endpoint with events', () => {
     expect((await tell({ tone: 'hot' })).status).toBe(400);
   });
 
-  it('ends a stream that fails after the first event with the error envelope, stores nothing and leaves the key free', async () => {
+  it('ends a stream that fails after the first event with the error envelope, stores nothing and frees the key', async () => {
     during = (word) => {
       if (word === 'upon') throw new Error('the secret of the house');
     };
@@ -95,7 +95,7 @@ describe('an endpoint with events', () => {
     expect(await again.text()).toContain('event: note');
   });
 
-  it('sends a stored answer as the requested stream, without running again', async () => {
+  it('sends a stored answer as the requested stream, and does not run again', async () => {
     const headers = { 'idempotency-key': 'told-twice' };
     const first = await (await tell({}, headers)).text();
     during = () => {
@@ -156,7 +156,7 @@ describe('an idle stream', () => {
   });
 });
 
-describe('the feed of a contract', () => {
+describe('a feed', () => {
   it('resolves `send` when the client receives the event or has disconnected', async () => {
     const schema = z.object({ text: z.string() });
     const contract = { feed: { part: schema } };

@@ -26,8 +26,8 @@ declare global {
 }
 
 /**
- * Makes an answer a stream of events. Nothing is sent before the first event or heartbeat, so that earlier failures keep their own status.
- * Events after the end of the client's connection are dropped.
+ * Opens a stream of events as the answer. Nothing is sent before the first event or heartbeat, so that earlier failures
+ * are answered with their own status. Events after the client has disconnected are dropped.
  */
 export async function openEventStream<Writer extends EventWriter>(
   response: Response,
@@ -66,7 +66,7 @@ export async function openEventStream<Writer extends EventWriter>(
 export const wantsEventStream = ({ stream }: EndpointContract, request: Request): boolean =>
   stream !== undefined && acceptsEventStream(request);
 
-/** Whether the client requested events: by the query, else by its `Accept` header. */
+/** Whether the client requested events, by the query or else by its `Accept` header. */
 export function acceptsEventStream(request: Request): boolean {
   const { stream } = request.query;
   if (typeof stream === 'string') return stream === 'true';
@@ -88,7 +88,7 @@ export function namedEvents({ stream, success }: EndpointContract) {
   };
 }
 
-/** Opens the feed of a contract, whose events are parsed by their schemas. Its answer ends without a last event. */
+/** Opens the feed of a contract. Each event is parsed with its schema. The answer ends without a last event. */
 export async function openFeed(
   { feed: schemas = {} }: Pick<EndpointContract, 'feed'>,
   response: Response,

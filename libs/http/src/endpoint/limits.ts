@@ -3,7 +3,10 @@ import type { LimitClass } from '../contract/contract.js';
 import type { Budget } from '@millwright/rate-limit';
 import type { Budgets, Ceilings } from '../contract/gate.js';
 
-/** The numbers of requests that a service admits in a calendar minute, and their phrases in its OpenAPI document. */
+/**
+ * The numbers of requests that a service admits in a calendar minute, and phrases for them in the OpenAPI document of
+ * the service.
+ */
 export interface Limits {
   budgets: Budgets;
   phrases: Partial<Record<LimitClass, string>>;
@@ -12,13 +15,13 @@ export interface Limits {
 /** Requests a minute that every service admits per IP address. */
 const PER_IP = 100;
 /**
- * Requests a minute of sign-ins per IP address: 120 people who sign in behind one address, with five requests each. The sign-ins of one
- * account have a separate limit.
+ * Requests a minute of sign-ins per IP address: enough for 120 people who sign in from one address with five requests
+ * each. The sign-ins of one account have a separate limit.
  */
 const SIGN_INS_PER_IP = 600;
 /**
- * The limits of each service, counted per service: an address that exceeds the limit of one service is still admitted by the other
- * services.
+ * The limits per address, which are counted separately for each service: an address that exceeds the limit of one
+ * service is still admitted by the other services.
  */
 const perAddress = (name: string) => ({
   anonymous: { name: `${name}-ip`, limit: PER_IP },
@@ -30,7 +33,7 @@ const SIGN_IN = `${SIGN_INS_PER_IP} a minute per IP address`;
 /** Requests a minute of an API key, by its plan. */
 const PER_PLAN = { standard: 100, professional: 500 } as const;
 
-/** Factors by which an account's and a project's ceilings exceed the largest budget of one credential. */
+/** Factors by which the limits of an account and of a project exceed the largest budget of one credential. */
 const PER_ACCOUNT = 5;
 const PER_PROJECT = 50;
 const ceilingsOf = ({ name, limit }: Budget): Ceilings => ({
@@ -38,7 +41,7 @@ const ceilingsOf = ({ name, limit }: Budget): Ceilings => ({
   project: { name: `${name}-project`, limit: limit * PER_PROJECT },
 });
 
-/** Limits of a service whose callers have API keys: the limit of each key follows from its plan. */
+/** Limits of a service whose callers have API keys. The limit of each key follows from its plan. */
 export const planLimits = (name: string): Limits => ({
   budgets: {
     ...perAddress(name),
@@ -52,7 +55,7 @@ export const planLimits = (name: string): Limits => ({
 });
 
 export interface CallerLimit {
-  /** Name that distinguishes budgets of a caller. */
+  /** Name of the budgets of a caller, which distinguishes them from other budgets. */
   name: string;
   /** Number of requests that one caller may send in a minute. */
   limit: number;
@@ -66,7 +69,7 @@ export const callerLimits = ({ name, limit, per }: CallerLimit): Limits => ({
   phrases: { public: PUBLIC, 'sign-in': SIGN_IN, credential: `${limit} a minute per ${per}` },
 });
 
-/** Limits of a service with an additional, lower limit for messages to agents; a message counts against both limits. */
+/** Limits of a service with an additional, lower limit for messages to agents. A message counts against both limits. */
 export function messageLimits(caller: CallerLimit, messages: number): Limits & { budgets: Required<Budgets> } {
   const { budgets, phrases } = callerLimits(caller);
   const { limit, per } = caller;

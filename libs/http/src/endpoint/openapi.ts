@@ -16,13 +16,13 @@ export interface OpenApiInfo {
   title: string;
   description: string;
   version: string;
-  /** The base address for clients of the service. */
+  /** The base address that clients of the service use. */
   server: string;
   /** The number of requests that each class of endpoints admits, as a phrase. */
   limits: Partial<Record<LimitClass, string>>;
-  /** The security scheme's object, under the name `credential`. */
+  /** The object of the security scheme with the name `credential`. */
   security: object;
-  /** Another scheme, for the endpoints whose scope it accepts. */
+  /** A second security scheme, for the endpoints whose scopes it accepts. */
   alternative?: { name: string; scheme: object; accepts: (scope: Scope) => boolean };
 }
 
@@ -37,7 +37,7 @@ export interface OpenApiPart {
 /** Errors that every endpoint can answer. */
 const EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error', 'unavailable'];
 
-/** The OpenAPI 3.1 document of a service, made from its contracts alone. */
+/** Makes the OpenAPI 3.1 document of a service from its contracts alone. */
 export function openApiDocument(
   info: OpenApiInfo,
   area: AnswerForm,
@@ -189,7 +189,7 @@ function security({ alternative, credential }: Part, access: Access): object {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Error body of RFC 6749 §5.2. */
+/** The error body of RFC 6749 §5.2. */
 const OAUTH_ERROR = {
   type: 'object',
   required: ['error'],
@@ -213,7 +213,7 @@ function content(schema: z.ZodType, io: 'input' | 'output', type: string): objec
   return { [type]: { schema: jsonSchema(schema, io) } };
 }
 
-/** OpenAPI 3.1 cannot describe the events of a stream: an extension lists each event's data by name. */
+/** OpenAPI 3.1 cannot describe the events of a stream, so an extension lists the data of each event by name. */
 function eventStream(area: AnswerForm, { stream, success }: EndpointContract): object {
   if (!stream || !success.body) return {};
   const last = { [stream.completed]: success.body };
@@ -265,8 +265,8 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header'): object[] {
   if (!schema) return [];
-  // Parameters are strings on the wire. The output schema (of the parsed value) has their bounds; the input schema (of the string)
-  // states whether a parameter is required.
+  // Parameters are sent as strings. The output schema, of the parsed value, contains their bounds. The input schema, of
+  // the string, states whether a parameter is required.
   const { properties = {} } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
   const { required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   return Object.entries(properties).map(([name, property]) => ({
@@ -279,7 +279,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | '
 
 function errorResponses(area: AnswerForm, contract: EndpointContract): Record<string, object> {
   const codes = new Set<ErrorCode>([...contract.errors, ...EVERYWHERE]);
-  // Cross-site changes are refused, because a page of another site must not use the browser's cookies.
+  // Changes that come from another site are refused, because a page of another site must not use the browser's cookies.
   if (area === 'admin' && contract.method !== 'GET') codes.add('forbidden');
   if (area === 'admin' && needsCredential(contract.access)) codes.add('network_refused');
   if (contract.unshed) codes.delete('unavailable');
@@ -343,7 +343,7 @@ const LIMIT_HEADERS = Object.fromEntries(
     .map((name) => [name, reference('headers', name)]),
 );
 
-/** A record that can be changed under a condition is answered with its ETag. */
+/** The answer with a record that can be changed under a condition has the ETag of the record. */
 function successHeaders(area: AnswerForm, contract: EndpointContract): object {
   return {
     ...LIMIT_HEADERS,

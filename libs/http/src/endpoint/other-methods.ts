@@ -2,8 +2,8 @@ import { AppError } from '@millwright/errors';
 import { Router, type RequestHandler } from 'express';
 
 /**
- * Answers 405 with `Allow` on the paths of `handlers` to methods without a route. Regular expressions are ignored: they match paths
- * without a page.
+ * Answers 405 with `Allow` to methods without a route, on the paths of `handlers`. Paths that are regular expressions
+ * are ignored, because they match paths without a page.
  */
 export function refuseOtherMethods(handlers: readonly RequestHandler[], admit: RequestHandler): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -21,7 +21,7 @@ export function refuseOtherMethods(handlers: readonly RequestHandler[], admit: R
   return router;
 }
 
-/** Methods of each path of the handlers that are routers. */
+/** The methods of each path, from the handlers that are routers. */
 function methodsByPath(handlers: readonly RequestHandler[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { route } of handlers.flatMap((handler) => ('stack' in handler ? (handler as Router).stack : []))) {
@@ -30,7 +30,7 @@ function methodsByPath(handlers: readonly RequestHandler[]): Map<string, Set<str
       const methods = found.get(path) ?? new Set();
       found.set(path, methods);
       for (const { method } of route.stack) {
-        if (!method) continue; // the answer of the route itself to other methods
+        if (!method) continue; // the route itself answers other methods
         methods.add(method.toUpperCase());
         if (method === 'get') methods.add('HEAD');
       }

@@ -6,7 +6,9 @@ export interface Preferences {
   wait: number | undefined;
 }
 
-/** Parses a `Prefer` header. The first of repeated preferences applies (§2); malformed values are ignored. */
+/**
+ * Parses a `Prefer` header. When a preference is repeated, the first one applies (§2). Malformed values are ignored.
+ */
 export function preferencesOf(header = ''): Preferences {
   const preferences = new Map<string, string>();
   for (const part of header.split(',')) {

@@ -12,18 +12,19 @@ import { mediaType, notOfType } from '../body/read-body.js';
 const FORM = 'multipart/form-data';
 const MAX_PARTS = 10;
 const MAX_FIELD_BYTES = 8_192;
-/** Maximum bytes of a form without its file: its fields, and the headers and boundaries of its parts. */
+/** Maximum bytes of a form, not counting its file: the fields, and the headers and boundaries of all parts. */
 const MAX_OVERHEAD_BYTES = 131_072;
 /**
- * Milliseconds for which the rest of a refused upload is read and dropped: a client whose connection closes while it sends does not
- * read the answer.
+ * Milliseconds for which the rest of a refused upload is read and dropped. When the connection closes while a client
+ * still sends, the client does not read the answer.
  */
 const LINGER_MS = 2_000;
 
 const MALFORMED = () => invalidField('body', `must be well-formed ${FORM}`);
 
 /**
- * Streams the part named `file` of a form (RFC 7578) into `save`, in any place among the fields, and hashes it.
+ * Streams the part `file` of a form (RFC 7578) into `save` and hashes it. The part may be at any place among the
+ * fields.
  *
  * @throws AppError unsupported_media_type, payload_too_large, validation_error. By then `save` has failed, or has stored a file
  *   that must be removed.
@@ -74,7 +75,7 @@ async function readForm(request: Request, save: Save, maxBytes: number) {
   form.once('partsLimit', () => refuse('body', `must have at most ${MAX_PARTS} parts`));
   form.once('finish', () => end.resolve(undefined));
   form.on('error', () => end.reject(MALFORMED()));
-  // An aborted request never ends, and its answer is never read.
+  // An aborted request never emits `end`, and nobody reads its answer.
   const unwatch = finished(request, { writable: false }, (error) => error && end.reject(MALFORMED()));
   request.pipe(form);
   try {
@@ -83,7 +84,7 @@ async function readForm(request: Request, save: Save, maxBytes: number) {
   } catch (error) {
     request.unpipe(form);
     stream?.destroy(error as Error);
-    await saving?.catch(() => undefined); // either the failure of `save` is the error reported, or it follows from that error
+    await saving?.catch(() => undefined); // the reported error is the failure of `save`, or the error that caused it
     throw error;
   } finally {
     unwatch();
@@ -116,7 +117,9 @@ async function saveMeasured(part: Readable, type: string, save: Save, maxBytes: 
   return { size, sha256: hash.digest(), content_type: mediaTypeOf(type) };
 }
 
-/** Returns a valid media type (RFC 9110 §8.3.1) unchanged; for any other text, the type of unknown bytes. */
+/**
+ * Returns a valid media type (RFC 9110 §8.3.1) unchanged. For any other text, returns the media type of unknown bytes.
+ */
 function mediaTypeOf(type: string): string {
   const token = "[a-z0-9!#$&^_.+'*`|~%-]{1,100}";
   return new RegExp(`^${token}/${token}$`).test(type) ? type : 'application/octet-stream';

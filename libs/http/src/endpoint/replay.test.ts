@@ -57,7 +57,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('twice'))).toBe(1);
   });
 
-  it('stores the reply without the parts that a replay reads again, and answers 404 after their record was deleted', async () => {
+  it('stores the answer without the parts that a replay reads again, and answers 404 once their record was deleted', async () => {
     const key = newKey();
     await post(key, text('read again'), path);
     const bodies = await notes.db.prisma.idempotencyKey.findMany({ orderBy: { created_at: 'desc' }, take: 1 });
@@ -75,7 +75,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('other'))).toBe(0);
   });
 
-  it('creates one row for 200 parallel requests, and answers none of them with 503', async () => {
+  it('creates one row for 200 parallel requests, and answers 503 to none of them', async () => {
     const key = newKey();
     const answers = await Promise.all(Array.from({ length: 200 }, () => post(key, text('parallel'), path)));
     expect(await rowsOf(text('parallel'))).toBe(1);
@@ -115,7 +115,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(await rowsOf(text('pressed'))).toBe(1);
   });
 
-  it('is separate for each project of the same credential', async () => {
+  it('is separate for each project that one credential uses', async () => {
     const key = newKey();
     await post(key, text('moved'), path);
     const moveTo = async (project: string) => {
@@ -146,7 +146,7 @@ describe.each(['/notes', '/notes/ask'])('Idempotency-Key on POST %s', (path) => 
     expect(answer.text).toContain('Idempotency-Key: must be 1 to 255 visible ASCII characters');
   });
 
-  it('accepts 255 characters', async () => {
+  it('accepts a key of 255 characters', async () => {
     expect((await post('x'.repeat(255 - path.length) + path, text('long key'), path)).status).toBeLessThan(300);
   });
 });
@@ -171,7 +171,7 @@ describe('Idempotency-Key on a slow endpoint', () => {
     expect(await rowsOf('slow')).toBe(1);
   });
 
-  it('can be used again immediately when the request ended without a change', async () => {
+  it('can be used again immediately when its request ended without a change', async () => {
     const key = newKey();
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);
     expect((await post(key, 'unanswered', '/notes/ask')).status).toBe(200);

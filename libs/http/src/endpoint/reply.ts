@@ -1,7 +1,7 @@
 import type { Versioned } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 
-/** The reply with a record, whose version becomes the `ETag`. */
+/** Makes the reply with a record. The version of the record becomes the `ETag`. */
 export function reply<Body>({ record, version }: Versioned<Body>, headers: Record<string, string> = {}) {
   return { body: record, version, headers };
 }

@@ -4,10 +4,10 @@ import type { Request, Response } from 'express';
 import { isUnchanged } from './conditional.js';
 import type { ByteRange, FileReply } from '../contract/contract.js';
 
-/** Files are written by users: nothing in them may run in a browser, even when a file is opened instead of saved. */
+/** Files come from users, so nothing in them may run in a browser, even when a file is opened instead of saved. */
 const SAFE = { 'Content-Security-Policy': "default-src 'none'; sandbox", 'X-Content-Type-Options': 'nosniff' };
 
-/** Answers bytes, all of them or one range (RFC 9110 §14). @throws AppError range_not_satisfiable */
+/** Sends bytes: all of them or one range (RFC 9110 §14). @throws AppError range_not_satisfiable */
 export async function sendFile(request: Request, response: Response, file: FileReply, tag: string): Promise<void> {
   response.set({ ...SAFE, ETag: tag, 'Accept-Ranges': 'bytes' });
   if (isUnchanged(request.headers['if-none-match'], tag)) {
@@ -16,10 +16,10 @@ export async function sendFile(request: Request, response: Response, file: FileR
   }
   const range = rangeOf(request, file.size, tag);
   const length = range ? range.end - range.start + 1 : file.size;
-  // Open the bytes before the answer starts, so that a failure is still answered with its status.
+  // The bytes are opened before the answer starts, so that a failure is still answered with its own status.
   const bytes = request.method === 'HEAD' ? undefined : await file.open(range);
   response.attachment(file.name);
-  // `set` would add a character set, which is unknown.
+  // `set` would add a character set, but the character set is unknown.
   response.setHeader('Content-Type', file.type);
   response.setHeader('Content-Length', length);
   if (range) response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${file.size}`);
@@ -29,8 +29,8 @@ export async function sendFile(request: Request, response: Response, file: FileR
 }
 
 /**
- * The requested range, if there is exactly one: several may be ignored, and a range of another version must be (RFC 9110 §13.1.5,
- * §14.2).
+ * The requested range, when the request has exactly one. Several ranges may be ignored, and a range of another version
+ * must be ignored (RFC 9110 §13.1.5, §14.2).
  */
 function rangeOf({ method, headers }: Request, size: number, tag: string): ByteRange | undefined {
   const condition = headers['if-range'];

@@ -41,12 +41,12 @@ describe('an answer in JSON', () => {
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
   });
 
-  it('keeps the media type of its endpoint', async () => {
+  it('has the media type of its endpoint', async () => {
     const { headers } = await answerOf([LONG], (response) => response.set('Content-Type', 'application/a2a+json'));
     expect(headers.get('content-type')).toBe('application/a2a+json');
   });
 
-  it('of 10 MB is written in one turn of the event loop per long entry', async () => {
+  it('of 10 MB is written over many turns of the event loop: one for each long entry', async () => {
     const items = Array.from({ length: 20 }, (_, n) => item(n));
     const response = await responseOfItsOwn();
     const { turns, cpuMs, longestTurnMs } = await measureLoopUse(() => sendJson(response, { items }));

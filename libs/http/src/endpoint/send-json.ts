@@ -5,8 +5,8 @@ import type { Response } from 'express';
 const TURN_CHARACTERS = 65_536;
 
 /**
- * Answers with a body in JSON, as Express does. Other requests are answered between the entries of a long list: a page of several MiB
- * written at once would delay them all.
+ * Answers with a body in JSON, as Express does. Between the entries of a long list, other requests are answered: a page
+ * of several MiB that is written at once would delay all of them.
  */
 export async function sendJson(response: Response, body: unknown): Promise<void> {
   const parts: Buffer[] = [];
@@ -59,7 +59,9 @@ function* entriesOf(list: readonly unknown[]): Generator<string> {
   yield before === '[' ? '[]' : ']';
 }
 
-/** `undefined` for values that JSON cannot represent; the type of `stringify` omits this case. */
+/**
+ * The result is `undefined` for values that JSON cannot represent; the declared type of `stringify` omits this case.
+ */
 const jsonOf = (value: unknown) => JSON.stringify(value) as string | undefined;
 
 const isPlain = (body: unknown): body is object =>

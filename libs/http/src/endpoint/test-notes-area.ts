@@ -127,10 +127,10 @@ export interface NotesAreaOptions {
   db: Database;
   area?: Area;
   capacity?: Partial<Capacity>;
-  /** The function is called inside the handlers, which throw the function's errors. */
+  /** Called inside the handlers. A handler throws what this function throws. */
   during?: (text: string) => Promise<void> | void;
   now?: () => number;
-  /** Rate limiter. Default: a rate limiter that counts in memory. */
+  /** Rate limiter. Default: a limiter that counts in memory. */
   limiter?: RateLimiter;
   log?: (line: string) => void;
   work?: Work;
@@ -142,7 +142,7 @@ interface NoteRow {
   tone: string;
 }
 
-/** A small service for the kit's own tests. Its notes are rows of `notes (id, text, tone)`. */
+/** A small service for the tests of this lib. Its notes are rows of `notes (id, text, tone)`. */
 export function createNotesArea({
   db,
   area = 'platform',
@@ -259,7 +259,7 @@ export interface Notes {
   db: Database;
   /** Issues a key with these scopes to the user Ada. */
   issueKey: IssueKey;
-  /** Adds another user; returns the function that issues keys to them. */
+  /** Adds another user. Returns the function that issues keys to this user. */
   addUser: (email: string) => Promise<IssueKey>;
 }
 

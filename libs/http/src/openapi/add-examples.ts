@@ -1,6 +1,9 @@
 import { followRef, operationsOf, type Described, type Media, type Schema } from './schema.js';
 
-/** Gives each body and answer an example that its schema accepts: of a request the required fields, of an answer all fields. */
+/**
+ * Gives each body and answer an example that its schema accepts: requests with the required fields, answers with all
+ * fields.
+ */
 export function addExamples(document: Described): void {
   const { schemas } = document.components;
   const add = (content: Record<string, Media> | undefined, whole: boolean) => {
@@ -54,8 +57,8 @@ function exampleOf(schemas: Record<string, Schema>, name: string, given: Schema,
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'array') {
     const { items } = schema;
-    // The example is an empty array when no item is valid (`not`), or when items have a property that is named `$ref`: OpenAPI tools would
-    // resolve it as a reference.
+    // The example is an empty array when no item is valid (`not`), or when items have a property with the name `$ref`,
+    // which OpenAPI tools would resolve as a reference.
     if (!items || 'not' in items || items.properties?.['$ref'] || (!whole && (schema.minItems ?? 0) === 0)) return [];
     return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => exampleOf(schemas, name, items, whole));
   }

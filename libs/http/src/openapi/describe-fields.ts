@@ -1,7 +1,9 @@
 import { describeField } from './fields/index.js';
 import { mediaOf, operationsOf, partsOf, type Described, type Schema } from './schema.js';
 
-/** Describes each parameter and field that its contract does not describe, by its name and owner. */
+/**
+ * Adds a description to each parameter and field that has none in its contract, by the name and the owner of the field.
+ */
 export function describeFields(document: Described): void {
   for (const operation of operationsOf(document)) {
     const owner = operation.operationId;

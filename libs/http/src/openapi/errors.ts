@@ -63,7 +63,7 @@ export const ERROR_SCHEMAS: Record<AnswerForm, Schema> = {
 /** Returns the name of an error schema. */
 export const errorName = (form: AnswerForm): string => (form === 'scim' ? 'ScimError' : 'ApiError');
 
-/** The content of an answer with one of these codes, with the first as its example. */
+/** The content of an answer with one of these codes. The first code is the example. */
 export function errorContent(form: AnswerForm, [code]: readonly ErrorCode[]): object {
   return {
     [jsonTypeOf(form)]: {

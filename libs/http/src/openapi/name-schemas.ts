@@ -1,9 +1,10 @@
 import { mapParts, mediaOf, operationsOf, refTo, type Described, type Operation, type Schema } from './schema.js';
 
 /**
- * Moves the bodies and answers of a document to named components: a shape that recurs, alone or inside another, has one name. Names come
- * from operationIds: `getSkill` answers with a `Skill`, `listSkills` with a `SkillList` of them, `createSkill` takes a `NewSkill`. A title
- * in the contract overrides the name, for shapes that are equal by chance.
+ * Moves the bodies and answers of a document to named components. A shape that occurs several times, alone or inside
+ * another shape, has one name. Names come from operationIds: `getSkill` answers with a `Skill`, `listSkills` with a
+ * `SkillList`, and `createSkill` takes a `NewSkill`. A title in the contract overrides the name, for shapes that are
+ * equal by chance.
  */
 export function nameSchemas(document: Described): void {
   const { schemas } = document.components;
@@ -30,7 +31,7 @@ export function nameSchemas(document: Described): void {
 
 interface Candidate {
   schema: Schema;
-  /** Names in order of preference; the last names are always free. */
+  /** Names in order of preference. The last names are always free. */
   name: string[];
   /** Schemas of a lower rank choose their names first. */
   rank: number;
@@ -106,5 +107,5 @@ function withoutDescription(schema: Schema): Schema {
   return copy;
 }
 
-/** Text of a schema, equal for schemas that differ only in their own description. */
+/** Text of a schema. Schemas that differ only in their own description have equal texts. */
 const textOf = (schema: Schema) => JSON.stringify(withoutDescription(schema));

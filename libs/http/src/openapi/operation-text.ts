@@ -7,7 +7,9 @@ export function summaryOf({ summary }: EndpointContract): string {
   return sentences(summary)[0].replace(/\.$/, '');
 }
 
-/** The parts of a contract besides its summary, in sentences: access, retries, conditions and form of the answer. */
+/**
+ * Sentences about what a contract contains besides its summary: access, retries, conditions and the form of the answer.
+ */
 export function descriptionOf(area: AnswerForm, contract: EndpointContract, takesKey: boolean): string {
   const [, ...rest] = sentences(contract.summary);
   const { access, feed, stream, events, upload, text, success } = contract;
@@ -45,7 +47,7 @@ export function descriptionOf(area: AnswerForm, contract: EndpointContract, take
 
 const expensiveFor = (access: Access) => (needsCredential(access) ? 'a user and a project' : 'an IP address');
 
-/** Whether `If-Match` is about the record that the path names; a POST without parameters names no record. */
+/** Whether `If-Match` refers to the record that the path names. A POST without parameters names no record. */
 export const takesIfMatch = ({ errors, method, params }: EndpointContract): boolean =>
   errors.includes('precondition_failed') && (method !== 'POST' || params !== undefined);
 

@@ -53,7 +53,7 @@ export interface Described {
 export const operationsOf = ({ paths }: Described): Operation[] =>
   Object.values(paths).flatMap(Object.values<Operation>);
 
-/** The schemas directly inside a schema, each with the field that has it or `undefined`. */
+/** The schemas directly inside a schema. Each comes with the name of the field that has it, or with `undefined`. */
 export function partsOf(schema: Schema): [name: string | undefined, part: Schema][] {
   const { properties = {}, anyOf = [], oneOf = [], allOf = [], items, additionalProperties } = schema;
   return [
@@ -64,7 +64,7 @@ export function partsOf(schema: Schema): [name: string | undefined, part: Schema
   ];
 }
 
-/** A copy of a schema with each schema directly inside it replaced. */
+/** A copy of a schema in which `change` has replaced each schema that is directly inside. */
 export function mapParts(schema: Schema, change: (part: Schema) => Schema): Schema {
   const { properties, anyOf, oneOf, allOf, items, additionalProperties } = schema;
   return {
@@ -87,7 +87,10 @@ export function mediaOf({ requestBody, responses }: Operation): Media[] {
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Returns the schema that a reference names, with the reference's other members; other schemas unchanged. */
+/**
+ * Returns the schema that a reference names, together with the other members of the reference. Any other schema is
+ * returned unchanged.
+ */
 export function followRef(schemas: Record<string, Schema>, schema: Schema): Schema {
   const name = /^#\/components\/schemas\/(.+)$/.exec(schema.$ref ?? '')?.[1];
   const found = name === undefined ? undefined : schemas[name];

@@ -1,4 +1,4 @@
-/** Descriptions of tags: the purpose of the operations under each. */
+/** Descriptions of tags: the purpose of the operations that have the tag. */
 const TAGS: Readonly<Record<string, string>> = {
   A2A: 'Cards by which agents of other installations find and trust the agents of this one (A2A 1.0).',
   Agents: 'Agents: a model with instructions, skills, tools and knowledge.',

@@ -8,7 +8,10 @@ export interface AdminServerOptions {
   draining: () => boolean;
 }
 
-/** `/livez` while the process can answer, `/readyz` when it should get traffic, `/metrics` for Prometheus. */
+/**
+ * Serves `/livez`, which succeeds while the process can answer, `/readyz`, which succeeds when the process should get
+ * traffic, and `/metrics` for Prometheus.
+ */
 export function createAdminServer({ metrics, ready, draining }: AdminServerOptions): Server {
   metrics.readReadinessFrom(async () => !draining() && (await ready()) === undefined);
 

@@ -18,7 +18,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Sends these bytes, and returns what arrives until the service closes the connection. */
+/** Sends these bytes, and returns everything that arrives until the service closes the connection. */
 async function sent(bytes: string): Promise<string> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   if (bytes !== '') socket.write(bytes);

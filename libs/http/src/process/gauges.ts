@@ -9,7 +9,7 @@ export interface PoolSample {
   waiting: number;
 }
 
-/** Adds the event loop utilization since the last scrape: 1 means that the process is saturated. */
+/** Adds a metric of the use of the event loop since the last scrape: 1 means that the process is saturated. */
 export function showEventLoop(registry: Registry): void {
   let last: EventLoopUtilization | undefined;
   new Gauge({

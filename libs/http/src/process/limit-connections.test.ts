@@ -65,7 +65,7 @@ async function ask(port: number, localAddress: string) {
 }
 
 describe('a connection', () => {
-  it('is answered 429 unread beyond the limit of its address, while other addresses are served', async () => {
+  it('is answered 429 without being read beyond the limit of its address, while other addresses are served', async () => {
     const [port = 0] = await serve({ all: 1_000, perAddress: 20 });
     const silent = await Promise.all(ADDRESSES.flatMap((from) => Array.from({ length: 20 }, () => open(port, from))));
     for (const from of ADDRESSES) {

@@ -11,12 +11,12 @@ export interface ConnectionLimits {
   perAddress: number;
 }
 
-/** Milliseconds in which a refused client may read its answer. */
+/** Time in milliseconds in which a refused client can read its answer. */
 const REFUSAL_MS = 1_000;
 
 /**
- * Counts the open connections of several servers together. A connection beyond a limit is answered before its request is read: 429
- * when its client has too many, 503 when all clients together have too many.
+ * Counts the open connections of several servers together. A connection beyond a limit is answered before its request
+ * is read: with 429 when its client has too many connections, with 503 when all clients together have too many.
  */
 export function createConnectionLimit({ all, perAddress }: ConnectionLimits, render: ErrorRenderer) {
   const open = new Map<string, number>();
@@ -26,7 +26,8 @@ export function createConnectionLimit({ all, perAddress }: ConnectionLimits, ren
   function refuse(socket: Socket, code: 'rate_limited' | 'unavailable') {
     socket.on('error', () => undefined);
     writeAndClose(socket, new AppError(code), render);
-    // Drops the received bytes: unread bytes make the system reset the connection, which would discard the answer.
+    // Drops the received bytes. Unread bytes would make the system reset the connection, which would discard the
+    // answer.
     socket.resume();
     setTimeout(() => socket.destroy(), REFUSAL_MS).unref();
   }

@@ -25,7 +25,7 @@ describe('createLogger', () => {
   });
 
   it.each(['authorization', 'cookie', 'api-key', 'client_secret', 'password', 'refresh_token'])(
-    'does not write the value of %p, at the top or in headers or body',
+    'does not write the value of %p, whether at the top level or in headers or a body',
     (name) => {
       const secret = 'hunter2';
       const lines = logged((logger) => {

@@ -22,7 +22,10 @@ const secretNames = [
   'refreshToken',
 ];
 
-/** Paths that are redacted, listed one by one because a wildcard path costs more than the rest of a log line. */
+/**
+ * Paths that are redacted. They are listed one by one, because a path with a wildcard costs more than the rest of a log
+ * line.
+ */
 const redactedPaths = secretNames.flatMap((name) => [`["${name}"]`, `headers["${name}"]`, `body["${name}"]`]);
 
 export interface LoggerOptions {
@@ -46,7 +49,7 @@ export function createLogger({ service, level, version, destination }: LoggerOpt
       ...(isTracing() && { mixin: () => ({ trace_id: currentTraceId() }) }),
       redact: { paths: redactedPaths, censor: '[redacted]' },
     },
-    // Lines are written at once without delaying the request; pino flushes at exit.
+    // Lines are written immediately and without delaying the request. pino writes the rest at exit.
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
 }

@@ -17,13 +17,13 @@ export interface LimitDecision {
   backend: string;
 }
 
-/** The metrics of one process. Further metrics join through `registry`. */
+/** The metrics of one process. Further metrics are added to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(sample: RequestSample): void;
   countShed(): void;
   countLimitDecision(decision: LimitDecision): void;
-  /** Sets the present backend of limits, and whether Redis is configured. */
+  /** Sets the current backend of limits, and whether Redis is configured. */
   setLimitBackend(backend: 'redis' | 'memory', hasRedis: boolean): void;
   /** Sets the source of the in-flight gauge, read at each scrape. */
   readInFlightFrom(count: () => number): void;

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls the listener once the response has closed, or at once when its connection has closed before. In that case the `close` event is
- * over, and a listener added after an `await` would never be called.
+ * Calls the listener when the response has closed, or immediately when its connection has already closed. In the latter
+ * case the `close` event was emitted before, so a listener that is added after an `await` would never be called.
  */
 export function onClose(response: ServerResponse, listener: () => void): void {
   if (response.closed || response.destroyed) listener();

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { blockEventLoop } from '@millwright/testing';
 import { paceRequests } from './pace-requests.js';
 
-/** Milliseconds of each request: at most two begin in a turn of 1 ms. */
+/** Milliseconds of work for each request. In a turn of 1 ms, at most two begin. */
 const EACH_MS = 1;
 const ADDRESS = '127.0.0.1';
 /** The test may count the end of one turn and the beginning of the next as one turn. */
@@ -18,7 +18,7 @@ function begin(listener: RequestListener, id: number, headers: IncomingHttpHeade
   return response;
 }
 
-/** A listener that works before or after its first await, and the requests that it began in each turn. */
+/** Creates a listener that works before or after its first await, and records the requests that began in each turn. */
 function createWorker(afterAwait: boolean, trustedProxyHops = 0) {
   const turns: number[][] = [[]];
   const work = () => blockEventLoop(EACH_MS);
@@ -49,7 +49,7 @@ describe('requests that arrive together', () => {
     ['before', false],
     ['after', true],
   ])(
-    'begin in many turns of the event loop, in order, when their work is %s the first await',
+    'are started over many turns of the event loop, in order, when their work begins %s their first await',
     async (_, afterAwait) => {
       const { listener, turns, untilBegun } = createWorker(afterAwait);
       for (const id of ids(30)) {
@@ -63,7 +63,7 @@ describe('requests that arrive together', () => {
     },
   );
 
-  it('start immediately while the turn of the event loop has time left', () => {
+  it('start immediately while the current turn of the event loop has time left', () => {
     jest.spyOn(performance, 'now').mockReturnValue(0);
     const begun: string[] = [];
     const { listener } = paceRequests(({ url = '' }) => void begun.push(url), 0);
@@ -84,7 +84,7 @@ describe('requests that arrive together', () => {
       (index) => [{ 'x-forwarded-for': `10.0.0.${index}, 192.0.2.${index < 20 ? 1 : index}` }, ADDRESS],
     ],
     ['by /64 networks', 0, (index) => [{}, index < 20 ? `2001:db8::${index}` : `2001:db8:0:${index}::1`]],
-  ])('begin in turn by address, %s', async (_, hops, from) => {
+  ])('are started in turn by address, %s', async (_, hops, from) => {
     const { listener, turns, untilBegun } = createWorker(false, hops);
     for (const id of ids(22)) begin(listener, id, ...from(id));
     await untilBegun(22);
@@ -98,25 +98,28 @@ describe('requests that arrive together', () => {
   it.each([
     ['a token', (name: string) => ({ authorization: `Bearer ${name}` })],
     ['a cookie', (name: string) => ({ cookie: `session=${name}` })],
-  ])('begin in turn by account once the account of %s is known, whatever their addresses', async (_, credentialOf) => {
-    const { listener, turns, untilBegun } = createWorker(false);
-    const headersOf = (id: number) => credentialOf(id < 20 ? `crowd-${id % 4}` : 'single');
-    const answer = async (id: number, account?: string, statusCode = 200) => {
-      const before = turns.flat().length;
-      const response = begin(listener, id, headersOf(id));
-      await untilBegun(before + 1);
-      Object.assign(response, { statusCode, locals: { principalId: account } }).emit('close');
-    };
-    for (const id of [0, 1, 2, 3]) await answer(id, 'crowd');
-    await answer(20, 'single');
-    const known = turns.flat().length;
-    for (const id of ids(21)) begin(listener, id, headersOf(id), `127.0.1.${id % 10}`);
-    await untilBegun(known + 21);
-    // The first two requests begin at once, then at most one request of the crowd, then the request of the single account.
-    expect(turns.flat().slice(known).indexOf(20)).toBeLessThanOrEqual(2 + 2);
-  });
+  ])(
+    'are started in turn by account once the account of %s is known, whatever their addresses',
+    async (_, credentialOf) => {
+      const { listener, turns, untilBegun } = createWorker(false);
+      const headersOf = (id: number) => credentialOf(id < 20 ? `crowd-${id % 4}` : 'single');
+      const answer = async (id: number, account?: string, statusCode = 200) => {
+        const before = turns.flat().length;
+        const response = begin(listener, id, headersOf(id));
+        await untilBegun(before + 1);
+        Object.assign(response, { statusCode, locals: { principalId: account } }).emit('close');
+      };
+      for (const id of [0, 1, 2, 3]) await answer(id, 'crowd');
+      await answer(20, 'single');
+      const known = turns.flat().length;
+      for (const id of ids(21)) begin(listener, id, headersOf(id), `127.0.1.${id % 10}`);
+      await untilBegun(known + 21);
+      // The first two requests begin at once, then at most one request of the crowd, then the request of the single account.
+      expect(turns.flat().slice(known).indexOf(20)).toBeLessThanOrEqual(2 + 2);
+    },
+  );
 
-  it('begin in turn by account as soon as one request of the account is authenticated, even those that wait already', async () => {
+  it('are started in turn by account, even if they wait already, once one request of the account is authenticated', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const headers = { authorization: 'Bearer crowd' };
     const responses = ids(40).map((id) => begin(listener, id, headers, `127.0.1.${id}`));
@@ -131,7 +134,7 @@ describe('requests that arrive together', () => {
     expect(Math.max(...[40, 41, 42].map((id) => order.indexOf(id)))).toBeLessThanOrEqual(8);
   });
 
-  it('begin in turn by address again once their credential is refused', async () => {
+  it('are started in turn by address again once their credential is refused', async () => {
     const { listener, turns, untilBegun } = createWorker(false);
     const headers = { authorization: 'Bearer revoked' };
     for (const [index, [statusCode, account]] of (
@@ -169,7 +172,7 @@ describe('requests that arrive together', () => {
 });
 
 describe('requests on new connections', () => {
-  it('start after all waiting connections are accepted, so that the last connection does not wait for the work of the other connections', async () => {
+  it('are started after all waiting connections are accepted, so that the last connection does not wait for their work', async () => {
     const { listener, accepted, turns, untilBegun } = createWorker(false);
     for (const id of ids(3)) {
       accepted();

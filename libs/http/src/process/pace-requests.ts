@@ -7,18 +7,21 @@ import { onClose } from './on-close.js';
 import { userOf } from './user-of.js';
 
 /**
- * Milliseconds per turn of the event loop in which requests are started. Few, because a turn also continues the requests under way: one
- * that awaits twenty statements needs as many turns.
+ * Milliseconds of each turn of the event loop in which requests are started. The time is short, because a turn also
+ * continues the requests in progress: a request that awaits twenty statements needs twenty turns.
  */
 const TURN_MS = 1;
-/** Limit of consecutive turns that only accept connections. A count, not a time: turns are long on a machine with few cores. */
+/**
+ * Limit of consecutive turns in which only connections are accepted. The limit is a count and not a time, because turns
+ * are long on a machine with few cores.
+ */
 const ACCEPT_TURNS = 4;
 /** Number of credentials whose accounts a process remembers. */
 const CREDENTIALS = 10_000;
 
 export interface Pace {
   listener: RequestListener;
-  /** The function is called for each accepted connection. */
+  /** Call this for each accepted connection. */
   accepted: () => void;
 }
 
@@ -50,12 +53,12 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
     return turnBegan;
   }
 
-  /** Whether more requests may start in this turn. */
+  /** Whether another request may start in this turn. */
   const isOpen = () => performance.now() - beginTurn() < TURN_MS;
 
   async function takeTurn(): Promise<void> {
     turnBegan = performance.now();
-    // After a connection was accepted, further connections may be waiting.
+    // When a connection was just accepted, further connections may be waiting.
     acceptTurns = hasAccepted && acceptTurns < ACCEPT_TURNS ? acceptTurns + 1 : 0;
     hasAccepted = false;
     if (acceptTurns === 0) await beginWaiting();
@@ -67,7 +70,7 @@ export function paceRequests(listener: RequestListener, trustedProxyHops: number
     for (let next = waiting.take(); next; next = waiting.take()) {
       if (next.response.closed || next.response.destroyed) continue;
       const caller = callerOf(next);
-      // The account became known while the request waited in the turn of its address.
+      // The account became known while the request waited for the turn of its address.
       if (caller !== next.caller) {
         waiting.add(caller, { ...next, caller });
         continue;
@@ -110,7 +113,9 @@ interface WaitingRequest {
 
 /** Remembers the accounts of credentials that this process has accepted. */
 function rememberAccounts() {
-  /** The account of each credential, or the answer in progress of the first request with this credential. */
+  /**
+   * The account of each credential, or the response to the first request with this credential while it is in progress.
+   */
   const known = new LRUCache<string, string | ServerResponse>({ max: CREDENTIALS });
 
   function accountOf(credential: string): string | undefined {
@@ -121,7 +126,9 @@ function rememberAccounts() {
     return account;
   }
 
-  /** Stores the account of a credential from the answer to a request, as soon as the gate has stored it there. */
+  /**
+   * Reads the account of a credential from the response to a request, as soon as the gate has stored the account there.
+   */
   function learn(credential: string, response: ServerResponse): void {
     if (!known.has(credential)) known.set(credential, response);
     onClose(response, () => {
@@ -139,7 +146,7 @@ function credentialOf({ headers }: IncomingMessage): string | undefined {
   return credential === undefined ? undefined : createHash('sha256').update(credential).digest('base64');
 }
 
-/** The address of the client, as Express's `trust proxy` reads it. */
+/** The address of the client, as Express determines it with `trust proxy`. */
 function addressOf({ headers, socket }: IncomingMessage, trustedProxyHops: number): string {
   const forwarded = headers['x-forwarded-for'];
   const named = trustedProxyHops === 0 || typeof forwarded !== 'string' ? [] : forwarded.split(',').reverse();

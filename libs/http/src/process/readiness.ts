@@ -6,7 +6,10 @@ const DEADLINE_MS = 2_000;
 /** The reason why a process should get no traffic; undefined when it may. */
 export type Readiness = () => Promise<string | undefined>;
 
-/** Checks at most once a second, for any number of calls. No result within two seconds, or a rejection, means not ready. */
+/**
+ * Checks at most once a second, for any number of calls. A check that rejects, or has no result within two seconds,
+ * counts as not ready.
+ */
 export function cachedReadiness(ready: Readiness): Readiness {
   let asked: { at: number; answer: Promise<string | undefined> } | undefined;
   return () => {

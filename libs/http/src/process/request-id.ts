@@ -4,15 +4,15 @@ import type { Request } from 'express';
 const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
 const completed = /^[A-Za-z0-9._-]{1,128}(?:~[0-9a-f]{16})?$/;
 
-/** The id of a request in its audit rows and log lines: unique, even when clients choose equal ids. */
+/** The id of a request in its audit rows and log lines. It is unique, even when clients send equal ids. */
 export function requestIdOf({ headers }: Pick<Request, 'headers'>): string {
   const kept = headers['x-request-id'];
   return typeof kept === 'string' && completed.test(kept) ? kept : assignRequestId({ headers }, false);
 }
 
 /**
- * Stores the request's id in its header `X-Request-Id`: a generated id, or the client's id followed by `~` and 64 random bits. An id
- * set by our own proxy stays unchanged.
+ * Stores the request's id in its header `X-Request-Id`: a generated id, or the client's id followed by `~` and 64
+ * random bits. An id that our own proxy set stays unchanged.
  */
 export function assignRequestId({ headers }: Pick<Request, 'headers'>, isFromOurProxy: boolean): string {
   const sent = headers['x-request-id'];
@@ -24,5 +24,5 @@ export function assignRequestId({ headers }: Pick<Request, 'headers'>, isFromOur
   return id;
 }
 
-/** The id as returned to the client: the client's own id, or the generated id. */
+/** The id that is returned to the client: the client's own id, or the generated id. */
 export const echoedRequestId = (id: string): string => id.replace(/~.*$/, '');

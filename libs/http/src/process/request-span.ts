@@ -1,7 +1,9 @@
 import { startSpan, traceOf, type TraceSpan } from '@millwright/telemetry';
 import type { Request, Response } from 'express';
 
-/** Methods of RFC 9110, and PATCH; others are recorded as `_OTHER`, as the conventions for HTTP spans require. */
+/**
+ * Methods of RFC 9110, and PATCH. Other methods are recorded as `_OTHER`, as the conventions for HTTP spans require.
+ */
 const METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 
 /** Starts the server span of a request, in the trace that its headers name. */
@@ -17,7 +19,10 @@ export function startRequestSpan({ method, headers, protocol }: Request, request
   });
 }
 
-/** Records the route's template in place of the path that the conventions require, because a path may contain users' text. */
+/**
+ * Ends the span with the template of the route instead of the path that the conventions require, because a path may
+ * contain texts of users.
+ */
 export function endRequestSpan(span: TraceSpan, { method }: Request, { statusCode }: Response, route: string): void {
   span.name(`${METHODS.has(method) ? method : 'HTTP'} ${route}`);
   span.set({ 'http.route': route, 'http.response.status_code': statusCode });

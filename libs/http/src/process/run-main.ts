@@ -3,8 +3,8 @@ import { createLogger } from './logger.js';
 import { serviceVersion } from './version.js';
 
 /**
- * Runs an app's main function. A ConfigError is printed and exits 78; any other failure, also a later one, is logged and exits 1: a
- * process in an unknown state must be replaced.
+ * Runs an app's main function. A ConfigError is printed, and the process exits with 78. Any other failure, also a later
+ * one, is logged, and the process exits with 1, because a process in an unknown state must be replaced.
  */
 export function runMain(name: string, main: () => Promise<unknown>): void {
   const die = (failure: unknown, message: string) => {

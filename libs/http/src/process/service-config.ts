@@ -8,30 +8,37 @@ export const targetList = () =>
     error: 'must list addresses such as http://10.0.0.7:3000, separated by commas',
   });
 
-/** Settings of every process, to spread into an app's config schema. */
+/** Settings that the config schema of every app contains. */
 export const serviceConfig = {
   HOST: z.string().default('0.0.0.0'),
   PORT: field.port(),
-  /** Port of health and metrics, for operators; never routed from outside. */
+  /** Port of health and metrics, for operators. It must not be reachable from outside. */
   ADMIN_PORT: field.port(),
   LOG_LEVEL: field.logLevel().default('info'),
-  /** Milliseconds for which a stopping process still serves with `Connection: close`, so that proxies leave before it stops listening. */
+  /**
+   * Milliseconds for which a stopping process still answers, with `Connection: close`, so that proxies stop using it
+   * before it stops listening.
+   */
   SHUTDOWN_ANNOUNCE_MS: field.integer(0, 60_000).default(1_500),
-  /** Milliseconds after the announcement for requests in flight to finish. */
+  /** Milliseconds in which requests in flight may finish after the announcement. */
   SHUTDOWN_GRACE_MS: field.integer(0, 600_000).default(30_000),
-  /** Number of trusted proxies in front that append to `X-Forwarded-For`. */
+  /** Number of trusted proxies in front of the service that append to `X-Forwarded-For`. */
   TRUSTED_PROXY_HOPS: field.integer(0, 16).default(0),
   /** Limit of open connections. At the limit, idle connections are closed, and further connections are answered 503. */
   MAX_CONNECTIONS: field.integer(10).default(10_000),
-  /** Limit of open connections of one address, or one IPv6 /64, where no proxy is in front. Further connections are answered 429. */
+  /**
+   * Limit of open connections of one address, or one IPv6 /64, when there is no proxy in front. Further connections are
+   * answered 429.
+   */
   MAX_CONNECTIONS_PER_ADDRESS: field.integer(1).default(512),
   ...tracingConfig,
 };
 
-/** Limits of one process and of each caller in it, to spread into an app's config schema. */
+/** Limits of one process and of each caller in it. The config schema of an app contains these settings. */
 export const capacityConfig = {
   /**
-   * Limit of requests being answered, and separate limit of requests whose bodies are being received; further requests are answered 503.
+   * Limit of requests that are being answered. The same limit applies separately to requests whose bodies are being
+   * received. Further requests are answered 503.
    */
   MAX_IN_FLIGHT: field.integer(1).default(1_000),
   /** Limit of concurrent requests of one IP address without a known caller. Further requests wait, then are answered 429. */
@@ -49,7 +56,10 @@ export const capacityConfig = {
   MAX_STREAMS_PER_USER: field.integer(1).default(64),
   /** Limit of open event streams of one project, over all processes of the service; further streams are answered 429. */
   MAX_STREAMS_PER_PROJECT: field.integer(1).default(1_000),
-  /** Milliseconds for a body that is not an upload, and the interval at which the rate of an upload is measured. */
+  /**
+   * Milliseconds in which a body must arrive that is not an upload. The rate of an upload is measured over the same
+   * interval.
+   */
   BODY_TIMEOUT_MS: field.integer(100, 300_000).default(10_000),
   /** Minimum rate of an upload in bytes a second. */
   UPLOAD_MIN_RATE: field.integer(1).default(1_024),
@@ -57,7 +67,7 @@ export const capacityConfig = {
 
 export type Capacity = Readonly<z.output<z.ZodObject<typeof capacityConfig>>>;
 
-/** The default limits, with `given` replacing some of them. */
+/** The default limits, some of which `given` replaces. */
 export const capacityWith = (given: Partial<Capacity> = {}): Capacity => ({
   ...z.object(capacityConfig).parse({}),
   ...given,

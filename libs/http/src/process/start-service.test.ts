@@ -126,7 +126,7 @@ describe('requests on many simultaneous connections', () => {
       for (const socket of sockets) socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
       return Promise.all(sockets.map((socket) => once(socket, 'data')));
     };
-    // A connection that is not accepted yet delays its request.
+    // A connection that is not accepted yet would delay its request.
     await sendAll('/');
     setImmediate(countTurn);
     await sendAll('/work');
@@ -157,7 +157,7 @@ describe('requests on many simultaneous connections', () => {
     expect(begun.indexOf('/one')).toBeLessThan(COUNT / 3);
   });
 
-  it('are accepted in fewer turns of the event loop than half their number on Linux', async () => {
+  it('are accepted, on Linux, in fewer turns of the event loop than half their number', async () => {
     const COUNT = 160;
     let turn = 0;
     const begunIn: number[] = [];
@@ -264,7 +264,7 @@ describe('the admin port', () => {
     expect(asked).toBe(1);
   });
 
-  it('reports the service as not ready when the check rejects or takes more than two seconds, and as alive meanwhile', async () => {
+  it('reports that the service is not ready, but alive, when the check rejects or takes more than two seconds', async () => {
     const broken = await start({ ready: () => Promise.reject(new Error('secret detail')) });
     const answer = await fetch(`${broken.adminUrl}/readyz`);
     expect([answer.status, await answer.text()]).toEqual([503, expect.not.stringContaining('secret')]);
@@ -292,7 +292,7 @@ describe('a service that stops', () => {
     expect(service.closed()).toBe(true);
   });
 
-  it('waits for work no longer than the grace period, and exits with code 1', async () => {
+  it('waits for this work no longer than the grace period, and then exits with code 1', async () => {
     const service = await start({ settled: () => new Promise(() => undefined) });
     service.signal();
     expect(await service.exitCode).toBe(1);
@@ -369,7 +369,7 @@ describe('a service that stops', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are not counted as in flight after their connection is closed, even while they wait', async () => {
+  it('are no longer counted as in flight once their connection is closed, even while they wait', async () => {
     const service = await start();
     const socket = connect(service.port, '127.0.0.1', () =>
       socket.write('GET /held HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(30)),
@@ -422,7 +422,7 @@ describe('a service that starts to listen', () => {
     );
   });
 
-  it('listens on every address, and skips an optional address that the machine does not have', async () => {
+  it('listens on every address, but skips an optional address that the machine does not have', async () => {
     const ports = [await freePort(), await freePort()] as const;
     const addresses = [
       { host: '127.0.0.1', port: ports[0] },

@@ -14,18 +14,22 @@ import { drain, trackTraffic, type Traffic } from './traffic.js';
 import { isWebSocket, serveUpgrades } from './web-socket.js';
 
 /**
- * Keep-alive timeout, longer than any proxy in front keeps an idle connection, so that this process never closes a connection at the moment
- * a proxy uses it.
+ * Keep-alive timeout. It is longer than any proxy in front keeps an idle connection, so that this process never closes
+ * a connection at the moment when a proxy uses it.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Maximum length of the accept queue, if the system admits it: connections of a burst beyond it are dropped. */
+/**
+ * Maximum length of the accept queue, if the system allows this length. When more connections arrive at once, the
+ * system drops them.
+ */
 const BACKLOG = 4_096;
 /**
- * Number of accept queues per address, between which the system divides connections. Node accepts one connection of each queue per turn of
- * the event loop: with one queue, a client would wait for as many turns as a burst of other clients has connections.
+ * Number of accept queues per address, among which the system divides connections. Node accepts one connection of each
+ * queue per turn of the event loop. With one queue, a client would wait for as many turns as other clients open
+ * connections at the same time.
  */
 const ACCEPT_QUEUES = 8;
 const CLOSE_TIMEOUT_MS = 5_000;
@@ -47,53 +51,61 @@ export interface ServiceOptions {
     SHUTDOWN_GRACE_MS: number;
     /** Maximum number of open connections. Default: unlimited. */
     MAX_CONNECTIONS?: number;
-    /** Limit of one address. Applies only without TRUSTED_PROXY_HOPS: behind proxies, every address is a proxy's. */
+    /**
+     * Limit of one address. It applies only without TRUSTED_PROXY_HOPS: behind proxies, every connection comes from the
+     * address of a proxy.
+     */
     MAX_CONNECTIONS_PER_ADDRESS?: number;
     TRUSTED_PROXY_HOPS?: number;
   };
-  /** Until the app resolves, only the admin port listens, and the process is not ready. */
+  /**
+   * The app, or a promise of it. Until the promise resolves, only the admin port listens, and the process is not ready.
+   */
   app: RequestListener | Promise<RequestListener>;
-  /** Whether the app receives WebSocket requests (see `webSocketOf`). Otherwise they are served as plain requests. */
+  /**
+   * Whether the app handles WebSocket requests (see `webSocketOf`). Otherwise they are handled as ordinary requests.
+   */
   webSockets?: boolean;
   /** Addresses to listen on. Default: HOST and PORT. */
   addresses?: readonly ListenAddress[];
-  /** Renders errors of requests that never reach the app: malformed requests and oversized headers. */
+  /** Renders the errors for requests that never reach the app: malformed requests and headers that are too large. */
   renderClientError: ErrorRenderer;
   logger: Logger;
   metrics: Metrics;
   ready: Readiness;
   /**
-   * Ends work that would otherwise last for the whole grace period, such as open event streams. The service calls the function when it
-   * stops listening.
+   * Called when the service stops listening. Ends work that would otherwise last for the whole grace period, such as
+   * open event streams.
    */
   onDrain?: () => void;
-  /** Resolves when no work for clients that have left remains; the stop waits for it as for the requests in flight. */
+  /** Resolves when no work for disconnected clients remains. The stop waits for it as for the requests in flight. */
   settled?: () => Promise<void>;
   /** Closes clients and pools, after the last request. */
   close: () => Promise<void>;
-  /** The source of SIGTERM and SIGINT, and the end of the process; for tests. */
+  /** Replaces the source of SIGTERM and SIGINT, and the end of the process; for tests. */
   signals?: { on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): unknown };
   exit?: (code: number) => void;
 }
 
 export interface RunningService {
-  /** The port of the first address, also when the system chose it. */
+  /** The port of the first address, even when the system chose the port. */
   readonly port: number;
   readonly adminPort: number;
   readonly traffic: Traffic;
 }
 
 /**
- * Listens once the app is created, and stops in the order that loses no request: readiness off and `Connection: close` for
- * SHUTDOWN_ANNOUNCE_MS, then no new connections, then at most SHUTDOWN_GRACE_MS for the requests in flight, then `close()` and exit
- * 0, or 1 when requests had to be cut off. A second signal exits at once.
+ * Listens once the app is created. Stops in an order that loses no request: for SHUTDOWN_ANNOUNCE_MS it is not ready
+ * and answers with `Connection: close`. Then it accepts no new connections, and waits at most SHUTDOWN_GRACE_MS for the
+ * requests in flight. Then it calls `close()` and exits with 0, or with 1 when it had to cut off requests. At a second
+ * signal it exits immediately.
  *
  * @throws Error naming an address that it cannot listen on.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { name, config, logger, metrics, signals = process, exit = (code: number) => process.exit(code) } = options;
   const loading = Promise.resolve(options.app);
-  loading.catch(() => undefined); // the error is reported where the promise is awaited
+  loading.catch(() => undefined); // the code that awaits the promise reports the error
   let app: RequestListener | undefined = undefined;
   const pace = paceRequests((request, response) => app?.(request, response), config.TRUSTED_PROXY_HOPS ?? 0);
   const traffic = trackTraffic(pace.listener);
@@ -134,7 +146,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   for (const address of options.addresses ?? [{ host: config.HOST, port: config.PORT ?? 0 }]) {
     const own = Array.from({ length: ACCEPT_QUEUES }, () => createAppServer(traffic.listener, options));
     for (const server of own) {
-      // Register this listener before the limit, so that connections that the limit refuses are counted too.
+      // This listener is registered before the limit, so that connections that the limit refuses are also counted.
       server.on('connection', pace.accepted);
       limitConnections(server);
     }
@@ -162,7 +174,7 @@ function createAppServer(
       requestTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: 5_000,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The app answers a missing Host in its envelope; Node's own refusal has no body.
+      // The app answers a missing Host header in its envelope; Node's own refusal has no body.
       requireHostHeader: false,
       shouldUpgradeCallback: (request) => webSockets && isWebSocket(request),
     },
@@ -176,7 +188,10 @@ function createAppServer(
   return server;
 }
 
-/** Lets the servers listen on one address, where the system supports it; otherwise only the first. @returns the servers that listen */
+/**
+ * Lets all servers listen on one address if the system supports this; otherwise only the first server listens.
+ * @returns the servers that listen
+ */
 async function listenTogether(servers: readonly Server[], address: ListenAddress): Promise<Server[]> {
   if (process.platform !== 'linux') {
     const first = servers.slice(0, 1);

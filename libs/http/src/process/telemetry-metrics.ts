@@ -30,7 +30,7 @@ export function countTelemetryEvents(registry: Registry): void {
     labelNames: ['decision', 'outcome'],
     registers,
   });
-  // An alert on the first failure requires the series to exist before that failure.
+  // An alert on the first failure works only when the series exists before that failure.
   for (const decision of ['allow', 'deny']) audit.inc({ decision, outcome: 'failed' }, 0);
   const signIns = new Counter({
     name: 'sign_ins_total',

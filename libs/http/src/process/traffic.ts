@@ -2,15 +2,18 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { onClose } from './on-close.js';
 import { userOf } from './user-of.js';
 
-/** The requests a process is answering, over all its listeners. */
+/** The requests that a process is answering, on all its listeners. */
 export interface Traffic {
   readonly listener: RequestListener;
   readonly inFlight: number;
-  /** Adds `Connection: close` to every later answer, and to answers in progress whose headers are not sent yet. */
+  /** Adds `Connection: close` to every later answer, and to every answer in progress whose headers are not sent yet. */
   announceClose(): void;
   /** Users with a request in progress. */
   users(): string[];
-  /** Cuts off a user's open streams, and streams that requests in progress start later. Complete answers are still sent. */
+  /**
+   * Cuts off the open streams of a user, and the streams that requests of the user in progress start later. Answers
+   * that are complete are still sent.
+   */
   closeStreamsOf(userId: string): void;
 }
 
@@ -26,7 +29,10 @@ export function trackTraffic(app: RequestListener): Traffic {
     app(request, response);
   }
 
-  /** A pipelined request waits for the answer before it; Node emits no event when the connection ends meanwhile. */
+  /**
+   * A pipelined request waits until the request before it is answered. When the connection ends meanwhile, Node emits
+   * no event for it.
+   */
   function closeWithConnection({ socket }: IncomingMessage, response: ServerResponse) {
     const onConnectionClose = () => {
       if (answering.has(response)) response.destroy().emit('close');
@@ -54,7 +60,10 @@ export function trackTraffic(app: RequestListener): Traffic {
   };
 }
 
-/** Ends a stream. A request whose credential was checked just before a revocation may start to stream after it. */
+/**
+ * Ends a stream. A request whose credential was checked just before a revocation may start its stream after the
+ * revocation.
+ */
 function endStream(response: ServerResponse, userId: string): void {
   if (response.headersSent) {
     if (userOf(response) === userId && !response.writableEnded) response.destroy();
@@ -76,7 +85,7 @@ function endStream(response: ServerResponse, userId: string): void {
 /**
  * Stops listening, and waits for the requests in flight and for `settled`.
  *
- * @returns whether all requests were answered; requests that remain after `graceMs` are cut off.
+ * @returns whether all requests were answered. Requests that remain after `graceMs` are cut off.
  */
 export async function drain(
   servers: readonly Server[],
@@ -84,7 +93,8 @@ export async function drain(
   settled: () => Promise<void> = () => Promise.resolve(),
 ): Promise<boolean> {
   const closed = Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
-  // A connection that becomes idle only now was answered with keep-alive and would stay open until its client closes it.
+  // A connection that becomes idle only now was answered with keep-alive, and would stay open until its client closes
+  // the connection.
   const sweep = setInterval(() => servers.forEach((server) => server.closeIdleConnections()), 50);
   const grace = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => grace.resolve(false), graceMs);

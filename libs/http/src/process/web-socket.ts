@@ -1,7 +1,7 @@
 import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A connection whose client requests an upgrade to a WebSocket (RFC 6455, section 4.1). */
+/** A connection on which the client requests an upgrade to a WebSocket (RFC 6455, section 4.1). */
 export interface AskedWebSocket {
   socket: Socket;
   /** Bytes that the client sent directly after the request. */
@@ -13,8 +13,8 @@ const asked = new WeakMap<IncomingMessage, AskedWebSocket>();
 export const webSocketOf = (request: IncomingMessage): AskedWebSocket | undefined => asked.get(request);
 
 /**
- * Whether a request opens a WebSocket: `websocket` is its only upgrade, and the request has no body, which would precede the WebSocket's
- * data.
+ * Whether a request opens a WebSocket: `websocket` is its only upgrade, and it has no body, because a body would come
+ * before the data of the WebSocket.
  */
 export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
   return (
@@ -26,7 +26,7 @@ export function isWebSocket({ method, httpVersion, headers }: IncomingMessage): 
   );
 }
 
-/** Passes upgrade requests to the ordinary listener, with a response that is the last on its connection. */
+/** Passes upgrade requests to the ordinary listener, with a response after which the connection is closed. */
 export function serveUpgrades(server: Server, listener: RequestListener): void {
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     asked.set(request, { socket, head });

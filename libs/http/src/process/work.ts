@@ -1,4 +1,4 @@
-/** Work for requests whose clients disconnected: the process finishes this work before it exits. */
+/** Tracks work for requests whose clients have disconnected. The process finishes this work before it exits. */
 export interface Work {
   track<Result>(promise: Promise<Result>): Promise<Result>;
   /** Resolves when no work is in progress. */

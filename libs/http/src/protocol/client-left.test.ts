@@ -5,7 +5,7 @@ import express, { type Response } from 'express';
 import { createEventStreamWriter } from './event-stream-writer.js';
 import { clientLeft } from './client-left.js';
 
-/** A response whose client disconnected before anything listened. */
+/** Returns a response whose client disconnected before anything listened for this. */
 async function leftResponse() {
   const received = Promise.withResolvers<Response>();
   const app = express().use((_request, response) => received.resolve(response));

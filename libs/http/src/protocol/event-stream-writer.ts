@@ -6,7 +6,9 @@ export interface EventStreamWriterOptions {
   commentEveryMs?: number;
   /** One server-sent comment, with the empty line after it. */
   comment?: string;
-  /** Whether a comment may start the stream. Otherwise comments are sent only after the stream has started. */
+  /**
+   * Whether a comment may be the start of the stream. Otherwise comments are sent only after the stream has started.
+   */
   commentBegins?: boolean;
 }
 
@@ -14,7 +16,10 @@ export interface EventStreamWriterOptions {
 export interface EventStreamWriter {
   /** Sends status 200 and the headers of a stream, unless headers were sent before. */
   begin: () => void;
-  /** Writes complete events; a no-op after the client disconnected. `false`: wait for `drain` before the next write. */
+  /**
+   * Writes complete events. Has no effect after the client has disconnected. Returns `false` when the caller must wait
+   * for `drain` before the next write.
+   */
   write: (events: string | Uint8Array) => boolean;
   /** Stops the comments. They also stop when the connection closes. */
   stop: () => void;

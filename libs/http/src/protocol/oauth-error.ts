@@ -20,14 +20,16 @@ export type OAuthErrorCode =
   | 'slow_down'
   | 'expired_token';
 
-/** A failure that OAuth has an error code for. `description` is a constant text for the client's developer. */
+/**
+ * A failure for which OAuth defines an error code. `description` is a constant text for the developer of the client.
+ */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
-  /** Status: 401 for a client that failed to authenticate, 400 for everything else (RFC 6749 §5.2). */
+  /** Status: 401 when the client could not be authenticated, and 400 for everything else (RFC 6749 §5.2). */
   readonly status: 400 | 401;
   readonly code: OAuthErrorCode;
   readonly description: string;
-  /** Whether the client used HTTP Basic: a 401 must then carry a Basic challenge. */
+  /** Whether the client used HTTP Basic. A 401 must then have a Basic challenge. */
   readonly usedBasic: boolean;
   readonly headers: Readonly<Record<string, string>>;
 

@@ -7,13 +7,16 @@ export interface OAuthFormEndpointOptions {
   /** Paths of the endpoint; the first path is the endpoint's name in metrics and logs. */
   paths: readonly [string, ...string[]];
   gate: Gate;
-  /** The limit class of its requests. With `client`, `answer` counts them; by default, all are counted per address. */
+  /**
+   * The limit class of the requests. With `client`, `answer` counts the requests. By default, all requests are counted
+   * per address.
+   */
   limit?: 'public' | 'sign-in' | 'client';
   /** Whether scripts of any origin may read the answer, without credentials. */
   cors?: boolean;
   /** Whether other methods are answered 405. Otherwise the next router receives them. Default: true. */
   postOnly?: boolean;
-  /** The function is called before a refusal is sent, which includes a body that cannot be read. */
+  /** Called before a refusal is sent, including the refusal of a body that cannot be read. */
   onRefusal?: (request: Request, response: Response) => Promise<void>;
   /** Returns the status and the body of the answer. May also set cookies on the response. */
   answer: (request: Request, response: Response) => Promise<{ status?: number; body?: object }>;
@@ -27,7 +30,10 @@ const PARSERS: readonly RequestHandler[] = [
   express.json({ limit: BODY_LIMIT }),
 ];
 
-/** Every failure of a parser is the client's: too large, of an unknown encoding or broken. Failures of zlib have a status and no type. */
+/**
+ * Every failure of a parser is a fault of the client: the body is too large, has an unknown encoding or is broken.
+ * Failures of zlib have a status but no type.
+ */
 const readBody =
   (parse: RequestHandler): RequestHandler =>
   (request, response, next) => {
@@ -99,7 +105,10 @@ const preflight: RequestHandler = (_request, response) => {
   response.status(204).end();
 };
 
-/** The parameters of a body, each given once. @throws OAuthError invalid_request with this description */
+/**
+ * Returns the parameters of a body, each of which must occur only once.
+ * @throws OAuthError invalid_request with this description
+ */
 export function requireParameters(body: unknown, description: string): Readonly<Record<string, string>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new OAuthError('invalid_request', description);

@@ -2,7 +2,10 @@ import type { ApiDocument, Endpoint, Schema } from './document.js';
 import { credentialHeader, resolve, securityOf } from './document.js';
 import { exampleOf } from './fields.js';
 
-/** A command that calls the endpoint: its smallest request, with shell variables for values that only the reader has. */
+/**
+ * A shell command that calls the endpoint with the smallest request. Shell variables stand for values that only the
+ * reader has.
+ */
 export function curlExample(document: ApiDocument, { method, path, operation }: Endpoint): string {
   const url = `${document.servers[0]?.url ?? ''}${path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => `$${name.toUpperCase()}`)}`;
   const required = operation.parameters

@@ -1,4 +1,4 @@
-/** A JSON Schema as `openApiDocument` writes them. */
+/** A JSON Schema in the form in which `openApiDocument` writes it. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -42,7 +42,7 @@ export interface Operation {
   tags: string[];
   security: object[];
   'x-required-scope'?: string;
-  /** Another scope that suffices in place of the required scope. */
+  /** Another scope that the endpoint accepts instead of the required scope. */
   'x-alternative-scope'?: string;
   'x-required-role'?: string;
   'x-requires-fresh-proof'?: boolean;
@@ -73,7 +73,7 @@ export interface ApiDocument {
   };
 }
 
-/** Returns the component that a reference names; other values unchanged. */
+/** Returns the component that a reference names. Any other value is returned unchanged. */
 export function resolve<Part extends object>(document: ApiDocument, part: Part): Part {
   const { $ref: reference }: { $ref?: string } = part;
   const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec(reference ?? '') ?? [];
@@ -100,7 +100,7 @@ export function securityOf({ components }: ApiDocument, { security }: Operation)
   return components.securitySchemes[name] ?? components.securitySchemes.credential;
 }
 
-/** Endpoints by tag, in the document's order. */
+/** Endpoints by tag, in the order of the document. */
 export function endpointsByTag({ paths }: ApiDocument): Map<string, Endpoint[]> {
   const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -1,7 +1,7 @@
 import type { Schema } from './document.js';
 
 export interface Field {
-  /** Name with its path: `parameters.*.type`, `items[].id`. */
+  /** Name with its path, such as `parameters.*.type` or `items[].id`. */
   name: string;
   type: string;
   required: boolean;
@@ -49,7 +49,7 @@ export function typeOf(schema: Schema): string {
   return 'any';
 }
 
-/** The values that a schema accepts, as phrases: `1 to 200 characters`, `one of asc, desc`, `default 20`. */
+/** The values that a schema accepts, as phrases such as `1 to 200 characters`, `one of asc, desc` and `default 20`. */
 export function limitsOf(schema: Schema): string[] {
   const variants = schema.anyOf ?? schema.oneOf;
   const inner = variants

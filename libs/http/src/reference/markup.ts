@@ -1,6 +1,6 @@
 import { escapeHtml } from '@millwright/pages';
 
-/** HTML in which all texts are escaped. */
+/** HTML in which all inserted texts are escaped. */
 export interface Markup {
   readonly text: string;
 }
@@ -8,7 +8,7 @@ export interface Markup {
 /** Marks HTML that needs no escaping. */
 export const raw = (text: string): Markup => ({ text });
 
-/** HTML of a template: inserted text is escaped unless it is markup. */
+/** Makes HTML from a template. An inserted text is escaped unless it is markup. */
 export function markup(parts: TemplateStringsArray, ...values: (string | number | Markup)[]): Markup {
   const texts = values.map((value) => (typeof value === 'object' ? value.text : escapeHtml(`${value}`)));
   return raw(String.raw({ raw: parts }, ...texts));

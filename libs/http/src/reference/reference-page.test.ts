@@ -108,7 +108,7 @@ describe('the reference of a service', () => {
   -d '{"name":"text","parts":[],"map":{}}'`);
   });
 
-  it('has a target for each internal link, and each id once', () => {
+  it('has a target for each internal link, and has each id only once', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
@@ -132,7 +132,7 @@ describe('GET /docs', () => {
     await database.drop();
   });
 
-  it('is public, loads no other file, and shows what openapi.json describes', async () => {
+  it('is public, loads no other file, and describes the same as openapi.json', async () => {
     const answer = await client('GET', '/docs');
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(referenceFaults(answer.text, (await client('GET', '/openapi.json')).body as object)).toEqual([]);
@@ -147,7 +147,7 @@ describe('GET /docs', () => {
     );
   });
 
-  it('answers 405 to other methods, and counts by IP', async () => {
+  it('answers 405 to other methods, and limits requests by address', async () => {
     const wrong = await client('POST', '/docs');
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(wrong.headers.get('x-ratelimit-limit')).toBe('7');

@@ -16,7 +16,7 @@ import { join, markup, raw, type Markup } from './markup.js';
 import { inlineSchemas } from '../openapi/schema.js';
 import { STYLE } from './style.js';
 
-/** A page without scripts, further requests or framing. */
+/** Policy of a page that has no scripts, sends no further requests and is not shown in frames. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
@@ -25,7 +25,7 @@ export const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The readable reference of a service, made from its OpenAPI document alone. */
+/** Makes the readable reference of a service from its OpenAPI document alone. */
 export function referencePage(openApi: object, area: Area): string {
   const document = inlineSchemas(openApi) as ApiDocument;
   const { info } = document;
@@ -149,7 +149,10 @@ function bodyFields(content: Content | undefined): Markup {
 
 type Response = Endpoint['operation']['responses'][string];
 
-/** One response: a failure with its error codes, explained at the end of the page, a success with its fields. */
+/**
+ * One response. A failure is shown with its error codes, which the end of the page explains; a success is shown with
+ * its fields.
+ */
 function answer(document: ApiDocument, status: string, { description, content }: Response): Markup {
   const failed = Number(status) >= 400;
   const codes = description.split(' or ').map((code) => markup`<code>${code}</code>`);

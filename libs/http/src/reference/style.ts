@@ -1,4 +1,4 @@
-/** The one style sheet of the reference; the page's policy names it by its hash. */
+/** The only style sheet of the reference. The policy of the page contains its hash. */
 export const STYLE = `
   :root { color-scheme: light dark; --ink: #1c2430; --soft: #566070; --line: #d9dee5; --ground: #f6f7f9; --card: #fff; --accent: #0b57c2;
     --get: #0b57c2; --post: #146c37; --put: #8a4b00; --patch: #6b3fa0; --delete: #b3261e; }

@@ -1,4 +1,7 @@
-/** Headers of one connection only (RFC 9110 §7.6.1), or that each receiver handles itself. `Transfer-Encoding` frames the body. */
+/**
+ * Headers that apply to one connection only (RFC 9110 §7.6.1), or that each receiver handles itself, such as
+ * `Transfer-Encoding`.
+ */
 export const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',

@@ -5,9 +5,9 @@ export interface Target {
 
 /** The replicas of one service. */
 export interface Targets {
-  /** All replicas in the order to try: round-robin, with avoided replicas last. */
+  /** All replicas in the order in which to try them: in turn, with avoided replicas last. */
   inOrder(): Target[];
-  /** Makes the other replicas preferred for a while. */
+  /** For a while, puts this replica last in the order. */
   avoid(target: Target, milliseconds: number): void;
 }
 

@@ -4,7 +4,7 @@ import { freePort } from '@millwright/testing';
 import type { Target, Targets } from './targets.js';
 import { UpstreamAgent } from './upstream-agent.js';
 
-/** One address. `onFailure` runs when a connection to it has failed. */
+/** Targets with one address. `onFailure` runs when a connection to this address has failed. */
 function oneAddress(port: number, onFailure: (failures: number) => void) {
   const target: Target = { host: '127.0.0.1', port };
   let failures = 0;
@@ -18,7 +18,7 @@ function oneAddress(port: number, onFailure: (failures: number) => void) {
 }
 
 describe('an address that stands for several replicas, as a Service of Kubernetes does', () => {
-  it('is tried again when a connection fails, because the next connection leads to another replica', async () => {
+  it('is tried again when a connection fails, because the next connection may lead to another replica', async () => {
     const port = await freePort();
     const server = createServer((_request, response) => response.end('from another replica'));
     // Without a host name, listening begins at once.

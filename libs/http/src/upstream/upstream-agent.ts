@@ -6,8 +6,8 @@ import type { Target, Targets } from './targets.js';
 const CONNECT_TIMEOUT_MS = 1_000;
 
 /**
- * Idle time of a pooled connection, below the time for which a stopping service sends `Connection: close`, so that no pooled connection
- * outlives its service.
+ * Idle time of a pooled connection. It is shorter than the time for which a stopping service sends `Connection: close`,
+ * so that no pooled connection is used after its service has stopped.
  */
 const IDLE_TIMEOUT_MS = 900;
 
@@ -16,16 +16,17 @@ const SILENT_AVOIDED_MS = 5_000;
 const STOPPING_AVOIDED_MS = 3_000;
 
 /**
- * Attempts at a service with one address. The address may lead to several replicas, like a Service of Kubernetes: after a replica was
- * killed, the next attempt probably leads to another replica.
+ * Number of attempts when a service has one address. Such an address may lead to several replicas, like a Service of
+ * Kubernetes: when one replica was killed, the next attempt probably leads to another.
  */
 const ATTEMPTS_AT_ONE_ADDRESS = 3;
 
 type Created = (failure: Error | null, socket?: Duplex) => void;
 
 /**
- * Connections to the services, pooled by service. A new connection goes to the next replica, and to the one after that when it
- * cannot be made; a single address is tried again. A request is tried elsewhere only while no byte of the request was sent.
+ * Connections to the services, pooled by service. A new connection goes to the next replica; when it cannot be made,
+ * the replica after that is tried. A single address is tried again. Another replica is tried only while no byte of the
+ * request was sent.
  */
 export class UpstreamAgent extends Agent {
   readonly #areas: Readonly<Record<string, Targets>>;
@@ -60,7 +61,7 @@ export class UpstreamAgent extends Agent {
     );
   }
 
-  /** A service that closes its connection is about to stop: new connections go to its other replicas first. */
+  /** A service that closes its connection is about to stop, so new connections go first to its other replicas. */
   avoidStopping(socket: Duplex): void {
     const known = this.#targetOf.get(socket);
     known?.targets.avoid(known.target, STOPPING_AVOIDED_MS);
@@ -75,7 +76,7 @@ const attemptsAt = (order: readonly Target[]): readonly Target[] =>
 function openSocket({ host, port }: Target): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
-    // Events that arrived while the event loop was blocked are handled first.
+    // Events that arrived while the event loop was blocked are handled before the attempt is given up.
     const giveUp = () => setImmediate(() => socket.connecting && socket.destroy(new ConnectTimeout()));
     const timer = setTimeout(giveUp, CONNECT_TIMEOUT_MS);
     socket.once('error', reject);

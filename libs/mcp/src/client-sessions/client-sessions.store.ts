@@ -13,11 +13,14 @@ export interface SessionOwner {
 /** The built-in server, as the owner of sessions. */
 export const BUILTIN_SERVER: SessionOwner['server'] = { id: null, url: '' };
 
-/** The session that a request names; it belongs to the request's user and server. */
+/** The session that a request names. It belongs to the user and the server of the request. */
 export interface ClientSession {
   /** Session id that the client uses. */
   id: string;
-  /** The server's session id; null for a server with MCP 2026-07-28, which has no sessions: only this installation keeps one. */
+  /**
+   * The id of the server's own session; null for a server with MCP 2026-07-28, which has no sessions, so that the
+   * session exists only in this installation.
+   */
   upstreamId: string | null;
   /** Whether the use of the session was stored within the last interval. */
   isNoted: boolean;
@@ -42,7 +45,7 @@ export interface InputResponse {
   error?: unknown;
 }
 
-/** The row that {@link SESSION_COLUMNS} selects; every column is null when there is no session. */
+/** The columns of {@link SESSION_COLUMNS}. Every column is null when there is no session. */
 export interface SessionRow {
   session_noted: boolean | null;
   upstream_id: string | null;
@@ -55,13 +58,16 @@ export interface SessionRow {
 const FORGOTTEN_AFTER = '24 hours';
 /** Minimum interval between writes of the last use, so that not every request writes. */
 const NOTED_EVERY = '10 minutes';
-/** Limit of stored cancelled requests per session; beyond it, the oldest is dropped. A client has few concurrent calls. */
+/**
+ * Limit of stored cancelled requests per session. Beyond it, the oldest one is dropped. A client has only few
+ * concurrent calls.
+ */
 const MOST_CANCELLED = 32;
 const MOST_SUBSCRIPTIONS = 100;
 /** Limit of sessions per user. Beyond it, a new session ends the least recently used session. */
 const MOST_SESSIONS = 50;
 
-/** The NOTIFY channel of PostgreSQL for changes of MCP sessions. The payload is the hash of the session's id in hex. */
+/** NOTIFY channel of PostgreSQL for changes of MCP sessions. The payload is the hash of the session's id in hex. */
 export const MCP_SESSIONS = 'millwright_mcp_sessions';
 
 /** Changes of sessions, by any process. `until` waits for a condition of the session with this id; `notify` accepts a payload of the channel. */
@@ -80,7 +86,10 @@ const announced = (update: string) =>
 export const SESSION_COLUMNS = `m.used_at > now() - interval '${NOTED_EVERY}' AS session_noted, m.upstream_id, m.log_level,
   m.capabilities, m.subscriptions`;
 
-/** Joins session `m` by the hash of its id, if it belongs to the user and to server `s` at its current URL. */
+/**
+ * Joins the session `m` by the hash of its id, if it belongs to the user and to the server `s` at the server's current
+ * URL.
+ */
 export const joinSession = (user: string, hash: string): string => `
   LEFT JOIN mcp_sessions m ON m.id_hash = ${hash} AND m.server_id = s.id AND m.user_id = ${user} AND m.url = s.url
     AND m.used_at > now() - interval '${FORGOTTEN_AFTER}'`;
@@ -93,16 +102,18 @@ export function sessionOf(row: SessionRow, id: string | undefined): ClientSessio
   return { id, upstreamId, isNoted, logLevel, capabilities, subscriptions };
 }
 
-/** Maximum number of expired sessions deleted when a session opens: more than one session, yet few enough to be fast. */
+/**
+ * Maximum number of expired sessions that are deleted when a session opens: more than one, but few enough to be fast.
+ */
 const FORGOTTEN_AT_ONCE = 100;
 
 /**
- * Stores the sessions of clients with registered servers for all replicas: the id of the server's own session, and the state of
- * 2025-11-25 sessions that a server of 2026-07-28 does not keep.
+ * Stores the sessions of clients with registered servers, for all replicas. A row has the id of the server's own
+ * session, and the state of a 2025-11-25 session that a server of 2026-07-28 does not keep.
  */
 export function createClientSessionStore(db: Database) {
   return {
-    /** Opens a session and returns the client's id for it: visible ASCII, as 2025-11-25 demands. */
+    /** Opens a session and returns its id for the client: visible ASCII, as 2025-11-25 requires. */
     async open({ userId, server }: SessionOwner, upstreamId: string | null, capabilities = {}): Promise<string> {
       const id = randomBytes(32).toString('base64url');
       await db.prisma.$executeRaw`
@@ -150,7 +161,7 @@ export function createClientSessionStore(db: Database) {
       ]);
     },
 
-    /** Stores a cancelled request for the replica that makes the call. */
+    /** Stores that a request was cancelled, for the replica that makes the call. */
     async cancelRequest(id: string, request: string | number): Promise<void> {
       await db.prepared(
         'cancel-mcp-request',
@@ -192,7 +203,7 @@ export function createClientSessionStore(db: Database) {
       return kept.length > 0;
     },
 
-    /** The responses to all of these input requests; `undefined` until every response has arrived. */
+    /** Returns the responses to all of these input requests; `undefined` until every response has arrived. */
     async findInputResponses(id: string, requests: readonly string[]): Promise<InputResponse[] | undefined> {
       const [row] = await db.prepared<{ responses: (string | null)[] }>(
         'find-mcp-input-responses',
@@ -211,7 +222,7 @@ export function createClientSessionStore(db: Database) {
       await db.prepared('close-mcp-input-requests', text, [hashSecret(id), requests]);
     },
 
-    /** Subscribes the session to a resource. `false` when the session has too many subscriptions. */
+    /** Subscribes the session to a resource. Returns `false` when the session has too many subscriptions. */
     async subscribe(id: string, uri: string): Promise<boolean> {
       const rows = await db.prepared(
         'subscribe-mcp-resource',

@@ -4,7 +4,7 @@ import type { Database } from '@millwright/db';
 import { canonicalJson } from '@millwright/json';
 import { MCP_SESSIONS } from './client-sessions.store.js';
 
-/** A call can be continued only by the same user, server and request. */
+/** Who may continue a call: only the same user, at the same server, with the same request. */
 export interface WaitingOwner {
   userId: string;
   serverId: string;
@@ -19,7 +19,7 @@ export interface RequestState {
 
 /** Time without a response after which a call is deleted. */
 const FORGOTTEN_AFTER = '5 minutes';
-/** Time without a heartbeat after which the process that held a call is regarded as dead. */
+/** Time without a heartbeat after which the process that holds a call counts as dead. */
 const LOST_AFTER = '30 seconds';
 /** Limit of waiting calls per user, over all replicas. */
 const MOST_WAITING = 16;
@@ -31,13 +31,16 @@ const STATE = /^([\w-]{43})\.(\d{1,3})$/;
 /** Formats the opaque text with which a client continues a call. */
 export const formatState = ({ secret, round }: RequestState): string => `${secret}.${round}`;
 
-/** Parses the state that a client sent; `undefined` when another server issued it. */
+/** Parses the state that a client sent. Returns `undefined` when another server issued the state. */
 export function parseState(state: unknown): RequestState | undefined {
   const [, secret, round] = (typeof state === 'string' && STATE.exec(state)) || [];
   return secret === undefined ? undefined : { secret, round: Number(round) };
 }
 
-/** The parts of a request that stay the same when its client sends it again with input (2026-07-28, "Multi round-trip requests"). */
+/**
+ * Returns the parts of a request that stay the same when its client sends the request again with input (2026-07-28,
+ * "Multi round-trip requests").
+ */
 export function withoutInput(params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const rest = { ...params };
   delete rest['inputResponses'];
@@ -57,7 +60,10 @@ function requestHash({ method, params }: WaitingOwner['request']): Buffer {
 const announced = (change: string) =>
   `WITH changed AS (${change} RETURNING id_hash) SELECT pg_notify('${MCP_SESSIONS}', encode(id_hash, 'hex')) FROM changed`;
 
-/** Stores 2026-07-28 calls that wait for input, so that one replica can hold a call and another receive its input. */
+/**
+ * Stores 2026-07-28 calls that wait for input, so that one replica can hold a call while another replica receives its
+ * input.
+ */
 export function createWaitingCallStore(db: Database) {
   const isOwners = 'id_hash = $1 AND server_id = $2 AND user_id = $3 AND request_hash = $4';
   const ownerValues = (secret: string, { serverId, userId, request }: WaitingOwner) => [
@@ -66,7 +72,10 @@ export function createWaitingCallStore(db: Database) {
   ];
 
   return {
-    /** Stores a waiting call and returns the secret that names it. `undefined` when the user has too many waiting calls. */
+    /**
+     * Stores a waiting call and returns the secret that identifies it. Returns `undefined` when the user has too many
+     * waiting calls.
+     */
     async begin(owner: WaitingOwner, kind: 'held' | 'approval', received?: string): Promise<string | undefined> {
       const secret = randomBytes(32).toString('base64url');
       await db.prepared(
@@ -109,7 +118,10 @@ export function createWaitingCallStore(db: Database) {
       return rows.length > 0;
     },
 
-    /** Stores the responses of a round. `false` when the round already has responses, is over, or no process holds the call. */
+    /**
+     * Stores the responses of a round. Returns `false` when the round already has responses or is over, or when no
+     * process holds the call.
+     */
     async respond({ secret, round }: RequestState, owner: WaitingOwner, responses: string): Promise<boolean> {
       const stored = await db.prepared(
         'respond-to-mcp-call',
@@ -121,14 +133,20 @@ export function createWaitingCallStore(db: Database) {
       return stored.length > 0;
     },
 
-    /** The responses for the process that holds the call: null until they arrive, `undefined` when the call is over. */
+    /**
+     * Returns the responses for the process that holds the call: null until they arrive, `undefined` when the call is
+     * over.
+     */
     async findResponses(secret: string): Promise<string | null | undefined> {
       const text = 'SELECT received FROM mcp_waiting_calls WHERE id_hash = $1';
       const [row] = await db.prepared<{ received: string | null }>('find-mcp-responses', text, [hashSecret(secret)]);
       return row?.received;
     },
 
-    /** Stores the reply to the client of a round and starts the next round. `false` when the call no longer exists. */
+    /**
+     * Stores the reply to the client of a round and starts the next round. Returns `false` when the call no longer
+     * exists.
+     */
     async reply(secret: string, reply: string): Promise<boolean> {
       const stored = await db.prepared(
         'reply-to-mcp-call',
@@ -139,7 +157,10 @@ export function createWaitingCallStore(db: Database) {
       return stored.length > 0;
     },
 
-    /** The reply to the client of a round: null until it exists, `undefined` when no process holds the call any more. */
+    /**
+     * Returns the reply to the client of a round: null until it exists, `undefined` when no process holds the call any
+     * more.
+     */
     async findReply({ secret, round }: RequestState): Promise<string | null | undefined> {
       const [row] = await db.prepared<{ reply: string | null }>(
         'find-mcp-reply',
@@ -150,7 +171,7 @@ export function createWaitingCallStore(db: Database) {
       return row?.reply;
     },
 
-    /** Records a heartbeat of the process that holds the call. `false` when the call is over. */
+    /** Records a heartbeat of the process that holds the call. Returns `false` when the call is over. */
     async noteHeld(secret: string): Promise<boolean> {
       const text = 'UPDATE mcp_waiting_calls SET used_at = now() WHERE id_hash = $1 RETURNING 1';
       return (await db.prepared('note-mcp-call-held', text, [hashSecret(secret)])).length > 0;

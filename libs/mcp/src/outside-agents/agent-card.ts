@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { hashTool, parseTool, type McpToolDefinition } from '../tool-list.js';
 import { verifyCard, type CardKeys, type CardSignature } from './card-signature.js';
 
-/** The transport of a registered server that is an agent of another system, reached by A2A. */
+/** The transport of a registered server that is an agent of another system and is reached by A2A. */
 export const A2A = 'a2a';
 
 /** Name of the only tool of an outside agent. */
@@ -17,7 +17,7 @@ export class CardRefused extends Error {
   override name = 'CardRefused';
 }
 
-/** The address and the rules for the card of an outside agent. */
+/** The address of an outside agent's card, and the rules for the card. */
 export interface CardSource {
   /** The agent's address, or the address of its card. */
   url: string;
@@ -53,7 +53,10 @@ const PARAMETERS = {
 
 const resolver = new DefaultAgentCardResolver({ legacyCompat: { enabled: true } });
 
-/** The address of the card: the registered one when it names a card, otherwise the well-known place below it (A2A 1.0 §8.2). */
+/**
+ * The address of the card: the registered address when it names a card, otherwise the well-known path below it (A2A 1.0
+ * §8.2).
+ */
 export function cardUrlOf(url: string): string {
   const { pathname } = new URL(url);
   if (pathname.endsWith('.json') || pathname.includes('/.well-known/')) return url;
@@ -112,7 +115,7 @@ async function readJson(fetch: EgressFetch, url: string, signal: AbortSignal | u
   }
 }
 
-/** The card in the form of 1.0, without members outside the schema. */
+/** The card in the form of A2A 1.0, without members that the schema does not have. */
 function normalized(json: unknown): AgentCard {
   try {
     if (!isJsonObject(json)) throw new TypeError('no object');
@@ -124,7 +127,10 @@ function normalized(json: unknown): AgentCard {
   }
 }
 
-/** The agent as a tool. Its definition includes the whole card without the signatures, so that an approval covers the card. */
+/**
+ * Converts the agent to a tool. The definition of the tool includes the whole card without the signatures, so that an
+ * approval covers the card.
+ */
 function toTool(card: AgentCard, signature: CardSignature): McpToolDefinition {
   const skills = card.skills.map(({ name, description }) => `- ${name}: ${description}`);
   const description = [

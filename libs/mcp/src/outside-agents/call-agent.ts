@@ -9,7 +9,7 @@ import type { McpToolResult } from '../tool-result.js';
 import { createCardCache, readAgentCard, type CardSource } from './agent-card.js';
 import { AgentArguments, sendToAgent } from './send-to-agent.js';
 
-/** Limits of one message: an agent's task takes longer than a tool's call. */
+/** Limits of one message. They are larger than those of a tool's call, because a task of an agent takes longer. */
 const TASK_LIMITS: McpLimits = { timeoutMs: 600_000, maxBytes: 1024 * 1024 };
 
 /** An outside agent with the hash of its approved definition. */
@@ -27,7 +27,7 @@ export function createAgentCaller({ db, connections }: McpServers, limits = TASK
     connections.withAccess(agent, options, async ({ fetch, fetchAfterwards, withoutCredential }) => {
       const { data: args } = AgentArguments.safeParse(call.arguments);
       if (!args) return { is_error: true, text: 'The arguments are message, and optionally task_id and context_id.' };
-      // The caller's signal is not used, because other calls share the request.
+      // The signal of the caller is not used, because other calls share the request.
       const reading = cards(keyOf(agent), () => readAgentCard(agent, { fetch, fetchKeys: withoutCredential }));
       const { card, hash } = await (call.signal ? abandoned(call.signal, reading) : reading);
       if (hash !== agent.hash.toString('hex')) {
@@ -40,6 +40,9 @@ export function createAgentCaller({ db, connections }: McpServers, limits = TASK
     });
 }
 
-/** Key of a cached card: another address, credential, user or rule may lead to another card. */
+/**
+ * Key of a cached card. It includes address, credential, user and rule, because another value of these may lead to
+ * another card.
+ */
 const keyOf = ({ id, url, headers, auth, userId, require_signed_card, card_jwks_url }: OutsideAgent) =>
   JSON.stringify([id, url, headers, auth, userId, require_signed_card, card_jwks_url]);

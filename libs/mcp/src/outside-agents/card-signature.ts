@@ -8,7 +8,7 @@ export const CARD_SIGNATURES = ['verified', 'unsigned', 'invalid'] as const;
 export type CardSignature = (typeof CARD_SIGNATURES)[number];
 
 export interface CardKeys {
-  /** The origin of the card. A signature's `jku` counts only there. */
+  /** The origin of the card. The `jku` of a signature is used only when it has this origin. */
   origin: string;
   /** JWKS URL that an admin set; null to use the `jku` of the signature. */
   url: string | null;
@@ -16,7 +16,7 @@ export interface CardKeys {
   read: (url: string) => Promise<unknown>;
 }
 
-/** Accepted algorithms: only algorithms with a public key. With a secret that the card publishes, anyone could sign. */
+/** Accepted algorithms: only those with a public key. With a secret that the card publishes, anyone could sign. */
 const ALGORITHMS = [
   'ES256',
   'ES384',
@@ -41,9 +41,9 @@ const KeySet = z.object({
 });
 
 /**
- * Verifies the signatures of a card (A2A 1.0 §8.4: JWS over the card's canonical JSON). A card of 0.3 counts as unsigned: its form is not
- * the form that 1.0 signs. Also accepts a signature over the form that `@a2a-js/sdk` has parsed, which leaves the security schemes out:
- * they are not used here.
+ * Verifies the signatures of a card (A2A 1.0 §8.4: JWS over the card's canonical JSON). A card of 0.3 counts as
+ * unsigned: its form is not the form that 1.0 signs. Also accepts a signature over the form that `@a2a-js/sdk` has
+ * parsed. That form lacks the security schemes, which are not used here.
  *
  * @throws the errors of `keys.read`
  */

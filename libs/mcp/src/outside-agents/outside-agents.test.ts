@@ -50,7 +50,7 @@ const until = async (condition: () => boolean) => {
 };
 
 describe('the probe of an outside agent', () => {
-  it('offers the agent as one tool whose description has its card and skills', async () => {
+  it('returns the agent as one tool whose description contains the card and its skills', async () => {
     await register();
     expect(await stateOf()).toEqual({ status: 'active', last_error: null, card_signature: 'unsigned', tools_count: 1 });
     expect(await tools()).toMatchObject([
@@ -61,7 +61,7 @@ describe('the probe of an outside agent', () => {
     ]);
   });
 
-  it('reads the card at the registered address when that is the address of a card', async () => {
+  it('reads the card at the registered address when this is the address of a card', async () => {
     await register({}, `${agent.url}/cards/miller/agent-card.json`);
     expect(await stateOf()).toMatchObject({ status: 'active', tools_count: 1 });
     expect(agent.seen.map(({ path }) => path)).toEqual(['/cards/miller/agent-card.json']);
@@ -97,13 +97,13 @@ describe('the probe of an outside agent', () => {
 });
 
 describe('the signature of a card', () => {
-  it('is verified by the keys at the address that it names, at the origin of the card', async () => {
+  it('is verified with the keys at the address that the card names, if the address has the origin of the card', async () => {
     agent.signed = true;
     await register({ require_signed_card: true });
     expect(await stateOf()).toMatchObject({ status: 'active', card_signature: 'verified', tools_count: 1 });
   });
 
-  it('is verified by the keys of another origin only where an admin set their address', async () => {
+  it('is verified with keys of another origin only when an admin set their address', async () => {
     const keys = await createFakeAgent();
     agent.signed = true;
     keys.keys = agent.keys;
@@ -117,7 +117,7 @@ describe('the signature of a card', () => {
     await keys.close();
   });
 
-  it('sends no credential of the agent to the address of the keys', async () => {
+  it("is verified without sending the agent's credential to the address of the keys", async () => {
     agent.signed = true;
     await register({ headers: { authorization: 'Bearer s3cret' } });
     expect(agent.seen.map(({ path, authorization }) => [path, authorization])).toEqual([
@@ -130,7 +130,7 @@ describe('the signature of a card', () => {
     ['missing', () => (agent.signed = false), 'The agent card is not signed.'],
     ['by a key that is not published', () => (agent.keys = []), 'The signature of the agent card is not valid.'],
     ['with a key that has no address', () => (agent.jku = undefined), 'The signature of the agent card is not valid.'],
-  ])('that is %s makes an agent unreachable that requires a signature', async (_what, spoil, last_error) => {
+  ])('that is %s makes an agent that requires a signature unreachable', async (_what, spoil, last_error) => {
     agent.signed = true;
     spoil();
     await register({ require_signed_card: true });
@@ -139,7 +139,7 @@ describe('the signature of a card', () => {
     expect(await stateOf()).toMatchObject({ status: 'active', last_error: null });
   });
 
-  it('that is lost quarantines the agent', async () => {
+  it('puts the agent in quarantine when it is missing from a later card', async () => {
     agent.signed = true;
     await register();
     agent.signed = false;
@@ -180,7 +180,7 @@ describe.each(WAYS)('a message to an agent of $binding, streaming: $streaming', 
     });
   });
 
-  it('returns the question of a task that needs input, which the next message answers', async () => {
+  it('returns the question of a task that needs input, and the next message answers it', async () => {
     agent.reply = (text) =>
       text === 'Rye' ? { state: 'completed', text: 'Done.' } : { state: 'input-required', text: 'Wheat or rye?' };
     const asked = await answerOf(call({ message: 'Grind' }));

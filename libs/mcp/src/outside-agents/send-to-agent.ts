@@ -25,16 +25,16 @@ export interface AgentCall {
   /** Id of the message, equal for all attempts, so that agents recognise a repeated message. */
   messageId: string;
   fetch: EgressFetch;
-  /** The fetch for a cancellation, which is sent when the call and its run have ended. */
+  /** The fetch for a cancellation. It is used when the call and its run have already ended. */
   fetchAfterwards: EgressFetch;
   limits: McpLimits;
   signal: AbortSignal | undefined;
 }
 
 const CANCEL_TIMEOUT_MS = 5_000;
-/** Interval between reads of a task, in milliseconds: doubled from the first to the last. */
+/** Interval between two reads of a task, in milliseconds. It is doubled after each read, from `first` to `last`. */
 const POLL_MS = { first: 250, last: 5_000 };
-/** Consecutive failures to read a task after which the call has failed. */
+/** Number of consecutive failures to read a task after which the call fails. */
 const MOST_FAILURES = 4;
 
 const OPEN: ReadonlySet<TaskState> = new Set([
@@ -55,8 +55,8 @@ interface Sent {
 }
 
 /**
- * Sends a message and follows its task, by its stream or by reading it, until it ends or needs input. A task that is abandoned, because the
- * caller aborts or the time is over, is cancelled at the agent.
+ * Sends a message and follows its task, by its stream or by reading it, until it ends or needs input. When the caller
+ * aborts or the time is over, the task is cancelled at the agent.
  *
  * @throws EgressError, the SDK's errors, or the reason of the signal
  */
@@ -73,7 +73,7 @@ export async function sendToAgent(args: AgentArguments, call: AgentCall): Promis
   };
   const onAbort = () => {
     leave();
-    // The agent's first answer names the task to cancel.
+    // Waits for the first answer of the agent, because it names the task to cancel.
     setTimeout(() => over.abort(scope.reason), CANCEL_TIMEOUT_MS).unref();
   };
   scope.addEventListener('abort', onAbort, { once: true });
@@ -112,8 +112,9 @@ function toRequest({ message, task_id, context_id }: AgentArguments, { messageId
       ...(task_id !== undefined && { taskId: task_id }),
       ...(context_id !== undefined && { contextId: context_id }),
     },
-    // Without a stream, the agent returns the task at once and the task is read until it ends: a request that waits for the end would
-    // exceed the connection's timeout. A reply to a task waits, because an immediate answer could show the task's former state.
+    // Without a stream, the agent returns the task immediately, and the task is read until it ends: a request that
+    // waited for the end would exceed the timeout of the connection. A request that answers a task waits, because an
+    // immediate answer could show the former state of the task.
     configuration: { returnImmediately: !isStream && task_id === undefined },
   });
 }
@@ -137,7 +138,7 @@ async function follow(
         if (hasSettled(payload.value) && !mayBeFormer) sent.answer = payload.value;
       } else if (payload) {
         sent.taskId = payload.value.taskId;
-        // The update is not the answer: it has the artifacts in parts, the task has them whole.
+        // The update itself is not the answer: it has the artifacts in parts, but the task has the whole artifacts.
         if (payload.$case === 'statusUpdate' && hasSettled(payload.value)) return;
       }
       onNamed();
@@ -166,7 +167,7 @@ async function pollTask(client: Client, id: string, signal: AbortSignal): Promis
   }
 }
 
-/** Cancels a task without a wait for the answer. A failure is ignored: the task may have ended. */
+/** Cancels a task without waiting for the answer. A failure is ignored, because the task may have ended. */
 function cancelAside({ card, fetchAfterwards, limits }: AgentCall, id: string): void {
   const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
   openClient(card, fetchAfterwards, { ...limits, timeoutMs: CANCEL_TIMEOUT_MS })
@@ -185,7 +186,10 @@ function openClient(card: AgentCard, fetch: EgressFetch, profile: McpLimits): Pr
   ).createFromAgentCard(card);
 }
 
-/** The answer for the model. A task that needs input names itself, so that the next message can answer it. */
+/**
+ * Makes the answer for the model. For a task that needs input, the answer contains the id of the task, so that the next
+ * message can answer it.
+ */
 function toResult(answer: Message | Task): McpToolResult {
   if ('messageId' in answer) return result('completed', textOf(answer.parts), { context_id: answer.contextId });
   const { id, contextId, status, artifacts } = answer;

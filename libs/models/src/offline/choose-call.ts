@@ -7,7 +7,7 @@ export interface ChosenCall {
   args: object;
 }
 
-/** Verbs of reading in names of tools. A message need not contain them to call the tool. */
+/** Verbs in names of tools that mean reading. A message need not contain them to call the tool. */
 const READING = new Set([
   'get',
   'list',
@@ -21,7 +21,7 @@ const READING = new Set([
   'current',
   'the',
 ]);
-/** Words that a message may have between a tool's name and the argument. */
+/** Words that may stand in a message between the name of a tool and its argument. */
 const CONNECTORS = /^(?:\s|[:,;]|-(?=\s)|(?:for|about|of|in|on|to|with|the|a|an|me|that|says?|saying|is)\b)+/i;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
 const QUOTED = /["“]([^"”]+)["”]/g;
@@ -42,8 +42,8 @@ const wordsOfName = (name: string) =>
 const wordsOf = (text: string) => (text.toLowerCase().match(/\p{L}+/gu) ?? []).map(stem);
 
 /**
- * The words of a tool's name that a message must contain to call the tool: all but the verbs of reading, unless the name has no other
- * words.
+ * The words of a tool's name that a message must contain to call the tool: all words except the verbs of reading, or
+ * all words when there are no others.
  */
 function neededWords({ name }: ModelTool): string[] {
   const words = [...new Set(wordsOfName(name))];
@@ -59,7 +59,10 @@ function textAfter(text: string, words: readonly string[]): string {
   return rest.replace(/[?!.\s]+$/, '') || text;
 }
 
-/** The required parameters, and those for which the message has a number, a quoted text or a choice. */
+/**
+ * Values for the required parameters, and for the parameters for which the message contains a number, a quoted text or
+ * a choice.
+ */
 function argumentsFrom({ name, parameters }: ModelTool, text: string): object {
   const schema: Record<string, unknown> = { ...parameters };
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};

@@ -178,7 +178,7 @@ describe('createInstance', () => {
     expect(createInstance(schema)).toEqual({});
   });
 
-  it('returns soon for expensive schemas', () => {
+  it('returns soon, even for expensive schemas', () => {
     const branches = (depth: number): object =>
       depth === 0 ? { type: 'integer', minimum: 5, maximum: 4 } : { anyOf: [branches(depth - 1), branches(depth - 1)] };
     const chain = Object.fromEntries(

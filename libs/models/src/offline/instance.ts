@@ -2,7 +2,7 @@ import { isJsonObject } from '@millwright/json';
 import { createCheck, type Schema } from './schema-check.js';
 import { textsMatching } from './pattern.js';
 
-/** Limits: candidates for one place, depth of optional parts, and work for one schema. */
+/** Limits: the number of candidates for one place, the depth of optional parts, and the work for one schema. */
 const maxCandidates = 8;
 const comfortableDepth = 4;
 const maxDepth = 24;
@@ -40,7 +40,7 @@ const typeByKeyword: readonly (readonly [type: string, keywords: readonly string
 const scalars = new Set<unknown>(['string', 'integer', 'number', 'boolean', 'null']);
 const plainKeywords = new Set(['type', 'title', 'description', '$comment']);
 
-/** Whether every generated value is valid anyway, so that the expensive compilation of a check is not needed. */
+/** Whether every generated value is valid in any case, so that the expensive compilation of a check is not needed. */
 const isPlain = (schema: Schema) =>
   scalars.has(schema.type) && Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
 
@@ -74,7 +74,7 @@ function numbers(schema: Schema, whole: boolean): number[] {
   const above = Math.max(numberOr(schema.minimum, -Infinity), numberOr(schema.exclusiveMinimum, -Infinity));
   const below = Math.min(numberOr(schema.maximum, Infinity), numberOr(schema.exclusiveMaximum, Infinity));
   const given = numberOr(schema.multipleOf, 1);
-  // Bounds closer than 1 may have no multiple of 1 between them, and a `number` need not be a multiple of 1.
+  // Between bounds that are closer than 1 there may be no multiple of 1, and a `number` need not be a multiple of 1.
   const step = whole && !Number.isInteger(given) ? 1 : given;
   const start = Number.isFinite(above)
     ? Math.ceil(above / step) * step

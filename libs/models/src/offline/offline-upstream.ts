@@ -57,7 +57,7 @@ function reply({ messages, tools = [] }: ModelRequest): string {
   ].join(' ');
 }
 
-/** The call of a tool that the user's last message names, once for each message. */
+/** The call of the tool that the user's last message names. Each message leads to one call only. */
 function callFor({ messages, tools = [] }: ModelRequest): ChosenCall | undefined {
   const { lastUser, since } = sinceLastUser(messages);
   return lastUser && since.length === 0 ? chooseCall(tools, lastUser.content) : undefined;
@@ -86,9 +86,9 @@ function toolCallOf(request: ModelRequest, { tool: { name }, args }: ChosenCall)
 }
 
 /**
- * The built-in model of an installation without another model. Its answer is a pure function of the request, states that it is the offline
- * model's, and is a valid instance of the output schema when there is one. It calls a tool whose name the message has, and quotes the
- * knowledge that it was given.
+ * The built-in model of an installation without any other model. Its answer depends on the request only, states that it
+ * comes from the offline model, and is a valid instance of the output schema when there is one. It calls a tool when
+ * the message contains the tool's name, and quotes the knowledge in the request.
  */
 export function createOfflineUpstream(): Upstream {
   const instances = new Map<string, string>();

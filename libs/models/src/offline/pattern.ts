@@ -1,6 +1,6 @@
 /**
- * Texts that match a regular expression, for the part of the language that schemas use: literals, classes, groups,
- * alternatives, quantifiers, anchors. Nothing is executed, so no pattern can take long.
+ * Finds texts that match a regular expression, for the part of the language that schemas use: literals, classes,
+ * groups, alternatives, quantifiers and anchors. The expression is never executed, so no pattern can take long.
  */
 
 /** Writes one text; a larger `size` gives longer texts and other alternatives. */

@@ -2,7 +2,7 @@ import type { ModelMessage } from '../model.js';
 
 /** The form of a message with knowledge for an agent. */
 const KNOWLEDGE = /^<knowledge (\w+)>\n\n([\s\S]*)\n\n<\/knowledge \1>$/;
-/** The title of a piece, with its address where the piece has an address. */
+/** The title of a passage, with its address when it has one. */
 const PIECE = /^"([^\n]*?)"(?: \((https?:[^\s()]+)\))?:\n/;
 const MAX_QUOTE_CHARACTERS = 300;
 /** Minimum length of compared words, because shorter words are in every sentence. */
@@ -13,7 +13,7 @@ export const isKnowledge = ({ role, content }: ModelMessage): boolean => role ==
 const wordsOf = (text: string) =>
   new Set((text.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length >= MIN_WORD_CHARACTERS));
 
-/** The sentences of the knowledge with their pieces: a title, or a link to it. */
+/** The sentences of the knowledge. Each has the title of its passage, or a link to it. */
 function sentencesOf({ content }: ModelMessage) {
   let source = '';
   return (KNOWLEDGE.exec(content)?.[2] ?? '').split('\n\n').flatMap((part) => {

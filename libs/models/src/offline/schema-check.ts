@@ -8,7 +8,7 @@ const maps = new Set(['properties', 'patternProperties', 'definitions', '$defs',
 const payloads = new Set(['const', 'enum', 'default', 'examples']);
 const identifiers = new Set(['$id', 'id', '$schema']);
 
-/** Points local references at `root`, so that a part of the schema can be checked on its own. */
+/** Makes local references point to `root`, so that a part of the schema can be checked alone. */
 function anchor(schema: object): object;
 function anchor(schema: unknown): unknown;
 function anchor(schema: unknown): unknown {
@@ -27,7 +27,7 @@ function anchor(schema: unknown): unknown {
   );
 }
 
-/** Schemas are written by users: their patterns run in linear time. */
+/** Users write the schemas, so their patterns must run in linear time. */
 const linearTime = Object.assign(
   (pattern: string) => {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));

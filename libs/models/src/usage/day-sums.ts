@@ -2,13 +2,13 @@ interface Figures {
   events: string;
   prompt_tokens: string;
   completion_tokens: string;
-  /** Billionths of a dollar, of the events with a price. */
+  /** Costs of the events with a price, in billionths of a dollar. */
   cost: string;
   /** Number of events without a price. */
   unpriced: string;
 }
 
-/** Sums of one part of a day, each a whole number as a text. */
+/** Sums of one part of a day. Each sum is a whole number, as text. */
 export interface Part extends Figures {
   project: string;
   user_id: string;
@@ -23,8 +23,8 @@ const FIGURES = ['events', 'prompt_tokens', 'completion_tokens', 'cost', 'unpric
 type Sums = Map<string, { of: Partial<Part>; figures: bigint[] }>;
 
 /**
- * The sums of a day: by user and model, by agent or prompt, and by API key. Its size depends on the number of different users, models and
- * other keys, not on the number of calls.
+ * The sums of a day: by user and model, by agent or prompt, and by API key. Their size depends on the number of
+ * different users, models and other keys, not on the number of calls.
  */
 export function createDaySums() {
   const users: Sums = new Map();

@@ -126,7 +126,7 @@ describe('rollUpUsage', () => {
     expect((await days()).map(({ events }) => events)).toEqual([1, 2]);
   });
 
-  it('sums all days from a given time again when events were added to days that had been summed', async () => {
+  it('sums all days from a given time again after events were added to days that had been summed', async () => {
     await used('2026-03-01T10:00:00.000Z');
     await used('2026-03-03T10:00:00.000Z');
     await rollUp('2026-03-04T00:10:00.000Z');
@@ -192,7 +192,7 @@ describe('rollUpUsage', () => {
     expect(await sums()).toEqual(expected);
   });
 
-  it('writes nothing without usage', async () => {
+  it('writes nothing when there is no usage', async () => {
     expect(await rollUp('2026-03-03T00:10:00.000Z')).toEqual({ days: 0, rows: 0 });
   });
 });

@@ -2,13 +2,14 @@ import { ADVISORY_LOCKS, inParts, type Step, type Tx } from '@millwright/db';
 import { createDaySums, type Part } from './day-sums.js';
 
 const DAY_MS = 86_400_000;
-/** First length of the part of a day that one statement adds up; a part that takes too long is divided. */
+/** Length of the first part of a day that one statement adds up. A part that takes too long is divided. */
 const PART_MS = 3_600_000;
 
 /**
- * Adds up the usage of every whole UTC day before `now` by user and model, by agent or prompt, and by API key, and its calls of tools, the
- * oldest day first. Starts with the last stored day, which is added up again to include late events. A day is read in parts, so that it may
- * have any number of events. It is replaced as a whole, so that a repetition changes nothing.
+ * Adds up the usage of every whole UTC day before `now` by user and model, by agent or prompt, and by API key, and its
+ * calls of tools, the oldest day first. Starts with the last stored day, which is added up again to include late
+ * events. A day is read in parts, so that it may have any number of events. The sums of a day are replaced as a whole,
+ * so that a repetition changes nothing.
  *
  * @param from the first day to add up, for a call after events were added to days that had already been added up
  */
@@ -56,7 +57,7 @@ async function addUpDay(step: Step, start: Date): Promise<number> {
              CASE WHEN unpriced < events THEN cost / 1e9 END
         FROM json_to_recordset(${JSON.stringify(keys)}::json) AS s
              (project text, key_id uuid, events int, prompt_tokens bigint, completion_tokens bigint, cost numeric, unpriced bigint)`;
-    // Runs may have been deleted since the day was added up, so the larger sum is kept.
+    // Runs may have been deleted since the day was added up, so the larger of both sums is kept.
     await tx.$executeRaw`
       INSERT INTO usage_tool_days (project, day, server, tool, calls, failed)
       SELECT project, ${day}::date, server, tool, calls, failed
@@ -72,7 +73,10 @@ async function addUpDay(step: Step, start: Date): Promise<number> {
   });
 }
 
-/** Sums of a part of a day, as texts: they may exceed what a number of JavaScript holds. Costs in billionths of a dollar. */
+/**
+ * Sums of a part of a day, as texts, because they may exceed what a number of JavaScript can represent. Costs are in
+ * billionths of a dollar.
+ */
 const readPart = (tx: Tx, from: Date, to: Date) =>
   tx.$queryRaw<Part[]>`
     SELECT project, user_id, kind, model, subject_id, key_id, count(*)::text AS events, sum(prompt_tokens::bigint)::text AS prompt_tokens,
@@ -110,8 +114,9 @@ async function toolCallsOf(step: Step, start: Date, end: Date): Promise<ToolCall
 }
 
 /**
- * SQL: usage by day as a table, from the stored days and the events of the days after them. `cost_usd` is null when a price is unknown;
- * `known_cost_usd` is the cost without the `unpriced_events`. `$1` is the first day, `$2` the day after the last one.
+ * SQL: usage by day as a table, from the stored days and the events of the days after them. `cost_usd` is null when a
+ * price is unknown; `known_cost_usd` is the cost without the `unpriced_events`. `$1` is the first day, and `$2` is the
+ * day after the last day.
  */
 export const USAGE_BY_DAY = `(
   SELECT project, day, user_id, kind, model, events::bigint, prompt_tokens, completion_tokens, cost_usd,
@@ -133,7 +138,7 @@ export const USAGE_BY_SUBJECT = `(
     FROM usage_events WHERE project = ANY (ARRAY(SELECT id FROM projects)) AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
 
-/** Usage by API key: `project, day, key_id` and the sums. Usage that no key started is not in it. */
+/** Usage by API key: `project, day, key_id` and the sums. Usage that was not started with a key is left out. */
 export const USAGE_BY_KEY = `(
   SELECT project, day, key_id, events::bigint, prompt_tokens, completion_tokens, cost_usd, known_cost_usd
     FROM usage_key_days WHERE day >= $1::date AND day < $2::date
@@ -142,7 +147,9 @@ export const USAGE_BY_KEY = `(
     FROM usage_events WHERE project = ANY (ARRAY(SELECT id FROM projects)) AND key_id IS NOT NULL AND at < ($2::date)::timestamp AT TIME ZONE 'UTC'
      AND at >= greatest($1::date, (SELECT max(day) + 1 FROM usage_days))::timestamp AT TIME ZONE 'UTC') usage`;
 
-/** Calls of tools by runs: `project, day, server, tool, calls, failed`. Calls of tools that do not exist are not in it. */
+/**
+ * Calls of tools by runs: `project, day, server, tool, calls, failed`. Calls of tools that do not exist are left out.
+ */
 export const CALLS_BY_TOOL = `(
   SELECT project, day, server, tool, calls::bigint, failed::bigint
     FROM usage_tool_days WHERE day >= $1::date AND day < $2::date

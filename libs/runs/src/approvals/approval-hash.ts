@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** The parts of a call, besides its arguments, to which an approval applies. */
+/** The parts of a call to which an approval applies, in addition to the arguments. */
 export interface ApprovedTool {
   runId: string;
   agent: { id: string; version: number | null };
-  /** Id of the tool's MCP server or plugin, and the tool's name in the run. */
+  /** Id of the MCP server or plugin to which the tool belongs, and the name of the tool in the run. */
   owner: string;
   tool: string;
   definitionHash: Buffer | undefined;
@@ -16,6 +16,6 @@ export function toolHash({ runId, agent, owner, tool, definitionHash }: Approved
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
-/** SHA-256 of a call with everything that its approval depends on: any difference changes the hash. */
+/** SHA-256 of a call with everything on which its approval depends. Any difference changes the hash. */
 export const callHash = (tool: Uint8Array, args: string): Buffer =>
   createHash('sha256').update(tool).update(args).digest();

@@ -22,7 +22,7 @@ export interface NewApproval {
   needsOtherDecider: boolean;
 }
 
-/** An approval, as read by the run that requested it. */
+/** An approval in the form in which the run that requested it reads it. */
 export interface CallApproval {
   id: string;
   callId: string;
@@ -34,7 +34,7 @@ export interface CallApproval {
 }
 
 export interface ApprovalStoreOptions {
-  /** Time limit of a decision. */
+  /** Time limit of a decision, in hours. */
   hours: number;
   /** Origin of the console (`BASE_URL`), for the links of events. */
   baseUrl: string;
@@ -43,7 +43,7 @@ export interface ApprovalStoreOptions {
 /** Limit of the runs whose approvals one sweep expires. */
 const MOST_EXPIRED = 20;
 
-/** Sole access to decisions about tool calls, except for the reads of the API. */
+/** The only access to decisions about tool calls, except for the reads of the API. */
 export function createApprovalStore(db: Database, { hours, baseUrl }: ApprovalStoreOptions) {
   const decisions = createDecisionStore(db);
   return {
@@ -58,7 +58,7 @@ export function createApprovalStore(db: Database, { hours, baseUrl }: ApprovalSt
         [runId, askedBy],
       ),
 
-    /** Requests decisions, in the transaction in which the run starts to wait for them. */
+    /** Requests decisions, in the transaction in which the run starts to wait for the decisions. */
     async request(tx: Tx, asked: readonly NewApproval[]): Promise<void> {
       const expires = Prisma.sql`now() + make_interval(hours => ${hours}::int)`;
       for (const one of asked) {
@@ -90,7 +90,10 @@ export function createApprovalStore(db: Database, { hours, baseUrl }: ApprovalSt
       return used === 1;
     },
 
-    /** Reads the data to check changed arguments and to compute the approval's hash; `undefined` when the reader may not access the run. */
+    /**
+     * Reads the data that are needed to check changed arguments and to compute the hash of the approval. Returns
+     * `undefined` when the reader may not access the run.
+     */
     async findCall({ project, userId }: RunReader, runId: string, approvalId: string) {
       const [row] = await db.prepared<{ parameters: object; tool_hash: Buffer }>(
         'find-approval-call',
@@ -112,7 +115,10 @@ export function createApprovalStore(db: Database, { hours, baseUrl }: ApprovalSt
       return rows.map(({ run_id }) => run_id);
     },
 
-    /** Expires a run's overdue approvals. @returns the number of calls that still wait; undefined when another process works on the run */
+    /**
+     * Marks a run's overdue approvals as expired.
+     * @returns the number of calls that still wait; undefined when another process works on the run
+     */
     async expire(tx: Tx, runId: string): Promise<number | undefined> {
       const locked = await tx.$queryRaw<{ project: string }[]>`
         SELECT project FROM runs WHERE id = ${runId}::uuid FOR UPDATE SKIP LOCKED`;

@@ -8,7 +8,7 @@ import type { DecisionStore, EditedCall } from './decisions.store.js';
 
 /** A person's decision about a call, which is not stored yet. */
 export interface PreparedDecision {
-  /** Row ids of the decided call. */
+  /** Row ids of the call that is decided. */
   runId: string;
   approvalId: string;
   decision: { decision: 'approve' | 'refuse'; reason?: string | undefined };
@@ -19,7 +19,7 @@ export interface StoredApproval {
   /** Public id of the approval. */
   id: string;
   state: 'approved' | 'refused';
-  /** Whether the run continues, because none of its calls waits for a decision. */
+  /** Whether the run continues, because none of its calls waits for a decision any more. */
   goesOn: boolean;
 }
 

@@ -8,7 +8,7 @@ import { pendingOfTree } from '../run-tree.store.js';
 export const APPROVAL_STATES = ['pending', 'approved', 'refused', 'expired', 'used'] as const;
 export type StoredState = (typeof APPROVAL_STATES)[number];
 
-/** A call that waits for a decision, as its requester's client shows it. */
+/** A call that waits for a decision, in the form in which the client of its requester shows it. */
 export interface PendingCall {
   /** Row id of the approval. */
   id: string;
@@ -34,7 +34,10 @@ export interface LockedApproval {
   waitingFor: WaitReason | null;
 }
 
-/** A person's arguments that replace the model's arguments, in the form that will be sent, and their approved hash. */
+/**
+ * Arguments of a person that replace the arguments of the model, in the form that will be sent, and the hash that is
+ * approved for them.
+ */
 export interface EditedCall {
   arguments: string;
   hash: Buffer;
@@ -48,7 +51,7 @@ export interface StoredDecision {
   edited: EditedCall | undefined;
 }
 
-/** Limit of the pending calls in one request to a client; further calls follow once the earlier calls are decided. */
+/** Limit of the pending calls in one request to a client. Further calls follow once the earlier ones are decided. */
 const MOST_PENDING = 100;
 
 /** Access to approvals for the users who decide. */
@@ -62,7 +65,9 @@ export function createDecisionStore(db: Database) {
   return {
     countPending,
 
-    /** The first calls of a run and its descendants that wait for a decision, in the order of the models' answers. */
+    /**
+     * Lists the first calls of a run and its descendants that wait for a decision, in the order of the models' answers.
+     */
     listPending: (runId: string): Promise<PendingCall[]> =>
       db.prepared<PendingCall>(
         'list-pending-calls',
@@ -72,7 +77,7 @@ export function createDecisionStore(db: Database) {
         [runId],
       ),
 
-    /** Locks the run of an approval, and reads both; `undefined` when the reader may not access the run. */
+    /** Locks the run of an approval, and reads both. Returns `undefined` when the reader may not access the run. */
     async lock(
       tx: Tx,
       { project, userId }: RunReader,
@@ -100,7 +105,7 @@ export function createDecisionStore(db: Database) {
       decided: StoredDecision,
     ): Promise<number> {
       const { state, deciderId, reason, edited } = decided;
-      // The prompt API, whose clients change no arguments, may not write these columns.
+      // The prompt API may not write these columns, because its clients change no arguments.
       const edit = edited
         ? Prisma.sql`, edited_arguments = ${edited.arguments}, hash = ${new Uint8Array(edited.hash)}::bytea`
         : Prisma.empty;

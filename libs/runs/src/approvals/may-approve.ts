@@ -5,14 +5,22 @@ import { AppError } from '@millwright/errors';
 
 const SCOPE: Scope = 'runs:approve';
 
-/** Refuses a person's statement by a credential that acts for agents or clients, and records it. @throws AppError forbidden */
+/**
+ * Refuses a statement that only a person may make when the credential acts for agents or clients, and records the
+ * refusal.
+ * @throws AppError forbidden
+ */
 export async function requirePerson(db: Database, caller: Caller, action: string, resource: string): Promise<void> {
   if (!caller.delegation) return;
   await recordDenial(db, { ...caller, action, resource }, 'the credential acts for other actors');
   throw new AppError('forbidden');
 }
 
-/** Refuses a decision by a credential without the scope, where no contract does that, and records it. @throws AppError forbidden */
+/**
+ * Refuses a decision by a credential without the scope, for paths on which no contract checks this, and records the
+ * refusal.
+ * @throws AppError forbidden
+ */
 export async function requireMayApprove(db: Database, caller: Caller, resource: string): Promise<void> {
   if (caller.scopes?.has(SCOPE)) return;
   await recordDenial(db, { ...caller, action: 'approval.decide', resource }, `scope ${SCOPE} is missing`);

@@ -22,7 +22,7 @@ export interface NewFiring {
   /** Scheduled time, or id of the message, that caused the firing. */
   key: string;
   at: Date;
-  /** The message to the agent; undefined when the template gave no message that an agent accepts. */
+  /** The message to the agent; undefined when the template gave no message that an agent could accept. */
   input: string | undefined;
   /** The reason why the firing is skipped. */
   skip?: 'missed' | undefined;
@@ -33,15 +33,19 @@ export interface AddedFiring {
   number: number;
   state: FiringState;
   reason: FiringReason | null;
-  /** The run that the firing starts. When the trigger's runs share a conversation, set after the run has started. */
+  /**
+   * The run that the firing starts. When the trigger's runs share one conversation, it is set only after the run has
+   * started.
+   */
   runId: string | null;
   /** Whether the trigger had already fired for this time or message. */
   isRepeated: boolean;
 }
 
 /**
- * Adds a firing, once for each time or message. A process starts its run. Depending on the trigger's settings, the firing is skipped
- * while an earlier firing is unfinished; it is also skipped while too many are unfinished.
+ * Adds a firing, once for each scheduled time or message. A process then starts the run of the firing. The firing is
+ * skipped while too many firings are unfinished and, depending on the trigger's settings, while an earlier firing is
+ * unfinished.
  */
 export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFiring): Promise<AddedFiring> {
   const { id: trigger_id, project, overlap, context } = trigger;
@@ -54,8 +58,8 @@ export async function addFiring(tx: Tx, trigger: LockedTrigger, firing: NewFirin
   const input = firing.input === undefined ? undefined : await guardMessage(tx, trigger_id, firing.input);
   const reason = reasonToEnd({ ...firing, input }) ?? (await reasonToWait(tx, trigger_id, overlap));
   const state = reason === undefined ? 'pending' : 'skipped';
-  // A run in a new conversation gets its id now. Runs of a shared conversation are executed in the order of their ids, so such a run gets
-  // its id only when it starts, and the firing has no id of a run until then.
+  // A run in a new conversation gets its id now. Runs of a shared conversation are executed in the order of their ids.
+  // Such a run gets its id only when it starts, and until then the firing has no id of a run.
   const run_id = state === 'pending' && context === 'new' ? newId() : null;
   const { firing_count: number } = await tx.trigger.update({
     where: { id: trigger_id },

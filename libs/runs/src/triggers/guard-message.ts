@@ -8,7 +8,10 @@ const POLICIES = Prisma.raw(
   ),
 );
 
-/** Redacts the message of a firing for storage; `undefined` when a guard of its agent blocks the message. */
+/**
+ * Redacts the message of a firing before it is stored. Returns `undefined` when a guard of the agent blocks the
+ * message.
+ */
 export async function guardMessage(tx: Tx, triggerId: string, message: string): Promise<string | undefined> {
   const [row] = await tx.$queryRaw<{ policies: GuardPolicy[] }[]>`
     SELECT ${POLICIES} AS policies FROM triggers t WHERE t.id = ${triggerId}::uuid`;

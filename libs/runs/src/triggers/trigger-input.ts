@@ -23,8 +23,8 @@ export interface FiringFacts {
 }
 
 /**
- * The message of a firing: `{{message}}` is the body's text, `{{body.a.b}}` a value in its JSON, `{{trigger}}` the name, `{{at}}` the
- * time. A value that is missing in the body becomes the empty string.
+ * The message of a firing: `{{message}}` is the body's text, `{{body.a.b}}` a value in its JSON, `{{trigger}}` the name
+ * of the trigger, and `{{at}}` the time. A value that the body does not contain becomes the empty text.
  *
  * @returns undefined when the message would be empty or longer than an agent accepts
  */
@@ -42,7 +42,10 @@ export function renderInput(template: string, { trigger, at, body }: FiringFacts
   }
 }
 
-/** Nesting limit, above the depth of any template's path. Deeper JSON is treated as text: serializing it needs a deep stack. */
+/**
+ * Limit of nesting: deeper than the path in any template. Deeper JSON is treated as text, because serializing it needs
+ * a deep stack.
+ */
 const MOST_LEVELS = 50;
 
 const fits = (value: unknown, levels: number): boolean =>

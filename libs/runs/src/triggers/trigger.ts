@@ -11,11 +11,11 @@ export const LONGEST_KEY = 200;
 export const TRIGGER_KINDS = ['cron', 'webhook'] as const;
 export type TriggerKind = (typeof TRIGGER_KINDS)[number];
 
-/** Handling of a firing while an earlier firing is unfinished: skip, queue, or start. */
+/** What happens to a firing while an earlier firing is unfinished: it is skipped, queued, or started. */
 export const OVERLAPS = ['skip', 'queue', 'allow'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
-/** Handling of missed times: no firing, or one firing for all of them. */
+/** What happens to missed times: no firing, or one firing for all of them. */
 export const MISSED = ['skip', 'once'] as const;
 export type Missed = (typeof MISSED)[number];
 

@@ -35,7 +35,7 @@ export function readEventsOf<Event extends StreamEvent>(
   resumable: boolean,
 ): AsyncGenerator<Event, void> {
   const events = followEvents(send, { ...call, accept: 'text/event-stream' }, ends, resumable);
-  // Each event is as the document of the service describes it.
+  // The document of the service describes each event, so the type is certain.
   return events as AsyncGenerator<Event, void>;
 }
 

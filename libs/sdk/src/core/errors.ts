@@ -1,19 +1,19 @@
-/** Every failure of the SDK. */
+/** Base class of every failure of the SDK. */
 export class MillwrightError extends Error {
   override name = 'MillwrightError';
 }
 
-/** An error when no answer came: no network, a refused connection, a time limit. */
+/** Error when no answer arrived: there is no network, the connection was refused, or the time was over. */
 export class ConnectionError extends MillwrightError {
   override name = 'ConnectionError';
 }
 
-/** An error when a stream ended without its last event, and could not be resumed. */
+/** Error for a stream that ended without its last event and could not be resumed. */
 export class StreamInterruptedError extends MillwrightError {
   override name = 'StreamInterruptedError';
 }
 
-/** An error when the answer is not from Millwright, mostly because of a wrong base address. */
+/** Error for an answer that is not from Millwright, mostly because of a wrong base address. */
 export class UnexpectedAnswerError extends MillwrightError {
   override name = 'UnexpectedAnswerError';
   readonly status: number;
@@ -30,9 +30,9 @@ export interface ApiErrorDetails {
   code: string;
   /** Name of the faulty field, with dots for nested fields. */
   field: string | undefined;
-  /** `X-Request-Id` of the answer: the installation's log and audit log have it. */
+  /** `X-Request-Id` of the answer, by which the request is found in the log and the audit log of the installation. */
   requestId: string | undefined;
-  /** Seconds after which to try again. */
+  /** Seconds after which the request may be sent again. */
   retryAfter: number | undefined;
   /** The page of the error in the installation's documentation. */
   docUrl: string | undefined;
@@ -40,7 +40,7 @@ export interface ApiErrorDetails {
   body: unknown;
 }
 
-/** An answer with status 400 or above. */
+/** Error for an answer with status 400 or above. */
 export class ApiError extends MillwrightError {
   override name = 'ApiError';
   readonly status: number;
@@ -78,7 +78,7 @@ export class PermissionError extends ApiError {
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
-/** An error of status 409: the request conflicts with the present state. */
+/** An error of status 409: the request conflicts with the current state. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
@@ -110,7 +110,7 @@ interface Envelope {
   error?: { code?: unknown; message?: unknown; details?: { field?: unknown }; param?: unknown };
 }
 
-/** The error of an answer in the form of any of the services. */
+/** Makes the error for a failed answer. The body may have the form of any service. */
 export function apiError(status: number, body: unknown, headers = new Headers()): ApiError {
   const error = typeof body === 'object' && body !== null ? (body as Envelope).error : undefined;
   const field = error?.details?.field ?? error?.param;
@@ -126,7 +126,10 @@ export function apiError(status: number, body: unknown, headers = new Headers())
   });
 }
 
-/** `Retry-After` in seconds. A date counts from the `Date` of the same answer, because the clocks of the two machines may differ. */
+/**
+ * `Retry-After` in seconds. A date is compared with the `Date` of the same answer, because the clocks of the two
+ * machines may differ.
+ */
 export function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after');
   if (text === null) return undefined;

@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Number of consecutive connections without an event after which a stream counts as interrupted. */
 const MOST_VAIN = 6;
 
-/** The events of a `text/event-stream` body (WHATWG HTML, section 9.2). */
+/** Yields the events of a `text/event-stream` body (WHATWG HTML, section 9.2). */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -42,13 +42,14 @@ function eventOf(block: string): StreamEvent | undefined {
   if (data.length === 0) return undefined;
   const [id] = valuesOf('id');
   const value = JSON.parse(data.join('\n')) as unknown;
-  // OpenAI's events have their name in their data, too.
+  // The events of OpenAI have their name also in their data.
   const event = valuesOf('event')[0] ?? (value as { type?: string } | null)?.type ?? 'message';
   return { event, ...(id !== undefined && { id }), data: value };
 }
 
 /**
- * The events of a call until one of `ends`. A stream that breaks off before is resumed after its last event when `resumable`.
+ * Yields the events of a call, up to the first event whose name is in `ends`. With `resumable`, a stream that breaks
+ * off earlier is resumed after the last received event.
  *
  * @throws ApiError for the event `error`, StreamInterruptedError for a stream that ends too early.
  */
@@ -65,7 +66,7 @@ export async function* followEvents(
     const headers = { ...call.options?.headers, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) };
     try {
       const answer = await send({ ...call, options: { ...call.options, headers } });
-      // Status 204 means that the stream has ended, and all events were received.
+      // Status 204 means that the stream has ended and that all events were received.
       if (answer.status === 204 || !answer.body) return;
       isBegun = true;
       for await (const event of readEvents(answer.body)) {

@@ -1,6 +1,6 @@
 import type { Query } from './transport.js';
 
-/** The way in which a list continues: by number of page, by offset, or by cursor. */
+/** How a list continues: by the number of a page, by offset, or by cursor. */
 export type Paging = 'page' | 'offset' | 'cursor';
 
 export type LoadPage = (query: Query) => Promise<unknown>;
@@ -20,7 +20,7 @@ export class Pages<Item, Page> implements AsyncIterable<Item> {
     this.#query = query;
   }
 
-  /** The first page, or the page that the query names. */
+  /** Reads the first page, or the page that the query names. */
   async page(): Promise<Page> {
     return (await this.#load(this.#query)) as Page;
   }
@@ -65,7 +65,7 @@ interface PageFacts {
   offset?: number;
 }
 
-/** The records of a page: a list itself, or its first list. */
+/** The records of a page. The page is a list itself, or the first list in it contains the records. */
 function itemsOf(page: unknown): unknown[] {
   if (Array.isArray(page)) return page;
   return Object.values(page as object).find((value): value is unknown[] => Array.isArray(value)) ?? [];

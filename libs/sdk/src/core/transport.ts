@@ -13,7 +13,9 @@ export interface ClientOptions {
   promptUrl?: string;
   /** Number of retries of a request that may be repeated. Default: 2. */
   maxRetries?: number;
-  /** Milliseconds until the head of an answer. Default: ten minutes, because answers of models take long. */
+  /**
+   * Milliseconds until the head of an answer must arrive. Default: ten minutes, because answers of models take long.
+   */
   timeoutMs?: number;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
@@ -24,7 +26,7 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>>;
   /** Idempotency key: repeated requests with the same key get the same answer for 24 hours. Default: a new key for each call. */
   idempotencyKey?: string;
-  /** ETag of the record as it was read: a record that has changed since is not overwritten (412). */
+  /** ETag that the record had when it was read. A record that has changed since then is not overwritten (412). */
   ifMatch?: string;
   maxRetries?: number;
   timeoutMs?: number;
@@ -41,14 +43,14 @@ export interface Call {
   body?: unknown;
   contentType?: string;
   accept?: string;
-  /** Whether the operation takes an `Idempotency-Key`. */
+  /** Whether the operation accepts an `Idempotency-Key`. */
   keyed?: boolean;
   options?: RequestOptions | undefined;
 }
 
 export type Send = (call: Call) => Promise<Response>;
 
-/** Longest wait before a retry: a longer `Retry-After` is left to the caller. */
+/** Longest wait before a retry, in milliseconds. When `Retry-After` is longer, the caller gets the error. */
 const MOST_WAIT_MS = 60_000;
 const FIRST_WAIT_MS = 500;
 
@@ -67,7 +69,7 @@ export function createSend(options: ClientOptions): Send {
     const url = `${addresses[call.service]}${call.path}${searchOf(call.query)}`;
     const credential = typeof apiKey === 'function' ? await apiKey() : apiKey;
     const init = { method: call.method, headers: headersOf(call, credential), body: bodyOf(call) };
-    // A request without a key is repeated only when it was refused before it was read.
+    // A request without a key is repeated only when the service refused it before reading it.
     const repeatable = call.method === 'GET' || call.keyed === true;
     const tries = (own.maxRetries ?? maxRetries) + 1;
     for (let attempt = 1; ; attempt += 1) {
@@ -102,7 +104,7 @@ function headersOf({ accept = 'application/json', body, contentType, keyed, opti
   return {
     Accept: accept,
     Authorization: `Bearer ${apiKey}`,
-    // The boundary of a form is chosen by `fetch`.
+    // `fetch` chooses the boundary of a form.
     ...(body !== undefined && !(body instanceof FormData) && { 'Content-Type': contentType ?? 'application/json' }),
     ...(key !== undefined && { 'Idempotency-Key': key }),
     ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
@@ -142,11 +144,12 @@ function connectionError(service: Service, url: string, signal: AbortSignal | un
   return new ConnectionError(`The ${service} API at ${new URL(url).origin} cannot be reached: ${why}.`, { cause });
 }
 
-/** Milliseconds until the next attempt; `undefined`: the answer is final. */
+/** Milliseconds until the next attempt; `undefined` when the answer is final. */
 function waitFor({ status, headers }: Response, repeatable: boolean): number | undefined {
   const wait = (retryAfterOf(headers) ?? 0) * 1_000;
   if (status === 429) return wait;
-  // Millwright refuses with 503 and `Retry-After` before it reads a request; a proxy's 502, 503 or 504 may come after.
+  // Millwright answers 503 with `Retry-After` before it reads a request. A 502, 503 or 504 of a proxy may come after
+  // the request was read.
   if (status === 503 && headers.has('retry-after') && headers.has('x-request-id')) return wait;
   return repeatable && [502, 503, 504].includes(status) ? wait : undefined;
 }
@@ -157,7 +160,7 @@ async function errorOf(service: Service, url: string, answer: Response): Promise
   return apiError(answer.status, body, answer.headers);
 }
 
-/** The error of an answer that is not Millwright's. */
+/** The error for an answer that is not from Millwright. */
 export function unexpected(service: Service, url: string, { status, headers }: Response): UnexpectedAnswerError {
   const type = headers.get('content-type') ?? 'no content type';
   const option = { platform: 'baseUrl', runtime: 'runtimeUrl', prompt: 'promptUrl' }[service];

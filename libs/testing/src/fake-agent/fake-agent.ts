@@ -13,8 +13,8 @@ import express from 'express';
 import { listen } from '../listen.js';
 
 /**
- * The fake agent's reaction to a message: the state of the task and its text; `message` answers without a task; `hang` never
- * ends.
+ * The reaction of the fake agent to a message: the state of the task and its text. `message` answers without a task;
+ * `hang` never answers.
  */
 export interface AgentReply {
   state: 'completed' | 'failed' | 'input-required' | 'message' | 'hang';

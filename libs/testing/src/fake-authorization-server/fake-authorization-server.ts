@@ -16,19 +16,19 @@ interface Grant {
 export interface FakeAuthorizationServer {
   /** Address of the issuer. */
   url: string;
-  /** Fields that are added to its metadata or replace them; `undefined` removes the field. */
+  /** Fields that are added to the metadata or replace its fields; `undefined` removes a field. */
   metadata: Record<string, unknown>;
   /** Secrets of the server's clients by id; public clients have no secret. */
   clients: Map<string, string | undefined>;
-  /** User who signs in from now on. */
+  /** The user who signs in. May be replaced. */
   user: string;
-  /** Parameters that are added to its redirects or replace them; `undefined` removes the parameter. */
+  /** Parameters that are added to redirects or replace their parameters; `undefined` removes a parameter. */
   returned: Record<string, string | undefined>;
   /** `expires_in` of its access tokens, in seconds; `undefined`: the field is left out. */
   lifetime: number | undefined;
-  /** Answer that replaces the one of the token endpoint. */
+  /** An answer that the token endpoint sends instead of its usual answer. */
   refusal: { status: number; body: object } | undefined;
-  /** Delays the token endpoint's answers until this promise resolves. */
+  /** A promise until whose resolution the token endpoint delays its answers. */
   held: Promise<unknown>;
   /** Forms that were posted to the token endpoint. */
   tokenRequests: { form: Form; authorization: string | undefined }[];
@@ -37,7 +37,7 @@ export interface FakeAuthorizationServer {
   authorizations: Form[];
   /** Tokens that were revoked. */
   revoked: string[];
-  /** The user of the live access token for that resource in this header. */
+  /** Returns the user of the access token in this header, if the token is live and is for that resource. */
   userOf: (authorization: string | undefined, resource?: string) => string | undefined;
   /** Ends all access tokens. Refresh tokens stay valid. */
   expireAccess: () => void;
@@ -45,8 +45,9 @@ export interface FakeAuthorizationServer {
 }
 
 /**
- * An authorization server on loopback as MCP's authorization chapters describe it: RFC 8414 metadata, codes with PKCE S256, rotating
- * refresh tokens whose second use is refused, client credentials, dynamic registration, revocation. It signs users in without a page.
+ * Starts an authorization server on loopback, as MCP's chapters on authorization describe it: RFC 8414 metadata, codes
+ * with PKCE S256, rotating refresh tokens whose second use is refused, client credentials, dynamic registration,
+ * revocation. It signs users in without a page.
  */
 export async function createFakeAuthorizationServer(): Promise<FakeAuthorizationServer> {
   const codes = new Map<string, Grant>();
@@ -148,7 +149,7 @@ export async function createFakeAuthorizationServer(): Promise<FakeAuthorization
     const isCode = form['grant_type'] === 'authorization_code';
     const [kept, key] = isCode ? [codes, form['code'] ?? ''] : [refresh, form['refresh_token'] ?? ''];
     const grant = kept.get(key);
-    // Codes and refresh tokens are accepted once (RFC 6749 §4.1.2; RFC 9700 §4.14.2).
+    // Codes and refresh tokens are accepted only once (RFC 6749 §4.1.2; RFC 9700 §4.14.2).
     kept.delete(key);
     if (grant?.clientId !== clientId || grant.resource !== form['resource']) return undefined;
     const challenge = createHash('sha256')

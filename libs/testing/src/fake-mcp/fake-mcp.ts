@@ -5,39 +5,42 @@ import { NodeStreamableHTTPServerTransport, toNodeHandler } from '@modelcontextp
 import { createMcpHandler, McpServer, type CallToolResult, type Tool } from '@modelcontextprotocol/server';
 import { listen } from '../listen.js';
 
-/** Behaviour for every request; `serve` gives correct answers. */
+/** How the server treats every request. With `serve`, its answers are correct. */
 export type McpBehaviour = 'serve' | 'hang' | 'reset' | 'garbage' | 'error' | { redirect: string } | { flood: number };
 
-/** `modern`: 2026-07-28. `legacy`: 2025-11-25 and before, without sessions. `sessions`: the same with sessions. `both`: `modern` and `sessions`. */
+/**
+ * `modern`: 2026-07-28. `legacy`: 2025-11-25 and earlier, without sessions. `sessions`: the same versions with
+ * sessions. `both`: `modern` and `sessions`.
+ */
 export type McpEra = 'modern' | 'legacy' | 'sessions' | 'both';
 
-/** A tool in the form that is sent. The tool may be invalid. */
+/** A tool in the form in which it is sent. The tool may be invalid. */
 export type FakeTool = Record<string, unknown> & { name: string };
 
 export interface FakeMcpServer {
   url: string;
-  /** Protocol version with which later requests are answered. */
+  /** Versions of the protocol that the server supports from now on. May be replaced. */
   era: McpEra;
-  /** Tools of later lists. */
+  /** Tools that the server returns for each `tools/list` request from now on. May be replaced. */
   tools: FakeTool[];
-  /** Sets the tools of later lists in the older of two eras. Default: `tools`. */
+  /** Tools that the server returns in the older of its two eras from now on. Default: `tools`. */
   olderTools: FakeTool[] | undefined;
-  /** Cursor that makes the server's list endless: every page names the same next page. */
+  /** A cursor that makes the list of tools endless: every page names the same next page. */
   nextCursor: string | undefined;
   behaviour: McpBehaviour;
-  /** The challenge of a 401 answer; `undefined`: the request is served. */
+  /** Returns the challenge of a 401 answer, or `undefined` when the request is served. */
   challenge: (headers: IncomingHttpHeaders) => string | undefined;
-  /** The challenge of a 403 answer; `undefined`: the request is served. */
+  /** Returns the challenge of a 403 answer, or `undefined` when the request is served. */
   refusal: (headers: IncomingHttpHeaders) => string | undefined;
   /** Documents that the server serves without a credential, by path. */
   documents: Record<string, unknown>;
-  /** The answer of the server's tools. `meta` is the request's `_meta`. */
+  /** Makes the answer of a tool. `meta` is the `_meta` of the request. */
   answer: (
     name: string,
     args: Record<string, unknown>,
     meta: Record<string, unknown> | undefined,
   ) => CallToolResult | Promise<CallToolResult>;
-  /** Calls of tools so far. */
+  /** Calls of tools that were received so far. */
   calls: { name: string; arguments: Record<string, unknown>; headers: IncomingHttpHeaders }[];
   /** Ids of the sessions that are open. */
   sessions: () => string[];
@@ -85,7 +88,7 @@ export async function createFakeMcpServer(era: McpEra, tools: FakeTool[] = []): 
   return fake;
 }
 
-/** Answers with a document or a refusal. @returns whether it did */
+/** Answers with a document or a refusal, if there is one for the request. @returns whether the request was answered */
 function served(fake: FakeMcpServer, { url = '', headers }: IncomingMessage, response: ServerResponse): boolean {
   const document = fake.documents[url];
   const [challenge, refusal] = [fake.challenge(headers), fake.refusal(headers)];
@@ -100,7 +103,7 @@ const isModern = ({ headers }: IncomingMessage) => headers['mcp-method'] !== und
 function newServer(fake: FakeMcpServer, request: IncomingMessage): McpServer {
   const { headers } = request;
   const mcp = new McpServer({ name: 'fake', version: '1' }, { capabilities: { tools: {} } });
-  // The low-level server does not validate tools, so that invalid tools can be listed.
+  // The low-level server is used because it does not validate tools, so that invalid tools can be listed.
   mcp.server.setRequestHandler('tools/list', () => ({
     tools: ((isModern(request) ? undefined : fake.olderTools) ?? fake.tools) as unknown as Tool[],
     ...(fake.nextCursor !== undefined && { nextCursor: fake.nextCursor }),

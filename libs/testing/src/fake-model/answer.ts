@@ -30,21 +30,21 @@ export interface ModelBehaviour {
   toolCalls?: ModelToolCall[];
   finishReason?: 'stop' | 'length' | 'tool_calls' | 'content_filter';
   refusal?: string;
-  /** Status of the answer; default 200. Another status is answered with `body`, or an error in OpenAI's form. */
+  /** Status of the answer. Default: 200. With another status, the answer is `body`, or an error in OpenAI's form. */
   status?: number;
-  /** Body that replaces the completion, as JSON. */
+  /** Body that is sent as JSON instead of the completion. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Milliseconds before the answer begins. */
   delayMs?: number;
   /** Whether the model never answers. */
   hang?: boolean;
-  /** Cuts the connection: before the answer, or after its first chunks or bytes. */
+  /** Cuts the connection, either before the answer or after its first chunks or bytes. */
   reset?: boolean;
   /**
-   * The part that is sent before `reset` cuts the connection. For a stream, the number of chunks: by default 1, without a text;
-   * each further one has a word. For a whole answer, the number of characters: by default nothing is sent, not even the
-   * headers.
+   * How much is sent before `reset` cuts the connection. For a stream: the number of chunks. The default is 1, a chunk
+   * without text; each further chunk has a word. For a whole answer: the number of characters. By default nothing is
+   * sent, not even the headers.
    */
   resetAfter?: number;
   /** Whether the answer has status 200 and a body that is not JSON; in a stream, a chunk that is not JSON. */
@@ -53,11 +53,11 @@ export interface ModelBehaviour {
   trickleMs?: number;
 }
 
-/** A text to answer with, a behaviour, or a function that chooses by request. */
+/** What to answer: a text, a behaviour, or a function that chooses one of them by the request. */
 export type ModelAnswer =
   string | ModelBehaviour | ((request: ModelRequest) => string | ModelBehaviour | Promise<string | ModelBehaviour>);
 
-/** The behaviour that an answer describes for a request. */
+/** The behaviour that an answer means for a request. */
 export async function behaviourFor(answer: ModelAnswer, request: ModelRequest): Promise<ModelBehaviour> {
   const chosen = typeof answer === 'function' ? await answer(request) : answer;
   return typeof chosen === 'string' ? { content: chosen } : chosen;

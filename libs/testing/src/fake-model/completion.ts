@@ -2,7 +2,7 @@ import type { ModelBehaviour, ModelRequestBody } from './answer.js';
 
 const CREATED = 1_767_225_600;
 
-/** Counts words, so that tests can predict the number. */
+/** The numbers are counts of words, so that tests can predict them. */
 function usageOf({ messages }: ModelRequestBody, content: string) {
   const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
   const promptTokens = count(messages.map((message) => JSON.stringify(message.content)).join(' '));
@@ -43,7 +43,10 @@ export function completion(request: ModelRequestBody, behaviour: ModelBehaviour)
   };
 }
 
-/** The chunks of the same answer as a stream: one for each word, then the end, then the usage if the request includes it. */
+/**
+ * The chunks of the same answer as a stream: one chunk for each word, then the end, then the usage if the request asks
+ * for it.
+ */
 export function completionChunks(request: ModelRequestBody, behaviour: ModelBehaviour): object[] {
   const content = textOf(behaviour) ?? '';
   const { refusal, toolCalls } = behaviour;

@@ -5,7 +5,7 @@ import { completion, completionChunks } from './completion.js';
 
 const GARBAGE = '<html>not what you asked for';
 
-/** Answers a chat completion by the behaviour. */
+/** Answers a chat completion as the behaviour states. */
 export async function sendAnswer(
   response: ServerResponse,
   request: ModelRequestBody,
@@ -27,8 +27,8 @@ export async function sendAnswer(
 }
 
 /**
- * Answers with a vector for each text: its number of characters, a half and its place. A behaviour with `status` or `body` replaces this
- * answer.
+ * Answers with a vector for each text: the number of its characters, 0.5, and the place of the text. A behaviour with
+ * `status` or `body` replaces this answer.
  */
 export function sendEmbeddings(
   response: ServerResponse,

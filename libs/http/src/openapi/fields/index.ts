@@ -9,14 +9,14 @@ export const FIELD_LISTS: readonly FieldWords[] = [recordFields, runFields, prom
 const words: FieldWords = Object.assign({}, ...FIELD_LISTS) as FieldWords;
 
 /**
- * Returns the record of a schema's name: `Trigger` for `NewTrigger`, `CreatedTrigger`, `TriggerChanges`, `TriggerReplacement` and
- * `TriggerSummary`.
+ * Returns the name of the record for a schema's name: `Trigger` for `NewTrigger`, `CreatedTrigger`, `TriggerChanges`,
+ * `TriggerReplacement` and `TriggerSummary`.
  */
 function recordOf(schema: string): string {
   return schema.replace(/^(New|Created)(?=[A-Z])/, '').replace(/(Changes|Replacement|Summary)$/, '');
 }
 
-/** The description of a field of `owner`, a named schema, an operation or another field. */
+/** The description of a field. `owner` is the named schema, the operation or the field that contains it. */
 export function describeField(owner: string, name: string): string | undefined {
   return words[`${owner}.${name}`] ?? words[`${recordOf(owner)}.${name}`] ?? words[name];
 }
