@@ -51,7 +51,7 @@ describe('a command in a checkout', () => {
     assert.equal(ensureInstalled(), '');
   });
 
-  it('states that package-lock.json has changed before it installs again', () => {
+  it('states that package-lock.json has changed, and then installs again', () => {
     writeLock('1.0.1');
     // A later modification time simulates a pull.
     utimesSync(join(checkout, 'node_modules/.package-lock.json'), 0, 0);

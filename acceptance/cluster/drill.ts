@@ -205,7 +205,7 @@ function kindsOf(failed: readonly Failed[]): Record<string, number> {
   return counts;
 }
 
-describe('the upgrade to this release, first of the schema and then of each service, fails no request', () => {
+describe('a cluster under constant requests', () => {
   beforeAll(async () => {
     const hostOf = (address: string) => new URL(address).host;
     const hosts = { base: hostOf(BASES.baseUrl), runtime: hostOf(BASES.runtimeUrl), prompt: hostOf(BASES.promptUrl) };

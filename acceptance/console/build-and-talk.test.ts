@@ -58,7 +58,7 @@ async function registerTools(page: Page, name: string) {
 }
 
 describe('building and chatting', () => {
-  it('creates a skill and an agent, shows the tool calls of its answer, and keeps the conversation in the address', async () => {
+  it("creates a skill and an agent, shows the tool calls of its answer, and keeps the conversation's id in the page's URL", async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills');
     await page.getByText('No skills yet').waitFor();
@@ -416,7 +416,7 @@ describe('a knowledge source', () => {
 });
 
 describe('the search of knowledge', () => {
-  it('is full text until an admin sets an embedding model, states why it stays so, and is full text again without the model', async () => {
+  it('uses full text until an admin sets an embedding model, shows the state of the vectors, and uses full text again without the model', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/files');
     const section = page.getByRole('region', { name: 'Knowledge search' });

@@ -56,7 +56,7 @@ function weekday({ body }: ModelRequest) {
 }
 
 describe('a new installation', () => {
-  it('has no serious accessibility fault while it is empty: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it is empty (light on a wide screen, dark on a phone)', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
@@ -233,7 +233,7 @@ describe('the dashboard', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has no serious accessibility fault while it shows figures: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it shows figures (light on a wide screen, dark on a phone)', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 });

@@ -114,7 +114,7 @@ describe('the page Projects', () => {
     expect(faults).toEqual([]);
   });
 
-  it('moves a user to a project, after which the user sees only its records at every service', async () => {
+  it("moves a user to a project; the user then sees only that project's records at every service", async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills/new');
     await page.getByLabel('Name', { exact: true }).fill('Skill of Core');
@@ -174,7 +174,7 @@ describe('the page Projects', () => {
     expect([...faults, ...seen.faults]).toEqual([]);
   });
 
-  it('is readable in light and dark, wide and on a phone', async () => {
+  it('is readable in the light theme on a wide screen, and in the dark theme on a phone', async () => {
     const pressing = (name: string) => async (page: Page) => {
       await page.getByRole('button', { name }).click();
       await dialog(page).waitFor();

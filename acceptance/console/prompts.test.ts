@@ -317,14 +317,14 @@ async function addHostileRecords(): Promise<string[]> {
 }
 
 describe('every page of prompts', () => {
-  it('has no serious accessibility fault, executes no record text as script, and fits the screen: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault, executes no record text as script, and fits the screen (light on a wide screen, dark on a phone)', async () => {
     const pages = await addHostileRecords();
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 180_000);
 });
 
 describe('the console, while the prompt API is down,', () => {
-  it('shows an error on the pages of the prompt API, and its other pages work', async () => {
+  it('shows an error on the pages of the prompt API, while all other pages work', async () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('prompt-api').map((service) => service.terminate()));
     for (const path of ['prompts', 'blocks', 'conversations']) {

@@ -51,9 +51,9 @@ async function storedEvents(id: string): Promise<Received[]> {
   return rows.map(({ seq, type, data }) => ({ seq, type, data: JSON.stringify(data) }));
 }
 
-describe(`a follower that connects ${followerReconnects} times to random processes of ${runReplicas}`, () => {
+describe(`a follower that connects ${followerReconnects} times, each time to a random one of ${runReplicas} processes`, () => {
   it(
-    'reads each event of the run once and in order, by Last-Event-ID',
+    'receives each event of the run once and in order, because it sends Last-Event-ID',
     async () => {
       const { runtime } = callers(platform);
       const started = await runtime<{ id: string }>('/api/v1/runs', { body: { agent: 'scribe', content: 'Go on' } });

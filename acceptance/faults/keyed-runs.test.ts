@@ -104,7 +104,7 @@ async function retry(key: string) {
 
 describe(`prompt-api killed ${keyedRunKills} times during runs under an Idempotency-Key`, () => {
   it(
-    'stores one answer per key, and repeats a model request only when its answer was lost before the commit',
+    'stores one answer per key, and repeats a model request only when the process died before it committed the answer',
     async () => {
       const kills: { key: string; answered: boolean; committed: boolean }[] = [];
       for (let n = 0; n < keyedRunKills; n += 1) {

@@ -135,7 +135,7 @@ const further = () => {
     expect(failed.length).toBeLessThan(100);
   });
 };
-if (isFullRun) describe('further, in the full run', further);
+if (isFullRun) describe('the installation, in the full run', further);
 
 describe('the load of all updates', () => {
   it(`included at least ${ENOUGH} requests, none of which failed`, async () => {

@@ -100,7 +100,7 @@ describe('millwright audit', () => {
     expect((await run('audit', 'verify')).code).toBe(0);
   });
 
-  it('verify reports seals by a key that is in the database but not pinned', async () => {
+  it('verify reports seals whose key is in the database but was not pinned', async () => {
     const pinned = fileWith('pinned.json', (await run('signing-keys', 'list', '--json')).out);
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;

@@ -406,7 +406,7 @@ describe('millwright with a faulty configuration', () => {
       { DATABASE_URL: 'mysql://hunter2@db/x', BASE_URL: 'hunter2' },
       ['DATABASE_URL', 'BASE_URL'],
     ],
-  ])('exits 78 naming the variables and no value when %s', async (_case, env, names) => {
+  ])('exits 78, and names the variables but none of their values, when %s', async (_case, env, names) => {
     const outcome = await program.run(['users', 'list'], env);
     expectFailure(outcome, 78, ...names);
     expect(outcome.err).not.toContain('hunter2');

@@ -129,7 +129,7 @@ describe('a response to a response that was already continued', () => {
     expect((await app.call('GET', `/v1/conversation/${fork.conversation}?before=${later}`)).status).toBe(400);
   });
 
-  it('answers 400 before the model is called when the conversation was forked 500 times in a row', async () => {
+  it('answers 400 without calling the model when the conversation was forked 500 times in a row', async () => {
     const { ids, response } = await chain(MAX_FORK_DEPTH);
     const last = await say('The last one', response);
     expect(last.conversation).toBe(ids.at(-1));

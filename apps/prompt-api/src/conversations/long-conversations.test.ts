@@ -65,7 +65,7 @@ async function chat(contextWindow = 400_000) {
 }
 
 describe('conversations of hundreds of megabytes', () => {
-  it('are listed with as many of the newest messages as fit in 8 MiB, in equal shares, without reading the other messages', async () => {
+  it('are listed with as many of their newest messages as fit into an equal share of 8 MiB; the other messages are not read', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 60; n += 1) {
       const id = await begin();
@@ -111,7 +111,7 @@ describe('conversations of hundreds of megabytes', () => {
     }
   });
 
-  it('continue with the turns that fit the model, without reading the other turns, and the warnings count all turns left out', async () => {
+  it('continue with the turns that fit the model, without reading the other turns, and the warnings count all omitted turns', async () => {
     const run = await chat();
     const id = await begin();
     await fill(id, 150, MIB);

@@ -158,7 +158,7 @@ describe('a file that is not sent with its request', () => {
       document({ type: 'url', url: 'https://a.example/a.pdf' }),
       'must be of type text or base64',
     ],
-  ])('%s: %s is answered 400 naming the file', async (path, _what, body, reason) => {
+  ])('%s: %s is answered 400, and the error names the file', async (path, _what, body, reason) => {
     const { status, text } = await call('POST', path, { body });
     expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
   });

@@ -339,7 +339,7 @@ describe('an image for an agent', () => {
     });
   }
 
-  it('is stored with its message, of a chat completion and of a response', async () => {
+  it('is stored with the message that contains it, for chat completions and for responses', async () => {
     const bytes = Buffer.from(PIXEL.replace(/^.*,/, ''), 'base64');
     const image = { name: 'image.png', content_type: 'image/png', size: bytes.length, width: 1, height: 1 };
     const [first, answered, second] = await storedBy((signal) =>

@@ -374,7 +374,7 @@ describe('responses.create with an agent', () => {
     ['previous_response_id', { previous_response_id: 'resp_0000000000000000000000' }],
     ['input', { input: [] }],
     ['input.0', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
-  ])('answers 400 naming %s', async (param, changes) => {
+  ])('answers 400, and the error names %s', async (param, changes) => {
     const body = { model, input, ...changes } as ResponseCreateParamsNonStreaming;
     const error = await failure(openai.responses.create(body));
     expect([error.status, error.param]).toEqual([400, param]);

@@ -55,7 +55,7 @@ async function statusOf(promise: Promise<unknown>) {
 }
 
 describe('POST /v1/responses', () => {
-  it('answers 400 naming an unknown field', async () => {
+  it('answers 400 to an unknown field, and the error names the field', async () => {
     for (const [param, changes] of [
       ['unknown_field', { unknown_field: 1 }],
       ['text.style', { text: { style: 'plain' } }],
@@ -100,7 +100,7 @@ describe('POST /v1/responses', () => {
     ]);
   });
 
-  it('answers 400 for a reference to no item of the project or to more than 8 MiB, and 403 to a key that may not read conversations', async () => {
+  it('answers 400 for a reference to an unknown item or to more than 8 MiB, and 403 to a key that may not read conversations', async () => {
     const { output } = await openai.responses.create({ model, input: 'Hi' });
     const foreign = new OpenAI({
       ...{ baseURL: `${app.url}/v1`, apiKey: await app.issueKey({ project: 'Commerce' }), maxRetries: 0 },
@@ -293,7 +293,7 @@ describe('responses.create with background', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { id, status: 'completed' } });
   });
 
-  it('is answered once for its Idempotency-Key', async () => {
+  it('starts only one response for the same Idempotency-Key', async () => {
     const options = { headers: { 'Idempotency-Key': 'background-1' } };
     const create = () => openai.responses.create({ model, input: 'Hi', background: true }, options);
     const first = await create();
