@@ -19,7 +19,7 @@ let house: FakeModel;
 let platform: Platform;
 let tool: ListeningApp;
 let openai: OpenAI;
-/** The bodies of the tool's calls. */
+/** Bodies of the requests that the tool received. */
 const called: string[] = [];
 
 /** A tool that records its calls. */

@@ -75,7 +75,7 @@ async function flood(service: ServiceName, count: number, request: (url: string)
       answers.push({ status, limits: limitsOf(answer), retryAfter, body: await answer.json() });
     }
   };
-  // More concurrent requests would delay Redis's answers on a busy machine, and each process would count alone.
+  // More concurrent requests would delay Redis's answers on a busy machine, and each process would then count only its own requests.
   await Promise.all(Array.from({ length: 8 }, sender));
   return answers;
 }

@@ -14,7 +14,7 @@ import { Template } from './template.mjs';
 
 const k8s = join(root, 'k8s');
 const kubectl = findKubectl();
-/** Services that the production overlay has; the gateway serves where no Gateway API is. */
+/** The services to which the production overlay routes requests itself. Where the Gateway API is missing, the gateway forwards to them. */
 const routed = areas.filter((area) => area !== 'gateway');
 
 /** Renders an overlay with components added. @param {string} overlay @param {string[]} [components] @returns {any[]} */
@@ -35,7 +35,7 @@ export function rendered(overlay, components = []) {
 export const withoutHash = (name) => name.replace(/-settings-[a-z0-9]{10}$/, '-settings');
 
 const ADDRESSES = { BASE_URL: 'base', RUNTIME_URL: 'runtime', PROMPT_API_URL: 'prompt' };
-/** The service whose address each route has. @type {Record<string, string>} */
+/** The base address at which each service is reached, by its name in the chart's values. @type {Record<string, string>} */
 const routeOf = { 'admin-auth': 'base', 'platform-api': 'base', 'runtime-api': 'runtime', 'prompt-api': 'prompt' };
 const host = (/** @type {string} */ area) => `(urlParse .Values.addresses.${routeOf[area]}).hostname`;
 const service = (/** @type {string} */ area) => `(index .Values.services "${area}")`;

@@ -49,7 +49,8 @@ function nodeImage(engine) {
 }
 
 /**
- * Builds the images of a cluster's own programs. `node` is the base image under a name without a digest, which an archive of images loses.
+ * Builds the images of a cluster's own programs. `node` is the base image under a name without a digest, because an archive of images does
+ * not keep digests.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ node: string, sandbox: string, names: string }} their names

@@ -6,7 +6,8 @@ import { commandLine, isAlive } from './process-state.mjs';
 const LOOK_MS = 500;
 
 /**
- * Takes a lock of this checkout once the command that has it has ended. The lock of a killed command does not count.
+ * Waits until the command that has the lock of this checkout has ended, and then takes the lock. The lock of a killed command does not
+ * count.
  *
  * @param {string} file holds the process id of the holder
  * @returns {Promise<() => void>} releases the lock

@@ -28,12 +28,11 @@ import { startMetrics } from './metrics.js';
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
 /*
- * npm run cluster:nodes: the former release on a Kubernetes with three nodes that run containers, its upgrade under load, and what an
- * operator and a cluster do to pods.
- *
- * In place of other programs: rules of nftables for kube-proxy and for a network plugin with NetworkPolicies, folders for volumes, dnsmasq
- * for CoreDNS, a server of the kubelets' figures for metrics-server (k8s/cluster/services.mjs, metrics.ts). The nodes share one machine.
- * Not part of the drill: TLS, a Gateway's or Ingress' controller, an image registry.
+ * npm run cluster:nodes: runs the former release on a Kubernetes with three nodes that run containers, upgrades it under load, and does to
+ * pods what an operator and a cluster do. Stand-ins for other programs: rules of nftables for kube-proxy and for a network plugin with
+ * NetworkPolicies, folders for volumes, dnsmasq for CoreDNS, a server of the kubelets' figures for metrics-server
+ * (k8s/cluster/services.mjs, metrics.ts). The nodes share one machine. Not part of the drill: TLS, the controller of a Gateway or Ingress,
+ * an image registry.
  */
 
 const ENOUGH = Number(process.env['CLUSTER_REQUESTS'] ?? 20_000);

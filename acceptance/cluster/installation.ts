@@ -171,7 +171,10 @@ export const createLogins = (cluster: Cluster, logins: Record<string, string>) =
       .join(''),
   );
 
-/** Starts a pod of the command line by its CronJob. @returns its commands, whose output is JSON unless it is text */
+/**
+ * Starts a pod for the command line from a CronJob. @returns functions that run commands in the pod: `exec` returns text, `millwright`
+ * parsed JSON
+ */
 export async function startCommandLine({ kubectl }: Cluster, job: 'cli' | 'restore' = 'cli') {
   const own = ['-n', 'millwright'];
   await kubectl([...own, 'create', 'job', job, `--from=cronjob/migrate-${job}`]);

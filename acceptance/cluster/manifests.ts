@@ -17,8 +17,8 @@ export const STABLE_NODE = 'node-1';
 export const migrateJob = (tag: string) => `migrate-${tag.replaceAll('.', '-')}`;
 
 /**
- * The rendered overlay of the development environment, which has PostgreSQL and Redis in the cluster, with what the drill needs: at least two
- * pods of each service, no limits of requests that its load would exceed, and the images of the given tag.
+ * The rendered overlay of the development environment, which has PostgreSQL and Redis in the cluster. The drill changes the overlay: at
+ * least two pods of each service, rate limits that its load does not reach, and the images of the given tag.
  */
 export function createManifests({ kubectl, former, folder }: Prepared) {
   function forDrill(objects: any[], tag: string): any[] {

@@ -92,7 +92,7 @@ describe('building and chatting', () => {
 
     useToolThenAnswer('A mill **grinds** grain.');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).click();
-    // The agent's page, which also has such a field, stays until the next page is loaded.
+    // The agent's page, which has a field with the same label, stays until the next page is loaded.
     await page.getByRole('region', { name: 'Try this draft' }).waitFor({ state: 'detached' });
     await page.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');

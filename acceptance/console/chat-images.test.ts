@@ -52,7 +52,7 @@ const send = async (page: Page, text: string) => {
   await page.keyboard.press('Enter');
   await answer(page).getByText('A blue mill.').waitFor();
 };
-/** The pixels of an image that the page shows; 0 while the page shows no image. */
+/** The width in pixels of an image that the page shows; 0 until the image is loaded. */
 const widthOf = (image: Locator) =>
   image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth);
 const isShown = (image: Locator) => until(async () => (await widthOf(image)) > 0 || undefined);

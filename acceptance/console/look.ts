@@ -71,7 +71,7 @@ const pressing = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Lists and other pages that do not show a single record. */
+/** Lists, and other pages that are not about a single record. */
 const LISTS: Sight[] = [
   { name: 'dashboard', path: '/admin' },
   { name: 'setup', path: '/admin/setup' },

@@ -29,7 +29,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Pictures of the steps in each look, where `LOOK_FOLDER` names a folder. */
+/** Folder for pictures of the pages in each look. Without `LOOK_FOLDER`, no pictures are taken. */
 const folder = process.env['LOOK_FOLDER'];
 const LOOKS = {
   'light-wide': { colorScheme: 'light', viewport: { width: 1_280, height: 860 } },
@@ -41,7 +41,7 @@ const LOOKS = {
 /** Mantine's menus have a focusable element without a role, which receives the first focus. */
 const OF_MENUS = /: aria-required-children .*role="menu"/;
 
-/** Opens the page in each look, and returns its faults. */
+/** Opens the page in each look, and returns the faults of the page. */
 async function look(name: string, path: string, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
   const found: string[] = [];
   for (const [kind, options] of Object.entries(LOOKS)) {

@@ -93,7 +93,7 @@ async function endedRuns(): Promise<Record<string, number>> {
   }
 }
 
-/** Repeats a request as a client that follows Retry-After. */
+/** Repeats a request as a client does that follows Retry-After. */
 async function retry(key: string) {
   for (;;) {
     const answer = await run(key);

@@ -1,7 +1,9 @@
 import type { Platform } from '../harness/platform.js';
 import { runHonestCallers, type Area, type Asked, type HonestAnswers } from './children.js';
 
-/** Milliseconds between the requests to one area: within every limit, and so that two cores are mostly idle without an attack. */
+/**
+ * Milliseconds between two requests to one area: long enough for every rate limit, and for two cores to be mostly idle without an attack.
+ */
 const EVERY_MS = 100;
 
 /** Requests to each area, sent round-robin. Messages are few because of their rate limit. */

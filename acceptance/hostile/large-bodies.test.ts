@@ -17,7 +17,10 @@ const POD_MIB = 1_024;
 /** Maximum time in milliseconds for which a process may answer no request. */
 const MOST_BLOCKED_MS = 400;
 
-/** Two users of one project and one user of the other project: they fill the places of both projects and of the process. */
+/**
+ * Two users of one project and one user of the other project: their requests use up the places for large bodies of both projects and of the
+ * process.
+ */
 const USERS = [
   ['ann', 'Core'],
   ['ben', 'Core'],

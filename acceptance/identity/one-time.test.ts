@@ -80,7 +80,7 @@ const asks = (cookie: string, path = '/admin/api/me') =>
   send<{ items: object[] }>(`${urls[0]}${path}`, { headers: { cookie } });
 const asOf = (answer: Answer<unknown>) => `access_token=${cookieOf(answer, 'access_token')}`;
 
-/** Time of the refresh token's use. Its ten seconds pass during the other tests. */
+/** The refresh token and the time of its use. The ten seconds in which it may be reused pass during the other tests. */
 let refreshed: { token: string; at: number };
 
 describe('100 concurrent redemptions over two processes', () => {

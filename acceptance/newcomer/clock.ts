@@ -122,7 +122,7 @@ afterAll(async () => {
 const step = (title: string) => page.getByRole('region', { name: title });
 const open = (path: string) => page.goto(`${platform().base_url}${path}`);
 
-/** Sends a message to the agent of the setup, on the page of its chat. */
+/** Sends a message to the agent that the setup created, on the agent's chat page. */
 async function ask(text: string): Promise<void> {
   await open('/admin/talk/guide');
   await page.getByLabel('Message', { exact: true }).fill(text);

@@ -24,8 +24,9 @@ export interface Installation extends Target {
 }
 
 /**
- * Starts the rendered manifests on one machine, with other ports, addresses, contents of Secrets and a higher multiplier of the rate
- * limits, which a load test would exceed, and without TLS to the database, which is on this machine.
+ * Starts the rendered manifests on one machine, with these differences: ports, addresses and contents of Secrets are others; the multiplier
+ * of the rate limits is higher, because a load test would exceed the limits; the database, which is on this machine, is reached without
+ * TLS.
  *
  * @param replicas numbers of replicas that replace the overlay's minimum
  */

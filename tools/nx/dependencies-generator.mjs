@@ -23,7 +23,10 @@ function importsOf(root, folder) {
   return imports;
 }
 
-/** @param {Set<string>} names @param {Versions} known @returns {{ [name: string]: string } | undefined} sorted, none when there are none */
+/**
+ * @param {Set<string>} names @param {Versions} known @returns {{ [name: string]: string } | undefined} the versions, sorted by name;
+ * `undefined` when there are none
+ */
 function versionsOf(names, known) {
   const entries = [...names].sort().flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;

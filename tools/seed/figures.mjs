@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Days before the end of the seeded period, in which all rows have their times. */
+/** Length of the seeded period in days. The times of all rows are within this period. */
 export const DAYS = 90;
 
 /** Limits of the product on the records of one project. */

@@ -25,7 +25,7 @@ export function writeJson(file, value) {
 }
 
 /**
- * Runs a write whose failure must not end the running platform, as on a full disk.
+ * Runs a write whose failure must not end the running installation, as on a full disk.
  *
  * @param {() => void} write
  * @param {(line: string) => void} say receives the failure

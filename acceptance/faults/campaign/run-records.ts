@@ -77,7 +77,7 @@ export async function openRunRecords(url: string) {
           WHERE ${awaitsOutcome('r', 's')}`,
       ),
 
-    /** Calls that wait for approval in runs that wait for it. */
+    /** Calls that wait for approval, in runs that wait for an approval. */
     pendingApprovals: () =>
       read<{ id: string; run: string; arguments: string }>(
         `SELECT a.id, a.run_id AS run, a.arguments FROM approvals a JOIN runs r ON r.id = a.run_id

@@ -50,12 +50,12 @@ export function readMessage(text: string): RunName & { script: Script } {
 /** The text with which the model ends a run. */
 export const answerOf = (name: RunName): string => `${nameOf(name)} is done.`;
 
-/** The script of the helper: one call, of the tools in round-robin order over the runs. */
+/** The script of the helper: one call. Successive runs call the tools in turn. */
 const helperScript = (run: number): Script => [[ANSWERING[run % ANSWERING.length] ?? 'look']];
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
-/** All messages that a run causes: its own, and the messages to the helper. */
+/** All messages that a run causes: its own message, and the messages to the helper. */
 export const messagesOf = (run: number, script: Script): string[] => [
   messageOf({ run }, script),
   ...script.flatMap((round, n) =>

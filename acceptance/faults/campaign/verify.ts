@@ -9,7 +9,7 @@ import type { ReceivedCall } from './tool-servers.js';
 
 const LEASE_MS = 10_000;
 
-/** Violations of the platform's guarantees; each line names its run. */
+/** Violations of the installation's guarantees; each line names its run. */
 export type Violations = string[];
 
 function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {

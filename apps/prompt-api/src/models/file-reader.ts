@@ -45,7 +45,10 @@ export interface RequestFile {
   file_url?: string | null | undefined;
 }
 
-/** Returns the text of a file of one request, after its name. @throws AppError validation_error naming the field; rate_limited */
+/**
+ * Returns the text of a file of one request. The text begins with the file's name. @throws AppError validation_error naming the field;
+ * rate_limited
+ */
 export type ReadFile = (file: RequestFile, field: string) => Promise<{ text: string }>;
 
 /** Reads the texts of files in requests, one document of each user at a time, and one document in the process at a time. */

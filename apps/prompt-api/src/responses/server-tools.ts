@@ -81,7 +81,7 @@ export interface NamedServer {
   tools: readonly string[];
 }
 
-/** The fields of an agent that follow from the tools: its servers by their public ids, and its lists. */
+/** The fields of an agent that follow from the tools: the public ids of its servers, and its lists of tools. */
 export interface AttachedTools {
   mcp_server_ids: string[];
   mcp_tools: string[];
@@ -98,7 +98,10 @@ const isByTool = (approval: Approval): approval is Exclude<Approval, string | nu
 /** Every tool of a server, including tools that the server gets later. */
 const EVERY = ['*'];
 
-/** The allowed tools of a server: each by its name where only some of them are named or need a decision. */
+/**
+ * The allowed tools of a server: those that the request names. When it names none: every tool by its name if approval is set by tool,
+ * otherwise `*`.
+ */
 function allowedOf(
   { allowed_tools, require_approval: approval }: ServerTools,
   { tools }: NamedServer,

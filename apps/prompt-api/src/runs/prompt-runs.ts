@@ -80,7 +80,7 @@ export interface PromptRun extends CompletableRun {
    * @throws AppError conflict when the run was canceled, unauthorized when its user was disabled, unavailable when it is lost; any error of `work`.
    */
   doPart: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Does the last part, whose transaction completes the run. */
+  /** Does the last part of the run's work. The transaction in this part completes the run. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
