@@ -22,7 +22,7 @@ let openai: OpenAI;
 /** Bodies of the requests that the tool received. */
 const called: string[] = [];
 
-/** A tool that records its calls. */
+/** The tool `pay`, which records the bodies of its calls. */
 async function pay(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'POST') called.push(await text(request));
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ result: 'Paid 5 euros.' }));

@@ -13,7 +13,7 @@ beforeAll(async () => {
     replicas: { 'platform-api': 2, 'runtime-api': 2, 'prompt-api': 0 },
     env: { REDIS_URL: redis.url },
   });
-  // The first request of a process may block it for longer than its Redis timeout.
+  // The first request of a process may block the process for longer than the Redis timeout.
   for (const { url } of platform.of('platform-api'))
     for (let n = 0; n < 5; n++) await get('/api/v1/skills', platform.apiKey, url);
 });
@@ -80,7 +80,7 @@ async function flood(service: ServiceName, count: number, request: (url: string)
   return answers;
 }
 
-/** Number of decisions without Redis, which processes make when its answer is late. */
+/** Number of decisions that the processes made without Redis, because the answer of Redis was late. */
 async function decidedAlone(service: ServiceName): Promise<number> {
   const pages = await Promise.all(
     platform.of(service).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),

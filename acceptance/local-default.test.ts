@@ -47,7 +47,7 @@ function npmStart(state: string, base: number): { process: ChildProcess; output:
     PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
     DATABASE_URL: undefined,
     REDIS_URL: undefined,
-    // The build is taken from the cache, as for a user: building again would write the programs of other tests while they run.
+    // The build is taken from the cache, as on a user's machine: another build would overwrite the programs that other tests are running.
     NX_SKIP_NX_CACHE: undefined,
   };
   const child = spawn(process.execPath, ['tools/start.mjs'], {

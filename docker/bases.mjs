@@ -6,8 +6,9 @@ import { root } from '../tools/workspace.mjs';
 import { debootstrap, folder } from './engine.mjs';
 
 /**
- * The images that our images build on or run beside. An engine that this machine already has pulls them. The engine from Debian's packages
- * needs no registry: its Node image is a minimal Debian with the Node of the tests, and its PostgreSQL is the PostgreSQL of the tests.
+ * The images that our images are based on, and the images that run beside ours. An engine that this machine already has pulls them. The
+ * engine from Debian's packages needs no registry: its Node image is a minimal Debian with the Node of the tests, and its PostgreSQL is the
+ * PostgreSQL of the tests.
  */
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');

@@ -21,7 +21,7 @@ export async function waitForLock(file) {
   }
 }
 
-/** Makes the lock together with its contents. @param {string} file @returns {boolean} whether there was none */
+/** Makes the lock together with its contents. @param {string} file @returns {boolean} whether there was no lock before */
 function take(file) {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
@@ -45,5 +45,5 @@ function holderOf(file) {
   }
 }
 
-/** Whether the process in the lock runs and is not another program that got its id. @param {number} pid */
+/** Whether the process whose id is in the lock still runs, and is not another program that got the same id. @param {number} pid */
 const isNode = (pid) => pid !== process.pid && isAlive(pid) && /(^|\/)node$/.test(commandLine(pid)[0] ?? '');

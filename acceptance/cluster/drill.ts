@@ -104,7 +104,7 @@ describe('an installation of the former release', () => {
     await createLogins(cluster, logins);
     await timed('all services available', async () => {
       await cluster.apply(manifests.former('overlays/dev'));
-      // A Deployment begins with one pod; its autoscaler sets the number.
+      // A Deployment begins with one pod; later its autoscaler sets the number of pods.
       await until(async () =>
         (await cluster.list('deployments')).every(({ spec }) => spec.replicas >= 2) ? true : undefined,
       );

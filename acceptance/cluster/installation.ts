@@ -20,7 +20,7 @@ export const BASES = {
 const LOGINS = ['admin_auth', 'platform_api', 'runtime_api', 'prompt_api'];
 const password = () => randomBytes(12).toString('hex');
 
-/** The cluster's own pods: the server of names, and a proxy in the namespace of ingresses, which clients connect to. */
+/** The cluster's own pods: the server of names, and, in the namespace of ingresses, a proxy that clients connect to. */
 export async function startClusterPods({ kubectl }: Cluster, { images }: Prepared): Promise<string> {
   const pod = (name: string, namespace: string, labels: object, container: object, volumes: object[] = []) => ({
     apiVersion: 'v1',

@@ -102,7 +102,8 @@ describe('a new installation', () => {
     await samples.getByRole('link', { name: 'Returns (sample)' }).click();
     await page.getByLabel('Body').fill('Ours now.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    // Save is also disabled while the request runs. Only a form in its saved state allows leaving the page.
+    // Save is also disabled while the request runs, so this waits for the text: a form with unsaved changes does not allow leaving the
+    // page.
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await open('/admin/setup');
     await samples.getByText('Changed').waitFor();

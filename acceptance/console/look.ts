@@ -309,7 +309,7 @@ async function addImages(call: ReturnType<typeof callers>): Promise<Sight[]> {
   ];
 }
 
-/** Creates records as after some weeks of use. @returns their pages */
+/** Creates the records that an installation has after some weeks of use. @returns their pages */
 async function addRecords(): Promise<Sight[]> {
   const call = callers(platform);
   const make = async (path: string, body: object) => {

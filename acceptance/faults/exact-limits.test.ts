@@ -49,7 +49,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     return statuses;
   }
 
-  /** Number of decisions that processes made without Redis, because its answer was late. */
+  /** Number of decisions that processes made without Redis, because the answer of Redis was late. */
   async function decidedAlone(): Promise<number> {
     const pages = await Promise.all(
       platform.of('platform-api').map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),

@@ -27,7 +27,7 @@ interface Conversation {
 const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation } }>> =>
   call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
 
-/** The key of a model request: the message contains it. */
+/** The key of a model request. The message in the request contains the key. */
 const keyOf = ({ body }: Pick<FakeModel['requests'][number], 'body'>) =>
   /^Run (.+)$/.exec(String(body.messages.at(-1)?.content))?.[1] ?? '';
 

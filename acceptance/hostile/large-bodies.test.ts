@@ -29,7 +29,7 @@ const USERS = [
 
 let platform: Platform;
 let model: ListeningApp;
-/** Answers of the model that wait until the test releases them. */
+/** Functions that release waiting answers of the model. */
 let held: (() => void)[] = [];
 let isHolding = true;
 const keys: string[] = [];

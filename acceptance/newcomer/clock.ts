@@ -17,9 +17,9 @@ import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 
 /**
- * `npm run newcomer`: a fresh clone with its packages installed, started by `npm start` without a model key, and used by the console alone,
- * as someone does who sees it for the first time. Prints the times, and fails above the limits. Model and MCP server are stand-ins on this
- * machine: their own answers cost no time.
+ * `npm run newcomer`: times a fresh clone with its packages installed. It is started by `npm start` without a model key, and used only
+ * through the console, as by a person who sees it for the first time. Prints the times, and fails when a time exceeds its limit. The model
+ * and the MCP server are stand-ins on this machine, so that their own answers cost no time.
  */
 
 const MINUTE_MS = 60_000;

@@ -94,7 +94,10 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
 
   return {
     name,
-    /** Resolves when the service is ready. @throws {StartFailure} when it ends before that: a service that cannot start is not retried */
+    /**
+     * Resolves when the service is ready. @throws {StartFailure} when the service ends before that: a service that cannot start is not
+     * retried
+     */
     async start() {
       launch();
       const reason = await untilReady();

@@ -93,7 +93,7 @@ async function createAgents(platform: Platform, records: RunRecords, tools: Tool
 export interface Outcome {
   /** Figures for the table that is printed at the end. */
   figures: Record<string, string | number>;
-  /** Violations of the installation's guarantees by kind; each list is empty when all of them hold. */
+  /** Violations of the installation's guarantees by kind; each list is empty when all guarantees hold. */
   violations: Record<string, verify.Violations>;
   /** Milliseconds from the last renewal of a lost worker's lease to the take-over of its run. */
   takeOverMs: number[];

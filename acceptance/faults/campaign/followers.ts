@@ -32,7 +32,7 @@ interface Connection {
 }
 
 /**
- * Follows a run at one process after the last event in `received`, and adds what it sends until the connection ends.
+ * Follows a run at one process, from the last event in `received` on. Adds the events that the process sends until the connection ends.
  *
  * @returns whether the process answered with events, and whether the run's last event had been received before
  */

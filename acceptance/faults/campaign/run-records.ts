@@ -84,7 +84,7 @@ export async function openRunRecords(url: string) {
           WHERE a.state = 'pending' AND r.state = 'waiting' AND r.waiting_for = 'approval'`,
       ),
 
-    /** All approvals, each with the step of its call where there is one. */
+    /** All approvals, each with the step of its call if the call has a step. */
     approvals: () =>
       read<ApprovalRow>(
         `SELECT a.run_id AS run, a.state, a.arguments, a.edited_arguments AS edited, s.arguments AS sent, s.idempotency_key AS key

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFakeModel, type FakeModel, type ModelBehaviour, type ModelRequest } from '@millwright/testing';
 
-/** Tools of the campaign by the beginning of their names at the model, and whether an admin marked them as repeatable. */
+/**
+ * Tools of the campaign: the beginning of the name by which the model calls the tool, and whether an admin marked the tool as repeatable.
+ */
 export const TOOLS = { pay: false, look: true, sign: false, ledger__book: false, ledger__stall: false } as const;
 /** The tool that never answers, and fails at the time limit. */
 const STALLING: ToolName = 'ledger__stall';

@@ -61,7 +61,7 @@ export async function countFiles(client: Client, ids: readonly string[]): Promis
   return rows[0]?.n ?? 0;
 }
 
-/** Writes rows in one transaction. Triggers and foreign keys are off until its end; then all rows are checked. */
+/** Writes rows in one transaction. Triggers and foreign keys are off until the end of the transaction; then all rows are checked. */
 export interface RowWriter {
   begin: (table: string) => Promise<void>;
   write: (lines: Buffer) => Promise<void>;

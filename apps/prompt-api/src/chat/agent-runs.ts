@@ -111,8 +111,8 @@ export interface AgentDecision {
 }
 
 /**
- * Runs agents for clients that name them as their model: queues a run, which a process of the runtime API executes with the agent's
- * instructions, knowledge and tools, and follows it.
+ * Runs agents for clients that name them as their model. Queues a run, which a process of the runtime API executes with the agent's
+ * instructions, knowledge and tools, and follows the run.
  */
 export function createAgentRuns({ db, models, signals, askFilter, logger }: AgentRunsDeps) {
   const runs = createRunStore(db);

@@ -154,7 +154,7 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   const rows = await db.$queryRaw<HistoryRow[]>`
     WITH ${partsOf([conversationId], until)}, ${fitting(budget)}
     SELECT m.seq, m.role, m.content, m.images, m.tool_calls, m.tool_call_id FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
-  // A model cannot use an answer without its message: a shortened history begins with a whole turn.
+  // A model cannot use an answer without the message that it answers: a shortened history begins with a whole turn.
   const isCut = rows[0] !== undefined && rows[0].seq > 1;
   const first = isCut ? rows.findIndex(({ role }) => role === 'user') : 0;
   const whole = first < 0 ? [] : rows.slice(first);

@@ -23,7 +23,7 @@ const DOCUMENT_TYPES = new Set([
 const READ_MS = 10_000;
 /** Limit of the documents of one request, each of which has its own budget. */
 const MOST_DOCUMENTS = 10;
-/** Limit of a name, as the model reads it. */
+/** Maximum length of a file's name, as the model reads it. */
 const NAME_LENGTH = 255;
 
 const FORMS =

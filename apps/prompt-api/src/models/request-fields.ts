@@ -19,7 +19,7 @@ export const isEmptyList = (value: unknown) => Array.isArray(value) && value.len
 
 export const text = z.string().max(1_000_000);
 
-/** An image or a file in base64, or its data URL: limited by the body alone. */
+/** An image or a file in base64, or its data URL. Only the limit of the whole body applies. */
 export const base64Text = z.string().max(LARGE_BODY_BYTES);
 
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>

@@ -64,7 +64,7 @@ export interface PreparedResponse {
   past: Past;
   /** The model that the request names; the default model when the request names no model. */
   model: string;
-  /** Name of the model that runs: the default model for a prompt that the request names as its model. */
+  /** Name of the model that answers. When the request names a prompt as its model, the default model answers. */
   runModel: string;
   guards: Guards;
   /** Messages that the request contains; the run checks the user's last message. */

@@ -81,7 +81,7 @@ export const ranTools = ({ tools }: ResponseObject): boolean => tools.some(isSer
 /**
  * Maps responses with tools of MCP servers to runs of unsaved agents, which have the request's model, instructions and tools. The UUID of a
  * response is the UUID of its run. A response that decides about calls has the UUID of the first decided approval. A response is stored
- * when its run starts. The first reader after the run has settled stores the outcome, so that none is lost with a process.
+ * when its run starts. The first reader after the run has settled stores the outcome, so that no outcome is lost when a process dies.
  */
 export function createToolResponses({
   db,

@@ -10,7 +10,10 @@ const withoutImages = (messages: ModelRequest['messages']) =>
     images.length === 0 ? message : { ...message, content: `${message.content}\n[images: ${images.length}]`.trim() },
   );
 
-/** The messages that the step stores; undefined when they are too long. The conversation or the client's request has them, too. */
+/**
+ * The messages that the step stores; undefined when they are too long. The conversation or the client's request also contains these
+ * messages.
+ */
 function keptMessages(messages: ModelRequest['messages']) {
   const kept = withoutImages(messages);
   return JSON.stringify(kept).length <= MESSAGES_LENGTH ? kept : undefined;
