@@ -34,7 +34,7 @@ function open(replicaUrl = replica.url): Database {
   return db;
 }
 
-/** A relay in front of a server, which can stop forwarding, and can end. */
+/** A relay in front of a server. The relay can stop forwarding, and can be ended. */
 async function startRelay(server: string) {
   const { hostname, port } = new URL(server);
   const sockets = new Set<Socket>();

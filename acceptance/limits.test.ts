@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** Number of the calendar minute, the window of the limits. */
+/** Number of the current calendar minute, which is the window of the limits. */
 const currentWindow = () => Math.floor(Date.now() / 60_000);
 
 /** Waits so that the counted requests fall into one window. */

@@ -202,7 +202,7 @@ describe('the README', () => {
   });
 });
 
-/** Guides whose commands are run, each after the variables of the quickstart. */
+/** Guides whose commands are run, each after the commands that set the quickstart's variables. */
 const GUIDES = [
   'quickstart',
   'connect',
@@ -240,7 +240,7 @@ describe('the documentation', () => {
   it.each(GUIDES)('has commands and programs that run without an error: %s', async (guide) => {
     const [variables = ''] = guideBlocks('quickstart', 'sh');
     const commands = guideBlocks(guide, 'sh').filter((block) => block !== variables);
-    // Each request of a guide has to succeed: the function replaces curl.
+    // Replaces curl by a function that fails unless the request succeeds.
     const strict = 'set -eo pipefail\ncurl() { command curl --fail-with-body "$@"; echo; }\n';
     const programs = await Promise.all(
       guideBlocks(guide, 'ts').map((code, place) => program(code, `${guide}-${place}`)),

@@ -45,7 +45,14 @@ function common(object, at) {
   if (object.metadata.namespace) object.metadata.namespace = at.value('.Release.Namespace');
 }
 
-/** Image, pull secrets, and what an installation adds to a pod. @param {any} pod @param {string} app @param {string} of values @param {Template} at */
+/**
+ * Writes the image, the pull secrets, and what an installation adds to a pod.
+ *
+ * @param {any} pod
+ * @param {string} app
+ * @param {string} of values
+ * @param {Template} at
+ */
 function podValues(pod, app, of, at) {
   const [container] = pod.containers;
   container.image = at.value(`include "millwright.image" (list . "${app}")`);
@@ -176,7 +183,7 @@ function settings(objectsOf) {
   return `{{- /* Of each service; services.<name>.settings adds to them and replaces them. */}}\n${parts.join('')}`;
 }
 
-/** The environment by which a backup reads the files of the runtime API's bucket. @param {any[]} objects */
+/** The environment variables with which a backup reads the files in the runtime API's bucket. @param {any[]} objects */
 function backupFiles(objects) {
   const backup = ofKind(objects, 'CronJob').find(({ metadata }) => metadata.name === 'migrate-backup');
   const { env } = backup.spec.jobTemplate.spec.template.spec.containers[0];

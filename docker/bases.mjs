@@ -76,7 +76,7 @@ function buildBase(engine, node, target, image, further = []) {
 const hostNetwork = ({ own }) => (own ? ['--network', 'host'] : []);
 
 /**
- * Builds an app's image, by the Dockerfile of its checkout as it is.
+ * Builds an app's image from a checkout, with the unchanged Dockerfile of that checkout.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @param {string} app

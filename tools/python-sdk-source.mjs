@@ -145,7 +145,14 @@ function modelSource(schemas) {
 /** @param {string} key */
 const modelName = (key) => key.split('.').map(pascal).join('');
 
-/** The name of a model of a service in the sources of resources. @param {string} service @param {string} id @param {string} part @param {Schema} schema */
+/**
+ * The name by which the sources of resources refer to a service's model.
+ *
+ * @param {string} service
+ * @param {string} id
+ * @param {string} part
+ * @param {Schema} schema
+ */
 const modelOf = (service, id, part, schema) =>
   `${service}.${schema?.$ref ? schema.$ref.split('/').at(-1) : modelName(`${id}.${part}`)}`;
 

@@ -172,8 +172,9 @@ export const createLogins = (cluster: Cluster, logins: Record<string, string>) =
   );
 
 /**
- * Starts a pod for the command line from a CronJob. @returns functions that run commands in the pod: `exec` returns text, `millwright`
- * parsed JSON
+ * Starts a pod for the command line from a CronJob.
+ *
+ * @returns functions that run commands in the pod: `exec` returns text, `millwright` parsed JSON
  */
 export async function startCommandLine({ kubectl }: Cluster, job: 'cli' | 'restore' = 'cli') {
   const own = ['-n', 'millwright'];

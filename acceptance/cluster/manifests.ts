@@ -41,7 +41,7 @@ export function createManifests({ kubectl, former, folder }: Prepared) {
   return {
     of: (path: string) => forDrill(rendered(root, path), TAG),
     former: (path: string) => forDrill(rendered(former, path), FORMER_TAG),
-    /** An overlay with a component. */
+    /** Renders an overlay with a component added. */
     with(path: string, component: string) {
       const own = join(folder, 'overlays', component);
       mkdirSync(own, { recursive: true });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Serious accessibility faults, and pages wider than the screen, in each look. */
+/** Serious accessibility faults, and pages wider than the screen, in each look (theme and screen size). */
 async function visibleInLooks(): Promise<string[]> {
   const found = await Promise.all(
     LOOKS.map(async (look) => {

@@ -261,7 +261,7 @@ async function addTriggersAndWebhooks(call: ReturnType<typeof callers>, receiver
   ];
 }
 
-/** A conversation with two images, and the chat before a message with images is sent. */
+/** Adds a conversation with two images, for pictures of it and of the chat before such a message is sent. */
 async function addImages(call: ReturnType<typeof callers>): Promise<Sight[]> {
   const { page, open } = await openPage({ viewport: { width: 800, height: 500 } });
   await open('/admin');

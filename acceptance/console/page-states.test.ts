@@ -10,7 +10,7 @@ const ID = '0000000000000000000000';
 
 interface PageStates {
   address: string;
-  /** Text that the page shows without records; for the page of one record, the heading of a missing record. */
+  /** Text that the page shows without records. The page of one record: its heading when the record is missing. */
   empty: string;
   /** Whether the page is a form. A form is shown at once, because it loads only the choices of its inputs. */
   isForm?: boolean;

@@ -98,7 +98,7 @@ describe('a prompt', () => {
 
     // Try the prompt: the answer is streamed.
     await tab(page, 'Try');
-    // The hidden panel with the workbench has a field of the same label.
+    // The hidden panel with the workbench has a field with the same label.
     const trial = page.getByRole('tabpanel', { name: 'Try' });
     await trial.getByRole('textbox', { name: 'city' }).fill('Bonn');
     await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();

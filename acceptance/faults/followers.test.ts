@@ -12,7 +12,7 @@ const EVENT_MS = 100;
 const WORDS_OF_EVENT = 4;
 /** Numbers of events after which a connection ends, chosen at random; the mean is one. */
 const MOST_EVENTS = [0, 0, 1, 1, 3] as const;
-/** Number of events of the run per connection; a busy machine stores fewer, longer events. */
+/** Number of events that the run has for each connection; a busy machine stores fewer, longer events. */
 const EVENTS_OF_CONNECTION = 2;
 
 let model: FakeModel;

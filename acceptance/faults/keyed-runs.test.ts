@@ -9,7 +9,7 @@ import { keyedRunKills } from './config.js';
 const MODEL_MS = 80;
 /** Duration in milliseconds: about twice the duration of a run right after a process starts. */
 const RUN_MS = 700;
-/** Duration in milliseconds: about twice the time from the model's answer to the client's. */
+/** Duration in milliseconds: about twice the time from the model's answer to the answer that the client receives. */
 const COMMIT_MS = 150;
 
 let replicas: PromptReplicas;

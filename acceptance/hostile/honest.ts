@@ -30,7 +30,7 @@ export interface Credentials {
   tokens: string[];
 }
 
-/** Starts callers of each area at the same address. Resolves when each has received the given number of answers. */
+/** Starts callers of each area; all callers have the same address. Resolves when each caller has received the given number of answers. */
 export function callHonestly(platform: Platform, { keys, tokens }: Credentials, count: number): Promise<HonestAnswers> {
   const requests = requestsTo(platform);
   const order = (area: Area, credentials: readonly string[]) => ({

@@ -148,7 +148,7 @@ async function upload(key: string, size: number): Promise<Asked> {
 const keyOf = (n: number) => keys[n % keys.length] ?? '';
 const statusesOf = (answers: readonly Asked[]) => answers.map(({ status, text }) => (status < 300 ? status : text));
 
-/** Waits until the model has this many requests. */
+/** Waits until this number of requests waits at the model. */
 async function untilHeld(count: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; held.length < count && Date.now() < deadline;)
     await new Promise((resolve) => void setTimeout(resolve, 20));

@@ -38,7 +38,10 @@ const valueOf = (page: string, name: string) => Number(new RegExp(`^${name}\\{[^
 
 const metricsOf = async (adminUrl: string) => (await fetch(`${adminUrl}/metrics`)).text();
 
-/** Reads every process's metrics until the returned function is called. Each reading covers the delay since the previous reading. */
+/**
+ * Reads every process's metrics until the returned function is called. Each reading contains the longest delay of the event loop since the
+ * previous reading.
+ */
 export function beginReadings(platform: Platform, folder: string): () => Promise<Readings> {
   const [since, cpuBefore, busyBefore] = [Date.now(), databaseCpuSeconds(platform), busySeconds()];
   let isOver = false;

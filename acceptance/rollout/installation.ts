@@ -126,7 +126,7 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
   };
 }
 
-/** The address on this machine of a Service such as `http://runtime-api:3000`. */
+/** Replaces the addresses of Services, such as `http://runtime-api:3000`, by addresses on this machine. */
 function localAddresses(value: string, endpoints: Record<ServiceName, Endpoints>): string {
   return value.replace(/http:\/\/([a-z-]+):3000/g, (address, name: string) =>
     name in endpoints ? `http://127.0.0.1:${endpoints[name as ServiceName].port}` : address,

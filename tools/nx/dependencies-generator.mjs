@@ -24,8 +24,9 @@ function importsOf(root, folder) {
 }
 
 /**
- * @param {Set<string>} names @param {Versions} known @returns {{ [name: string]: string } | undefined} the versions, sorted by name;
- * `undefined` when there are none
+ * @param {Set<string>} names
+ * @param {Versions} known
+ * @returns {{ [name: string]: string } | undefined} the versions, sorted by name; `undefined` when there are none
  */
 function versionsOf(names, known) {
   const entries = [...names].sort().flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));

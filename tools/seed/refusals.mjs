@@ -31,7 +31,8 @@ const RECORDS = [
 /**
  * Refuses a database that has another schema or other records.
  *
- * @param {import('pg').Client} client @param {{ add: boolean }} options
+ * @param {import('pg').Client} client
+ * @param {{ add: boolean }} options
  * @throws SeedRefused
  */
 export async function requireSeedable(client, { add }) {

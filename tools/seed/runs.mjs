@@ -21,7 +21,9 @@ export function partsOf({ runs, round }) {
 
 /**
  * Makes the temporary table `seed_part` of the runs `n`, in order of time. All that the statements below insert follows from this table.
- * @param {import('./figures.mjs').Figures} figures @param {{ first: number, end: number }} part
+ *
+ * @param {import('./figures.mjs').Figures} figures
+ * @param {{ first: number, end: number }} part
  */
 const chooseRuns = ({ runs, round, agents, prompts, triggers }, { first, end }) => `
   DROP TABLE IF EXISTS seed_part;

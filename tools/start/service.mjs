@@ -95,8 +95,9 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
   return {
     name,
     /**
-     * Resolves when the service is ready. @throws {StartFailure} when the service ends before that: a service that cannot start is not
-     * retried
+     * Resolves when the service is ready.
+     *
+     * @throws {StartFailure} when the service ends before that: a service that cannot start is not retried
      */
     async start() {
       launch();

@@ -10,7 +10,7 @@ import { runStep } from './run-step.mjs';
 /** @typedef {{ name: string, command: string[] }} Step */
 
 const countsFolder = join(root, '.nx', 'test-counts');
-/** The statements that the tests of services send. */
+/** Folder for the statements that the tests of services send. */
 const statementsFolder = join(root, '.nx', 'statements');
 /** The test files of the last run that took long, in the form of tools/jest/seconds.json. */
 const secondsFile = join(root, '.nx', 'test-seconds.json');

@@ -106,7 +106,10 @@ export interface Outcome {
   connections: number;
 }
 
-/** Sends messages, decides, approves and follows while `causeFaults` works, lets all runs end and verifies what is stored. */
+/**
+ * Sends messages, decides about calls and waiting runs, and follows runs while `causeFaults` works. Then lets all runs end, and verifies
+ * what is stored.
+ */
 export async function runCampaign(
   { platform, records, model, tools, token, script }: Campaign,
   causeFaults: (progress: { messages: () => number }) => Promise<unknown>,

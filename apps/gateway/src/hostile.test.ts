@@ -124,7 +124,7 @@ describe('generated requests that parsers are known to read differently', () => 
         if (statuses.length > 1 || statuses.some((status) => status !== 400))
           answeredTwice.push(`${batch[index]?.[0]}: ${statuses.join(' ')}`);
       });
-      // The test needs only that some request of the batch was smuggled; the answers show which request.
+      // It is enough to record that some request of the batch was smuggled; the answers show which request.
       smuggling.push(...seen.filter((entry) => entry.startsWith('GET ') || !entry.endsWith('broken off')));
     }
     process.stdout.write(`raw-socket cases: ${cases.length} generated, ${smuggling.length} smuggled\n`);

@@ -9,7 +9,7 @@ const TABLES = `
 const SEQUENCES = `
   SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences
    WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename`;
-/** Columns in which a row is written: all columns except generated columns. */
+/** Columns that are written: all columns except generated columns. */
 const COLUMNS = `
   SELECT quote_ident(attname) AS name FROM pg_attribute
    WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;

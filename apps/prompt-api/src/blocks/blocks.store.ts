@@ -47,7 +47,9 @@ export function createBlockStore(db: Database) {
     },
 
     /**
-     * Maps each existing prefix to the content of its block. @throws AppError validation_error when the contents are too long to render.
+     * Maps each existing prefix to the content of its block.
+     *
+     * @throws AppError validation_error when the contents are too long to render.
      */
     async contents(project: Project, prefixes: readonly string[]): Promise<Map<string, string>> {
       if (prefixes.length === 0) return new Map();

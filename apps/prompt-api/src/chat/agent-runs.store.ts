@@ -109,7 +109,7 @@ export function createAgentRunStore(db: Database) {
       return begun;
     },
 
-    /** Begins the conversation of an unsaved agent, which is kept for some days. */
+    /** Begins the conversation of an unsaved agent. The conversation is kept for some days. */
     async beginUnsaved(
       tx: Tx,
       caller: Caller,

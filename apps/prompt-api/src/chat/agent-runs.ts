@@ -61,11 +61,11 @@ export interface SettledAgent extends AnsweredAgent {
   pending: readonly PendingCall[];
 }
 
-/** A request for a model or a prompt with tools of MCP servers, as an agent that is not saved. */
+/** A request for a model or a prompt with tools of MCP servers. It is executed as an agent that is not saved. */
 export interface UnsavedRequest {
   caller: Caller;
   draft: AgentDraft & { model: string };
-  /** Messages after the guards, oldest first; the last message is the user's. */
+  /** Messages that the guards have checked, oldest first; the last message is the user's. */
   messages: readonly KeptMessage[];
   idempotencyKey: string | undefined;
 }

@@ -37,7 +37,7 @@ interface Fork {
 }
 /** Result of adding messages to a conversation. */
 export interface Added {
-  /** Id of the conversation; a new one when the messages fork. */
+  /** Id of the conversation: a new conversation when the messages are a fork. */
   id: string;
   appended: Message[];
   /** Position of the conversation's last message. */

@@ -46,8 +46,9 @@ export interface RequestFile {
 }
 
 /**
- * Returns the text of a file of one request. The text begins with the file's name. @throws AppError validation_error naming the field;
- * rate_limited
+ * Returns the text of a file of one request. The text begins with the file's name.
+ *
+ * @throws AppError validation_error naming the field; rate_limited
  */
 export type ReadFile = (file: RequestFile, field: string) => Promise<{ text: string }>;
 

@@ -281,7 +281,7 @@ describe('responses.create with an agent', () => {
   it('continues a run whose approvals are overdue when the service checks the waiting run', async () => {
     const answer = openai.responses.create({ model, input });
     const runId = await askFor([5], false, new Date(0));
-    // The answer shows that the service has also noticed the wait of the first run.
+    // The answer to this second request shows that the service has also noticed that the first run waits.
     await askedResponse([7]);
     await app.db.transaction((tx) => stores.runs.resume(tx, runId, 'approval'));
     const [response] = await Promise.all([answer, finish()]);

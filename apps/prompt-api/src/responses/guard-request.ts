@@ -6,7 +6,9 @@ import type { ResponseRequest } from './response-request.js';
 import { inputMessages } from './to-run.js';
 
 /**
- * Redacts a request for storage. Its messages are redacted too, except the user's last message, which the run checks. @throws GuardBlocked
+ * Redacts a request for storage. Its messages are redacted too, except the user's last message, which the run checks.
+ *
+ * @throws GuardBlocked
  */
 export async function guardRequest(
   guards: Guards,

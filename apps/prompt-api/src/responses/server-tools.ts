@@ -72,7 +72,7 @@ export const ShownServerTools = ServerTools.pick({
 }).strip();
 export type ServerTools = z.output<typeof ServerTools>;
 
-/** The server of a tool, or its absence in the project. */
+/** A server that a request can name: a registered MCP server, or the tools of this installation. */
 export interface NamedServer {
   /** Public id; undefined for the tools of this installation. */
   id: string | undefined;

@@ -272,7 +272,12 @@ export function createToolResponses({
       });
     },
 
-    /** Waits until the run of a response has an outcome, and stores it. @throws AppError as `AgentRuns.settle` */
+    /**
+     * Waits until the run of a response has an outcome.
+     *
+     * @returns a function that stores the outcome in a transaction
+     * @throws AppError as `AgentRuns.settle`
+     */
     async settle(
       caller: Caller,
       { draft, runId }: Pick<StartedResponse, 'draft' | 'runId'>,

@@ -168,7 +168,7 @@ describe('a run of a prompt whose process died', () => {
     await app.db.prisma.$executeRaw`
       UPDATE runs SET lease_until = now() + interval '10 seconds' WHERE id = ${fence.runId}::uuid`;
     expect(await look()).toBe(0);
-    // A renewed lease that expires is counted from zero.
+    // After a renewal, the scans that find the lease expired are counted from zero.
     await lapse(fence.runId);
     expect([await look(), await look(), await look()]).toEqual([0, 0, 0]);
     expect(await rows()).toMatchObject([{ state: 'running' }]);

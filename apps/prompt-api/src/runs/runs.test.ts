@@ -526,7 +526,7 @@ describe('a model of a run', () => {
       expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
       expect(answer.body.message).toBe(answer.body.error?.message);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      // A part of an answer that arrives slowly was received, and is charged.
+      // When the model trickles, a part of the answer was received, and this part is charged.
       const cut = what === 'trickles' ? 1 : 0;
       expect(await stored()).toEqual({ ...before, usage: before.usage + cut });
       app.model.answerWith('Back.');
