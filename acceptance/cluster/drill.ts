@@ -421,7 +421,7 @@ describe('the NetworkPolicies', () => {
 });
 
 describe('a backup and its restore', () => {
-  it('brings back what was lost with the database', async () => {
+  it('bring back the data that was lost with the database', async () => {
     await stopLoad();
     await cluster.apply(manifests.with('migrate/overlays/dev', 'backup'));
     await timed('backup Job complete', async () => {

@@ -198,7 +198,7 @@ describe('building and chatting', () => {
 });
 
 describe('a conflicting edit', () => {
-  it('overwrites the other edit only on confirmation', async () => {
+  it('overwrites the other edit only after confirmation', async () => {
     const { page, open } = await openPage();
     const item = await call.platform<{ id: string }>('/content', { body: { title: 'Shared', body: 'Old.' } });
     await open(`/admin/build/content/${item.body.id}`);
@@ -300,7 +300,7 @@ describe('a file', () => {
 });
 
 describe('an answer', () => {
-  it('is stored in the conversation when the user leaves the page before the end', async () => {
+  it('is stored in the conversation even when the user leaves the page before the end of the answer', async () => {
     const { page, open } = await openPage();
     const answered = Promise.withResolvers<undefined>();
     model.answerWith(async () => {

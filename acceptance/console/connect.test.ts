@@ -63,7 +63,7 @@ async function run(page: Page, name: string): Promise<string> {
 
 describe('Connect', () => {
   it.each(['agent', 'prompt'] as const)(
-    'shows programs that run the %s with a key that is created there',
+    'shows programs that run the %s with a key that the page creates',
     async (kind) => {
       const { page, open, faults } = await openPage();
       await open(paths[kind]);

@@ -154,7 +154,7 @@ describe('a new installation', () => {
     expect(faults).toEqual([]);
   });
 
-  it('guides from the first skill to the first answer and the first key, and keeps the progress after a reload', async () => {
+  it('guides the user from the first skill to the first answer and the first key, and keeps the progress after a reload', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     await step(page, '1. Add a model').getByText('Done').waitFor();

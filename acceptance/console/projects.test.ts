@@ -80,7 +80,7 @@ const NAME = 'Research & Development';
 const ID = 'research-development';
 
 describe('the page Projects', () => {
-  it('creates a project, which every project selection then offers', async () => {
+  it('creates a project that can then be chosen in every project selection', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/enterprises');
     await create(page, NAME);

@@ -300,7 +300,7 @@ describe('a refresh token that is reused after ten seconds', () => {
 });
 
 describe('the logs of the processes', () => {
-  it('contain no secret except a recovery link in its own event', () => {
+  it('contain no secret, except a recovery link in the event about that link', () => {
     const written = platform.output();
     const [token = ''] = linkTokens(written);
     expect(secretsSeen().has(token)).toBe(true);

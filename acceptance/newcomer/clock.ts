@@ -171,7 +171,7 @@ describe("the newcomer's clock", () => {
   );
 
   it(
-    "measures the time to the first answer of a provider's model, by the console alone and without a restart",
+    "measures the time to the first answer of a provider's model that is added in the console, without a restart",
     async () => {
       const before = pids();
       await timed('→ first answer of a real model', LIMITS.realModel, async () => {

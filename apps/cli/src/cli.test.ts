@@ -205,7 +205,7 @@ describe('millwright keys', () => {
     expect((await run('keys', 'unused', '--days', '0')).code).toBe(2);
   });
 
-  it('create prints the key once in the readable form', async () => {
+  it('without --json, create prints the key exactly once', async () => {
     const { out, code } = await run('keys', 'create', '--user', 'root@example.com', '--name', 'readable');
     expect(code).toBe(0);
     expect(out.match(/mw_live_\w{12}_/g)).toHaveLength(1);
@@ -359,7 +359,7 @@ describe('millwright setup-token create', () => {
 });
 
 describe('millwright db', () => {
-  it('migrate brings an empty database to the newest schema, as status reports', async () => {
+  it('migrate brings an empty database to the newest schema, and status then reports that schema', async () => {
     const empty = await createEmptyDatabase();
     const at = (...args: string[]) => program.run(args, { DATABASE_URL: empty.url });
     expectFailure(await at('db', 'status'), 1, '20261121000000_init: is not applied');

@@ -61,7 +61,7 @@ describe('prompts pull, then prompts push', () => {
     expect(sent[part as keyof Body][name]).toEqual(whole[part as keyof Body][name]);
   });
 
-  it('sends no parameters and no references for a prompt whose file contains neither', () => {
+  it('sends no parameters and no references for a prompt whose file has neither', () => {
     const { id, title, system } = fileOf(stored);
     const sent = bodyOf({ id, title, system }, undefined);
     expect(sent).not.toHaveProperty('model_parameters');

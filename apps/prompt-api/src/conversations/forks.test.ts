@@ -204,7 +204,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(await storedMessages()).toBe(0);
   });
 
-  it('has the same results as with copied conversations, for generated forks and deletions', async () => {
+  it('leaves the same messages as if every fork were a full copy, for generated forks and deletions', async () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;

@@ -451,18 +451,21 @@ describe('references', () => {
     expect({ status, body }).toEqual({ status: 200, body: base[kind] });
   });
 
-  it.each(kinds)('of an %s must exist, be of the same kind and of the same project', async (kind) => {
-    const base = await create();
-    const key = await app.issueKey({ project: 'Commerce' });
-    const foreign = (await app.call<Prompt>('POST', '/v1/prompt', { key, body: greeting })).body;
-    for (const id of [UNKNOWN, foreign[kind].id, base.id, base[kind === 'input' ? 'output' : 'input'].id]) {
-      const { status, body } = await app.call('POST', '/v1/prompt', {
-        body: { ...greeting, [kind]: { reference: [id] } },
-      });
-      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
-      expect(body.message).toContain(`${kind}.reference: ${id} does not exist`);
-    }
-  });
+  it.each(kinds)(
+    'of an %s must name definitions that exist, of the same kind and in the same project',
+    async (kind) => {
+      const base = await create();
+      const key = await app.issueKey({ project: 'Commerce' });
+      const foreign = (await app.call<Prompt>('POST', '/v1/prompt', { key, body: greeting })).body;
+      for (const id of [UNKNOWN, foreign[kind].id, base.id, base[kind === 'input' ? 'output' : 'input'].id]) {
+        const { status, body } = await app.call('POST', '/v1/prompt', {
+          body: { ...greeting, [kind]: { reference: [id] } },
+        });
+        expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+        expect(body.message).toContain(`${kind}.reference: ${id} does not exist`);
+      }
+    },
+  );
 
   it('are refused when they form a circle, directly or through other blocks', async () => {
     const a = await create();

@@ -239,7 +239,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect([400, 404]).toContain((await label(_link, name, { version: 1 })).status);
   });
 
-  it("answers 400 for one label above a prompt's limit, and still moves existing labels", async () => {
+  it('answers 400 for a label beyond the limit of a prompt, but still moves existing labels', async () => {
     const { _link } = await promptWith(1);
     for (let n = 0; n < 100; n += 1) expect((await label(_link, `l${n}`, { version: 1 })).status).toBe(200);
     const { status, body } = await label(_link, 'l100', { version: 1 });
@@ -464,7 +464,7 @@ describe('DELETE /v1/prompt/{uuid}', () => {
     expect(await audit(id, 'prompt.delete')).toHaveLength(1);
   });
 
-  it('answers 412 for a stale If-Match, and 409 while another prompt refers to it', async () => {
+  it('answers 412 for a stale If-Match, and 409 while another prompt refers to the prompt', async () => {
     const base = await promptWith(2);
     expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-1"' } })).status).toBe(412);
     const user = (

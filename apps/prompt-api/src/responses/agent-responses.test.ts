@@ -135,7 +135,7 @@ describe('responses.create with an agent', () => {
     expect(turns.map(({ content }) => content)).toEqual(['Be quick.\n\nPay the bills.']);
   });
 
-  it('requests decisions about tool calls of called agents, and applies the decisions to their runs', async () => {
+  it('requests decisions about tool calls of called agents, and applies the decisions to the runs of these agents', async () => {
     const [asked, child] = await Promise.all([openai.responses.create({ model, input }), callAnother([5, 7])]);
     expect(asked.output.map(({ type }) => type)).toEqual(['mcp_approval_request', 'mcp_approval_request']);
     const [first = '', second = ''] = idsOf(asked);

@@ -162,7 +162,7 @@ describe('a run of a prompt whose process died', () => {
     expect([app.model.requests.length, (await usage()).length]).toEqual([0, 0]);
   });
 
-  it('continues when its process renews the lease in time', async () => {
+  it('does not end when its lease is renewed in time', async () => {
     const { fence } = await startLost();
     for (let n = 0; n < 3; n += 1) await look();
     await app.db.prisma.$executeRaw`

@@ -377,7 +377,7 @@ describe('a run with an output schema', () => {
   it.each([
     ['prose', 'I think it is good.', "the model's answer is not JSON"],
     ['data that does not fit', '{"verdict":"so so","score":1}', 'output.verdict: must be one of'],
-  ])('calls the model once more with the fault when it answers %s', async (_, wrong, reason) => {
+  ])('calls the model once more, and sends it the fault, when it answers %s', async (_, wrong, reason) => {
     const { id } = await judge();
     app.model.answerWith(() => (app.model.requests.length === 1 ? wrong : '{"verdict":"bad","score":0}'));
     const { body } = await run(id, { message: 'tea' });
@@ -489,7 +489,7 @@ describe('a run with an output schema', () => {
     expect((await run(free.id, { message: 'tea' })).status).toBe(200);
   });
 
-  it('stores answers with characters that PostgreSQL refuses in a readable form', async () => {
+  it('stores, in a readable form, an answer with characters that PostgreSQL refuses', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith('a\0b \ud800 c');
     const headers = { 'idempotency-key': 'odd-characters' };
