@@ -137,8 +137,8 @@ describe('two processes of a service on one Redis', () => {
         const window = currentWindow();
         const alone = await decidedAlone(service);
         const answers = await flood(service, count, (url) => request(url, caller));
-        // Tries again on a busy machine: when Redis does not answer within 50 ms, so that each process counts alone, or when the requests
-        // do not fit into one window.
+        // Whether to try again because the machine is busy: Redis did not answer within 50 ms, so that each process counted alone, or the
+        // requests did not fit into one window.
         const isBusy = currentWindow() !== window || (await decidedAlone(service)) > alone;
         if (isBusy && tries < 5) continue;
         const refused = answers.filter(({ status }) => status === 429);

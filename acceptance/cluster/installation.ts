@@ -109,7 +109,7 @@ export async function forwardBases(proxy: string): Promise<{ close: () => void }
   return { close: () => servers.forEach((server) => void server.close()) };
 }
 
-/** The Secrets of docs/runbooks/deploy.md, for the development overlay. */
+/** Creates the Secrets of docs/runbooks/deploy.md, for the development overlay. */
 export async function createSecrets({ apply }: Cluster) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cluster-secrets-'));
   const deviceCa = await writeDeviceCa(folder);
@@ -162,7 +162,7 @@ export const sql = ({ kubectl }: Cluster, text: string, database = 'millwright')
     text,
   );
 
-/** Logins of the services, each with its role, as docs/runbooks/deploy.md creates them. */
+/** Creates the logins of the services, each with its role, as docs/runbooks/deploy.md does. */
 export const createLogins = (cluster: Cluster, logins: Record<string, string>) =>
   sql(
     cluster,

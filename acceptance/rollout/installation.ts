@@ -24,9 +24,8 @@ export interface Installation extends Target {
 }
 
 /**
- * Starts the rendered manifests on one machine, with these differences: ports, addresses and contents of Secrets are others; the multiplier
- * of the rate limits is higher, because a load test would exceed the limits; the database, which is on this machine, is reached without
- * TLS.
+ * Starts the rendered manifests on one machine, with these differences: other ports, addresses and contents of Secrets; a higher multiplier
+ * of the rate limits, because a load test would exceed them; no TLS to the database, which is on this machine.
  *
  * @param replicas numbers of replicas that replace the overlay's minimum
  */

@@ -7,7 +7,7 @@ import { inNamespace } from './network.mjs';
 
 /**
  * Replaces a cluster's network and storage plugins in the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
- * and policies become rules of nftables, made again whenever an object has changed.
+ * and policies become rules of nftables, which are made again whenever an object has changed.
  *
  * The program does not support IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin
  * lets through too.

@@ -138,8 +138,8 @@ export function checkApprovals(approvals: readonly ApprovalRow[], calls: readonl
 }
 
 /**
- * Checks that each stored answer of a model has its usage, that no answer is charged twice, and that the budget has spent what is recorded
- * as used, with nothing left reserved. `answers` is the number of answers that the model gave.
+ * Checks that each stored answer of a model has its usage, and that no answer is charged twice. Checks that the budget has spent exactly
+ * the recorded usage, and that nothing is left reserved. `answers` is the number of answers that the model gave.
  */
 export async function checkUsage(records: RunRecords, answers: number): Promise<Violations> {
   const [row] = await records.read<Record<'steps' | 'used' | 'run_tokens' | 'step_tokens' | 'used_tokens', string>>(

@@ -230,8 +230,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Follows a run until it has ended, or until the run or one of its descendants waits for something other than calls that are already
-   * decided or overdue.
+   * Follows a run until it has ended, or until it or one of its descendants waits. Waiting for calls that are already decided or overdue
+   * does not count.
    */
   async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;
