@@ -145,7 +145,7 @@ const changes = {
   },
 };
 
-/** A file of templates. @param {any[]} objects @param {string} area @param {string} [condition] */
+/** Returns the text of a template file for these objects. @param {any[]} objects @param {string} area @param {string} [condition] */
 function templateOf(objects, area, condition) {
   const at = new Template();
   const documents = structuredClone(objects).map((object) => {

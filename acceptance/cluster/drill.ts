@@ -378,7 +378,7 @@ describe('the NetworkPolicies', () => {
     socket.once('connect', () => { console.log('open'); process.exit(0); });
     socket.once('error', ({ code }) => { console.log(code); process.exit(0); });
     setTimeout(() => { console.log('dropped'); process.exit(0); }, 3000);`;
-  /** Connections: source, target address, port, and whether the policies admit the connection. */
+  /** Connections to try: source, target address, port, and whether the policies admit the connection. */
   const wanted: [string, string, number, boolean][] = [
     ['ingress/proxy', 'gateway', 3000, true],
     ['ingress/proxy', 'platform-api', 3000, false],

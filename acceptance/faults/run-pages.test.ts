@@ -157,7 +157,7 @@ describe(`${storedSteps} stored steps of runs`, () => {
     const before = startWriters();
     await new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
     const baseline = await before.stop();
-    // Ids are in order of time. The runs that become due meanwhile are left to later runs of the job.
+    // Ids are in order of time: a run that expires only during this test has a higher id, and is not counted.
     const { rows } = await database.query<{ id: string }>(
       'SELECT id FROM runs WHERE started_at < now() - make_interval(days => $1) ORDER BY id DESC LIMIT 1',
       [KEPT_DAYS],

@@ -160,7 +160,7 @@ describe('responses.create with an agent', () => {
     expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('waits: child')]);
   });
 
-  it('answers 409 with the address while the run of a called agent waits for an account of its user', async () => {
+  it('answers 409, with the address to connect it, while the run of a called agent waits for an account of its user', async () => {
     const data = { server: 'ms_1', name: 'Letters', url: 'https://runtime.test/connections/ms_1' };
     const [refused] = await Promise.all([
       failure(openai.responses.create({ model, input })),

@@ -56,7 +56,7 @@ export interface Past {
   unread: number;
 }
 
-/** A request with the records that it names, and its texts after the guards. */
+/** A request with the records that it names, and its texts as the guards returned them. */
 export interface PreparedResponse {
   body: ResponseRequest;
   /** Prompt that the request names; undefined when the request names a model. */

@@ -128,7 +128,7 @@ describe('POST /v1/responses', () => {
 });
 
 describe('GET /v1/responses/{response_id}/input_items', () => {
-  it('lists the conversation before the answer in pages, newest or oldest first', async () => {
+  it('lists the messages before the answer in pages, newest or oldest first', async () => {
     app.model.answerWith({ content: null, toolCalls: [call, { ...call, id: 'call_2' }], finishReason: 'tool_calls' });
     const first = await openai.responses.create({ model, input: 'Hi', instructions: 'Be kind.', tools: [weather] });
     app.model.answerWith('It rains.');
@@ -179,7 +179,7 @@ describe('GET /v1/responses/{response_id}/input_items', () => {
     expect(count).toBe(11);
   });
 
-  it('answers 400 for an id that no item has', async () => {
+  it('answers 400 when `after` is the id of no item', async () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     for (const after of ['x', `msg_${'0'.repeat(22)}`])
       expect(await statusOf(openai.responses.inputItems.list(id, { after }))).toBe(400);

@@ -4,7 +4,7 @@ import { runError, type ModelStep } from '@millwright/runs';
 /** Maximum length of the messages that a step stores, in characters of JSON. */
 const MESSAGES_LENGTH = 256 * 1024;
 
-/** Replaces the images of messages by their number. */
+/** Replaces the images of each message by the number of its images. */
 const withoutImages = (messages: ModelRequest['messages']) =>
   messages.map(({ images = [], ...message }) =>
     images.length === 0 ? message : { ...message, content: `${message.content}\n[images: ${images.length}]`.trim() },
