@@ -19,10 +19,10 @@ let house: FakeModel;
 let platform: Platform;
 let tool: ListeningApp;
 let openai: OpenAI;
-/** The bodies of the tool's calls. */
+/** Bodies of the requests that the tool received. */
 const called: string[] = [];
 
-/** A tool that records its calls. */
+/** The tool `pay`, which records the bodies of its calls. */
 async function pay(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'POST') called.push(await text(request));
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ result: 'Paid 5 euros.' }));

@@ -34,7 +34,7 @@ function open(replicaUrl = replica.url): Database {
   return db;
 }
 
-/** A relay in front of a server, which can stop forwarding, and can end. */
+/** A relay in front of a server. The relay can stop forwarding, and can be ended. */
 async function startRelay(server: string) {
   const { hostname, port } = new URL(server);
   const sockets = new Set<Socket>();
@@ -139,7 +139,7 @@ describe('reads of a database with a replica', () => {
     await Promise.all(noises);
   });
 
-  it('go to the primary while the replica lags, and back when it has caught up', async () => {
+  it('go to the primary while the replica lags, and to the replica again when it has caught up', async () => {
     const db = open();
     await untilReplicaAnswers(db);
     const before = (await count(db)) ?? 0;
@@ -154,7 +154,7 @@ describe('reads of a database with a replica', () => {
     expect(await count(db)).toBe(before + 1);
   });
 
-  it('go to the primary while the replica is unreachable or silent, and back when it answers', async () => {
+  it('go to the primary while the replica is unreachable or silent, and to the replica again when it answers', async () => {
     const relay = await startRelay(replica.url);
     const db = open(relay.url);
     await untilReplicaAnswers(db);
@@ -168,7 +168,7 @@ describe('reads of a database with a replica', () => {
     expect(await inReplica(db)).toBe(false);
   });
 
-  it('fail as on the primary when the statement is wrong or too slow', async () => {
+  it("fail with the primary's error when the statement is wrong or too slow", async () => {
     const db = open();
     await untilReplicaAnswers(db);
     await expect(db.reads.prepared('wrong', 'SELECT 1 / $1::int AS n', [0])).rejects.toMatchObject({ code: '22012' });

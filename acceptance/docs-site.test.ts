@@ -55,7 +55,7 @@ async function openPage(options: BrowserContextOptions): Promise<{ page: Page; f
 
 async function faultsOf(page: Page, name: string, look: string): Promise<string[]> {
   if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
-  // A text, because this project has no types of the browser.
+  // A script as a string, because this project's types have no `document`.
   const isWider = await page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   );

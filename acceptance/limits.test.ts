@@ -13,7 +13,7 @@ beforeAll(async () => {
     replicas: { 'platform-api': 2, 'runtime-api': 2, 'prompt-api': 0 },
     env: { REDIS_URL: redis.url },
   });
-  // The first request of a process may block it for longer than its Redis timeout.
+  // The first request of a process may block the process for longer than the Redis timeout.
   for (const { url } of platform.of('platform-api'))
     for (let n = 0; n < 5; n++) await get('/api/v1/skills', platform.apiKey, url);
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** Number of the calendar minute, the window of the limits. */
+/** Number of the current calendar minute, which is the window of the limits. */
 const currentWindow = () => Math.floor(Date.now() / 60_000);
 
 /** Waits so that the counted requests fall into one window. */
@@ -75,12 +75,12 @@ async function flood(service: ServiceName, count: number, request: (url: string)
       answers.push({ status, limits: limitsOf(answer), retryAfter, body: await answer.json() });
     }
   };
-  // More concurrent requests would delay Redis's answers on a busy machine, and each process would count alone.
+  // More concurrent requests would delay Redis's answers on a busy machine, and each process would then count only its own requests.
   await Promise.all(Array.from({ length: 8 }, sender));
   return answers;
 }
 
-/** Number of decisions without Redis, which processes make when its answer is late. */
+/** Number of decisions that the processes made without Redis, because the answer of Redis was late. */
 async function decidedAlone(service: ServiceName): Promise<number> {
   const pages = await Promise.all(
     platform.of(service).map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
@@ -129,7 +129,7 @@ describe('two processes of a service on one Redis', () => {
     ['runtime-api', '60 messages by client', 60, 90, 'RATE_LIMITED', newClient, say],
     ['runtime-api', '1000 requests by client', 1_000, 1_100, 'RATE_LIMITED', newClient, list],
   ] as const)(
-    'of %s together admit exactly %s requests a minute, and answer the same reset time',
+    '%s: admit together exactly %s requests a minute, and send the same reset time',
     async (service, title, limit, count, code, newCaller, request) => {
       for (let tries = 1; ; tries += 1) {
         const caller = await newCaller();
@@ -137,8 +137,8 @@ describe('two processes of a service on one Redis', () => {
         const window = currentWindow();
         const alone = await decidedAlone(service);
         const answers = await flood(service, count, (url) => request(url, caller));
-        // Tries again on a busy machine: when Redis does not answer within 50 ms, so that each process counts alone, or when the requests
-        // do not fit into one window.
+        // Whether to try again because the machine is busy: Redis did not answer within 50 ms, so that each process counted alone, or the
+        // requests did not fit into one window.
         const isBusy = currentWindow() !== window || (await decidedAlone(service)) > alone;
         if (isBusy && tries < 5) continue;
         const refused = answers.filter(({ status }) => status === 429);

@@ -47,7 +47,7 @@ function npmStart(state: string, base: number): { process: ChildProcess; output:
     PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
     DATABASE_URL: undefined,
     REDIS_URL: undefined,
-    // The build is taken from the cache, as for a user: building again would write the programs of other tests while they run.
+    // The build is taken from the cache, as on a user's machine: another build would overwrite the programs that other tests are running.
     NX_SKIP_NX_CACHE: undefined,
   };
   const child = spawn(process.execPath, ['tools/start.mjs'], {
@@ -202,7 +202,7 @@ describe('the README', () => {
   });
 });
 
-/** Guides whose commands are run, each after the variables of the quickstart. */
+/** Guides whose commands are run, each after the commands that set the quickstart's variables. */
 const GUIDES = [
   'quickstart',
   'connect',
@@ -240,7 +240,7 @@ describe('the documentation', () => {
   it.each(GUIDES)('has commands and programs that run without an error: %s', async (guide) => {
     const [variables = ''] = guideBlocks('quickstart', 'sh');
     const commands = guideBlocks(guide, 'sh').filter((block) => block !== variables);
-    // Each request of a guide has to succeed: the function replaces curl.
+    // Replaces curl by a function that fails unless the request succeeds.
     const strict = 'set -eo pipefail\ncurl() { command curl --fail-with-body "$@"; echo; }\n';
     const programs = await Promise.all(
       guideBlocks(guide, 'ts').map((code, place) => program(code, `${guide}-${place}`)),

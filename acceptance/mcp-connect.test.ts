@@ -124,10 +124,10 @@ describe.each([
     expect(await client.call('search_content', search)).toMatchObject({ content: [{ type: 'text' }] });
   });
 
-  it('requests a further scope for a tool that needs it, and uses the tool where its SDK supports that', async () => {
+  it('requests a further scope for a tool that needs it, and then uses the tool if the SDK supports this', async () => {
     const args = { title: `Written by ${sdk}`, body: 'Through a stock client.' };
     await expect(client.call('create_content', args)).rejects.toThrow();
-    // The SDK of 2025-11-25 refreshes its token instead, which adds no scope.
+    // The SDK of 2025-11-25 refreshes its token instead of requesting the scope, and a refreshed token has no further scope.
     if (create === legacy) return;
     expect(provider.kept.link?.searchParams.get('scope')).toContain('admin');
     expect(await answered()).toBe(1);

@@ -64,12 +64,15 @@ describe('openid-client', () => {
   it.each([
     ['HTTP Basic', openid.ClientSecretBasic],
     ['the body', openid.ClientSecretPost],
-  ])('gets a token by client credentials in %s, which the runtime accepts', async (_way, authentication) => {
-    const config = await discover(authentication(client.client_secret));
-    const tokens = await openid.clientCredentialsGrant(config, { scope: SCOPE });
-    expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: SCOPE });
-    expect(await statusOf(tokens.access_token)).toBe(200);
-  });
+  ])(
+    'gets a token by client credentials that it sends in %s, and the runtime accepts the token',
+    async (_way, authentication) => {
+      const config = await discover(authentication(client.client_secret));
+      const tokens = await openid.clientCredentialsGrant(config, { scope: SCOPE });
+      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3_600, scope: SCOPE });
+      expect(await statusOf(tokens.access_token)).toBe(200);
+    },
+  );
 
   it('signs a user in by code with PKCE, state and issuer; introspects, refreshes and revokes', async () => {
     const config = await basic();
@@ -93,7 +96,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('gets a refusal for a reused refresh token, which revokes its successors', async () => {
+  it('is refused when it uses a refresh token twice, and the successors of the token are revoked', async () => {
     const config = await basic();
     const { refresh_token: first = '' } = await signIn(config);
     const next = await openid.refreshTokenGrant(config, first);
@@ -104,7 +107,7 @@ describe('openid-client', () => {
     });
   });
 
-  it('gets a refusal for a reused code, which revokes its tokens', async () => {
+  it('is refused when it uses a code twice, and the tokens of the code are revoked', async () => {
     const config = await basic();
     const { back, checks } = await authorized(config);
     const tokens = await openid.authorizationCodeGrant(config, back, checks);
@@ -120,7 +123,7 @@ describe('openid-client', () => {
 });
 
 describe('the user', () => {
-  it('consents once to the same permissions, and again to further permissions or after revoking access in the profile', async () => {
+  it('consents only once to the same permissions, but again when further permissions are requested or after revoking the access', async () => {
     const config = await basic();
     await signIn(config);
     const asked = person.asked();
@@ -142,7 +145,7 @@ describe('the user', () => {
 });
 
 describe('openid-client with tokens bound to its key (DPoP)', () => {
-  it('signs a user in, calls the API and refreshes through the gateway, where a stolen token is of no use', async () => {
+  it('signs a user in, calls the API and refreshes its tokens through the gateway, which refuses a stolen token', async () => {
     const config = await basic();
     const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'));
     const { back, checks } = await authorized(config);

@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const response of unanswered) response.destroy();
-  await model.close(); // ends pending requests
+  await model.close(); // ends the requests to the model that are still open
   await Promise.all([platform.stop(), tool.close()]);
 });
 

@@ -50,7 +50,7 @@ describe('a service with a faulty environment', () => {
   );
 });
 
-describe('a database that is unreachable when a service starts', () => {
+describe('a service that starts while a dependency is missing', () => {
   let database: TestDatabase;
   let folder: string;
   let env: Record<string, string>;
@@ -124,7 +124,7 @@ describe('a database that is unreachable when a service starts', () => {
     90_000,
   );
 
-  it('admin-auth at an https address does not start without SECURITY_ALLOW_REGISTRATION, and warns of open registration', async () => {
+  it('admin-auth at an https address: does not start without SECURITY_ALLOW_REGISTRATION, and warns of open registration', async () => {
     const https = {
       DATABASE_URL: database.url,
       BASE_URL: 'https://mw.example',
@@ -164,7 +164,7 @@ describe('a database that is unreachable when a service starts', () => {
     expect(metrics).toMatch(/^rate_limit_backend_redis(\{.*\})? 0$/m);
   }, 90_000);
 
-  it('does not delay the exit of a service that has an invalid signing key', async () => {
+  it('exits at once when its signing key is invalid, although the database is unreachable', async () => {
     writeFileSync(env['SIGNING_KEY_FILE'] ?? '', 'no key');
     const settings = { ...env, PORT: String(await freePort()), ADMIN_PORT: String(await freePort()) };
     for (const name of ['admin-auth', 'runtime-api']) {

@@ -250,7 +250,7 @@ describe('tools of type mcp in the responses of the OpenAI client', () => {
     expect(canceled.status).toBe('cancelled');
   });
 
-  it('include the clock of this installation by the label platform', async () => {
+  it("include the clock of the platform's built-in MCP server, whose label is `platform`", async () => {
     const { output_text } = await ask({
       tools: [tool({ server_label: 'platform', allowed_tools: ['current_time'] })],
       input: 'Which?',

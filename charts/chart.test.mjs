@@ -33,8 +33,8 @@ function objects(values) {
 }
 
 /**
- * Objects by kind and name, without the differences between Kustomize and Helm: hashes in names, and the roll-out at new
- * settings.
+ * Objects by kind and name, without the differences between Kustomize and Helm: hashes in names, and the annotations that roll pods out
+ * when settings change.
  *
  * @param {any[]} all
  */
@@ -65,7 +65,7 @@ const always = [
 const production = rendered('overlays/production');
 const each = (/** @type {string} */ name) => routed.map((area) => `areas/${area}/${name}`);
 
-/** The installation with components of backups. @param {string[]} components */
+/** The objects of the installation with these components for backups. @param {string[]} components */
 const backedUp = (...components) => [
   ...production,
   ...rendered('migrate/overlays/production', components).map((object) =>

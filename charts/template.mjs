@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * YAML with marks in it, and Helm's expressions that replace them: an object can be changed as an object, and then written as a template.
+ * YAML with marks, and the expressions of Helm that replace the marks. An object can thus be changed as an object, and then written as a
+ * template.
  */
 export class Template {
   /** @type {((indent: string, key: string) => string)[]} */

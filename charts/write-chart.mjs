@@ -14,7 +14,7 @@ import { Template } from './template.mjs';
 
 const k8s = join(root, 'k8s');
 const kubectl = findKubectl();
-/** Services that the production overlay has; the gateway serves where no Gateway API is. */
+/** The services to which the production overlay routes requests itself. Where the Gateway API is missing, the gateway forwards to them. */
 const routed = areas.filter((area) => area !== 'gateway');
 
 /** Renders an overlay with components added. @param {string} overlay @param {string[]} [components] @returns {any[]} */
@@ -35,7 +35,7 @@ export function rendered(overlay, components = []) {
 export const withoutHash = (name) => name.replace(/-settings-[a-z0-9]{10}$/, '-settings');
 
 const ADDRESSES = { BASE_URL: 'base', RUNTIME_URL: 'runtime', PROMPT_API_URL: 'prompt' };
-/** The service whose address each route has. @type {Record<string, string>} */
+/** The base address at which each service is reached, by its name in the chart's values. @type {Record<string, string>} */
 const routeOf = { 'admin-auth': 'base', 'platform-api': 'base', 'runtime-api': 'runtime', 'prompt-api': 'prompt' };
 const host = (/** @type {string} */ area) => `(urlParse .Values.addresses.${routeOf[area]}).hostname`;
 const service = (/** @type {string} */ area) => `(index .Values.services "${area}")`;
@@ -45,7 +45,14 @@ function common(object, at) {
   if (object.metadata.namespace) object.metadata.namespace = at.value('.Release.Namespace');
 }
 
-/** Image, pull secrets, and what an installation adds to a pod. @param {any} pod @param {string} app @param {string} of values @param {Template} at */
+/**
+ * Writes the image, the pull secrets, and what an installation adds to a pod.
+ *
+ * @param {any} pod
+ * @param {string} app
+ * @param {string} of values
+ * @param {Template} at
+ */
 function podValues(pod, app, of, at) {
   const [container] = pod.containers;
   container.image = at.value(`include "millwright.image" (list . "${app}")`);
@@ -138,7 +145,7 @@ const changes = {
   },
 };
 
-/** A file of templates. @param {any[]} objects @param {string} area @param {string} [condition] */
+/** Returns the text of a template file for these objects. @param {any[]} objects @param {string} area @param {string} [condition] */
 function templateOf(objects, area, condition) {
   const at = new Template();
   const documents = structuredClone(objects).map((object) => {
@@ -176,7 +183,7 @@ function settings(objectsOf) {
   return `{{- /* Of each service; services.<name>.settings adds to them and replaces them. */}}\n${parts.join('')}`;
 }
 
-/** The environment by which a backup reads the files of the runtime API's bucket. @param {any[]} objects */
+/** The environment variables with which a backup reads the files in the runtime API's bucket. @param {any[]} objects */
 function backupFiles(objects) {
   const backup = ofKind(objects, 'CronJob').find(({ metadata }) => metadata.name === 'migrate-backup');
   const { env } = backup.spec.jobTemplate.spec.template.spec.containers[0];

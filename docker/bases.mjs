@@ -6,8 +6,9 @@ import { root } from '../tools/workspace.mjs';
 import { debootstrap, folder } from './engine.mjs';
 
 /**
- * The images that our images build on or run beside. An engine that this machine already has pulls them. The engine from Debian's packages
- * needs no registry: its Node image is a minimal Debian with the Node of the tests, and its PostgreSQL is the PostgreSQL of the tests.
+ * The images that our images are based on, and the images that run beside ours. An engine that this machine already has pulls them. The
+ * engine from Debian's packages needs no registry: its Node image is a minimal Debian with the Node of the tests, and its PostgreSQL is the
+ * PostgreSQL of the tests.
  */
 
 const read = (/** @type {string} */ file) => readFileSync(join(root, file), 'utf8');
@@ -49,7 +50,8 @@ function nodeImage(engine) {
 }
 
 /**
- * Builds the images of a cluster's own programs. `node` is the base image under a name without a digest, which an archive of images loses.
+ * Builds the images of a cluster's own programs. `node` is the base image under a name without a digest, because an archive of images does
+ * not keep digests.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @returns {{ node: string, sandbox: string, names: string }} their names
@@ -74,7 +76,7 @@ function buildBase(engine, node, target, image, further = []) {
 const hostNetwork = ({ own }) => (own ? ['--network', 'host'] : []);
 
 /**
- * Builds an app's image, by the Dockerfile of its checkout as it is.
+ * Builds an app's image from a checkout, with the unchanged Dockerfile of that checkout.
  *
  * @param {import('./engine.mjs').Engine} engine prepared for builds
  * @param {string} app

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { readImage, writeImageFiles } from './image.mjs';
 
 /**
- * Whether a container is restricted as in an engine, which needs root on Linux: read-only file systems, Node as process 1 of its own
- * process namespace, the image's user, no capabilities. Otherwise only the files are read-only.
+ * Whether a container is restricted as by an engine: read-only file systems, Node as process 1 of its own process namespace, the image's
+ * user, no capabilities. This needs root on Linux; elsewhere only the files are read-only.
  */
 const restricted =
   process.getuid?.() === 0 && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0;

@@ -115,7 +115,7 @@ describe('the images together', () => {
     const [container] = owner.spec.template.spec.containers;
     return { spec: owner.spec.template.spec, container, env: environmentOf(container, objects) };
   };
-  /** The engine's options for a pod's and its container's security context and memory. @param {any} pod */
+  /** The engine's options for the security contexts of a pod and of its container, and for the container's memory. @param {any} pod */
   const restrictions = ({ spec, container }) => {
     const { capabilities, allowPrivilegeEscalation, readOnlyRootFilesystem } = container.securityContext;
     const { runAsUser, runAsGroup, seccompProfile } = spec.securityContext;

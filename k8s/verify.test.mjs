@@ -155,7 +155,7 @@ describe('a service at a new tag', () => {
       assert.deepEqual(changed.map(idOf), [`Deployment/${area}`]);
     });
 
-  it('changes objects of that service only, by a tag in one place', () => {
+  it("changes only objects of that service, because the tag is set only in the service's overlay", () => {
     const files = globSync('**/*.yaml', { cwd: folder }).filter((path) =>
       readFileSync(join(folder, path), 'utf8').includes('newTag'),
     );

@@ -9,8 +9,9 @@ import { root } from './workspace.mjs';
 export const SERVICES = /** @type {const} */ (['admin', 'platform', 'runtime', 'prompt']);
 
 /**
- * The console's types of one service's answers, made from docs/openapi/<service>.json: an interface with one member for each operation
- * that answers JSON, one for each event of an operation that streams (`sendMessage.tool.call`), and one for each named schema of theirs.
+ * The console's types of one service's answers, made from docs/openapi/<service>.json: an interface with one member for each operation that
+ * answers JSON, one for each event of an operation that streams (`sendMessage.tool.call`), and one for each named schema in these answers
+ * and events.
  *
  * @param {(typeof SERVICES)[number]} service
  * @returns {Promise<{ file: string, expected: string }>}

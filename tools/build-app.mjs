@@ -17,9 +17,9 @@ const newestMigration = readdirSync(join(root, 'prisma/migrations'))
   .at(-1);
 
 /**
- * Run in an app's folder: dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them the files that they
- * share or load later. A process reads only the files that it needs. With names of built websites as arguments, dist/<name> is a
- * copy of each.
+ * Run in an app's folder. Writes dist/main.js, dist/<name>.worker.js for each src/…/<name>.worker.ts, and beside them the files that they
+ * share or load later, because a process reads only the files that it needs. The arguments are names of built websites: each is copied to
+ * dist/<name>.
  */
 const workers = globSync('src/**/*.worker.ts').map((path) => ({ in: path, out: basename(path, '.ts') }));
 
@@ -47,7 +47,7 @@ const { metafile } = await build({
 });
 writeFileSync('dist/package.json', '{"type":"module"}\n');
 
-/** The outputs that the entry points import; esbuild also writes modules that only dropped code would import. */
+/** The outputs that the entry points import. esbuild also writes modules that only removed code would import. */
 const reached = new Set(
   Object.keys(metafile.outputs).filter((path) => metafile.outputs[path]?.entryPoint?.startsWith('src/')),
 );

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /**
- * Replaces this process by another program: same terminal, signals passed on, same exit.
+ * Replaces this process by another program: it gets the same terminal and the same signals, and its exit code is used.
  *
  * @param {string} command
  * @param {readonly string[]} args

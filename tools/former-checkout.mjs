@@ -15,7 +15,7 @@ const OWN = '@millwright';
 const FIRST_MIGRATION = 'prisma/migrations/20261126021800_images_and_items/migration.sql';
 
 /**
- * The commit UPGRADE_FROM; by default the commit of the newest release.
+ * The commit that UPGRADE_FROM names; by default the commit of the newest release.
  *
  * @returns {Promise<string>}
  */
@@ -52,7 +52,7 @@ export async function formerRelease() {
  * @returns {Promise<{ folder: string, commit: string, remove: () => Promise<void> }>} the commit's short name
  */
 export async function checkOut(commit, folder) {
-  // Remove the record of a checkout whose folder was removed otherwise.
+  // Remove git's record of a checkout whose folder was deleted without git.
   await git('worktree', 'prune');
   await git('worktree', 'add', '--detach', folder, commit);
   return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
-/** `npm run fuzz -- [requests] [service]`: many generated requests to every operation of a service. FUZZ_SEED repeats a run. */
+/** `npm run fuzz -- [requests] [service]`: sends many generated requests to every operation of a service. FUZZ_SEED repeats a run. */
 await bootstrap(import.meta.url, () => {
   const [requests = '10000', service] = process.argv.slice(2);
   if (!/^\d+$/.test(requests) || (service !== undefined && !/^(admin|platform|runtime|prompt)$/.test(service))) {

@@ -51,9 +51,9 @@ describe('a command in a checkout', () => {
     assert.equal(ensureInstalled(), '');
   });
 
-  it('states that package-lock.json has changed before it installs again', () => {
+  it('states that package-lock.json has changed, and then installs again', () => {
     writeLock('1.0.1');
-    // A later modification time simulates a pull.
+    // The record of the installed packages becomes older than package-lock.json, as after a pull.
     utimesSync(join(checkout, 'node_modules/.package-lock.json'), 0, 0);
     assert.match(ensureInstalled(), /^package-lock\.json has changed since the packages were installed\. `npm ci`/);
     assert.equal(ensureInstalled(), '');

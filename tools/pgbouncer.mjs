@@ -3,7 +3,7 @@ import { bootstrap } from './bootstrap.mjs';
 import { ensureProgram } from './ensure-program.mjs';
 import { freePorts } from './ports.mjs';
 
-/** `npm run pgbouncer -- [folder] [patterns]`: the services' tests through PgBouncer in transaction mode. */
+/** `npm run pgbouncer -- [folder] [patterns]`: runs the services' tests through PgBouncer in transaction mode. */
 await bootstrap(import.meta.url, async () => {
   ensureProgram({ program: 'pgbouncer', from: 'pgbouncer', wantedBy: 'npm run pgbouncer' });
   const { startTestServers } = await import('./test-servers.mjs');

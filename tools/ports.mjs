@@ -19,7 +19,7 @@ function listen(port, host = '127.0.0.1') {
   });
 }
 
-/** @param {import('node:net').Server} server @returns {Promise<number>} its port, closed again */
+/** @param {import('node:net').Server} server @returns {Promise<number>} the server's port, once the server is closed */
 function release(server) {
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   return new Promise((resolve) => void server.close(() => resolve(port)));

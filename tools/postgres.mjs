@@ -54,8 +54,8 @@ const FORGETFUL_INITDB = ['--no-sync', '--set=scram_iterations=1'];
  */
 
 /**
- * Starts PostgreSQL 18 on 127.0.0.1 with its data in `dataFolder` (created when missing), or takes over the server that already
- * runs on it. The server does not end with this process and does not receive its Ctrl-C: call `stop`. Its password is kept in
+ * Starts PostgreSQL 18 on 127.0.0.1 with its data in `dataFolder` (created when missing), or uses the server that already runs on this
+ * folder. The server does not end with this process and does not receive the terminal's Ctrl-C: call `stop`. Its password is kept in
  * `<dataFolder>-password` and its log in `logFile`.
  *
  * @param {{ dataFolder: string, logFile: string, port?: number, durable?: boolean, settings?: Record<string, string> }} options

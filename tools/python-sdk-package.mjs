@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { root } from './workspace.mjs';
 
 /**
- * `npm run sdk:python:test`: the tests of the Python SDK; its wheel, built twice with the same bytes; and the installed wheel,
- * imported in an empty folder. PYTHON names another program than Debian's, whose packages are fetched when root.
+ * `npm run sdk:python:test`: runs the tests of the Python SDK, builds its wheel twice with the same bytes, and imports the installed wheel
+ * in an empty folder. PYTHON names another program than Debian's; missing packages of Debian are installed only when the process runs as
+ * root.
  */
 const PACKAGES = ['python3-httpx', 'python3-pydantic', 'python3-hatchling', 'python3-pip'];
 const python = process.env['PYTHON'] ?? '/usr/bin/python3';

@@ -33,7 +33,7 @@ const literal = (value) =>
 /** @param {string} text */
 const inComment = (text) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** A name of JSON as one of Python. @param {string} name */
+/** Converts a name in JSON to a name in Python. @param {string} name */
 function pythonName(name) {
   const text = name
     .replaceAll(/[^A-Za-z0-9_]/g, '_')
@@ -78,7 +78,7 @@ function modelSource(schemas) {
     if ('const' in schema) return schema.const === null ? 'None' : `Literal[${literal(schema.const)}]`;
     if (schema.enum) {
       const values = `Literal[${schema.enum.map(literal).join(', ')}]`;
-      // A later release may add values.
+      // A later release may add values to the enum.
       return schema.enum.length > 1 && typeof schema.enum[0] === 'string' ? `Union[${values}, str]` : values;
     }
     const parts = alternatives(schema);
@@ -91,7 +91,7 @@ function modelSource(schemas) {
       );
     }
     if (schema.type === 'array') return `List[${typeOf(schema.items ?? {}, `${name}Item`)}]`;
-    // The part gets another name when a schema has this name, too.
+    // The class of the part gets another name when a schema already has this name.
     if (schema.type === 'object' && schema.properties) return define(schema, own.has(name) ? `${name}Part` : name);
     if (schema.type === 'object')
       return `Dict[str, ${typeof schema.additionalProperties === 'object' ? typeOf(schema.additionalProperties, `${name}Value`) : 'Any'}]`;
@@ -145,7 +145,14 @@ function modelSource(schemas) {
 /** @param {string} key */
 const modelName = (key) => key.split('.').map(pascal).join('');
 
-/** The name of a model of a service in the sources of resources. @param {string} service @param {string} id @param {string} part @param {Schema} schema */
+/**
+ * The name by which the sources of resources refer to a service's model.
+ *
+ * @param {string} service
+ * @param {string} id
+ * @param {string} part
+ * @param {Schema} schema
+ */
 const modelOf = (service, id, part, schema) =>
   `${service}.${schema?.$ref ? schema.$ref.split('/').at(-1) : modelName(`${id}.${part}`)}`;
 

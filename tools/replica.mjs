@@ -1,7 +1,7 @@
 // @ts-check
 import { bootstrap } from './bootstrap.mjs';
 
-/** `npm run replica -- [folder] [patterns]`: the services' tests with a streaming replica, which answers their lists and reports. */
+/** `npm run replica -- [folder] [patterns]`: runs the services' tests with a streaming replica, which answers their lists and reports. */
 await bootstrap(import.meta.url, async () => {
   const { startTestServers } = await import('./test-servers.mjs');
   const { startTemporaryReplica, WITH_REPLICAS } = await import('./temporary-postgres.mjs');

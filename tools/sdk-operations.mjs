@@ -128,7 +128,7 @@ function methodName(operationId, words) {
   return verb + operationId.slice(verb.length).replace(words, '');
 }
 
-/** The operation with its parameters in place of references. @param {any} document @param {any} operation */
+/** The operation, with its parameters where the document has references to them. @param {any} document @param {any} operation */
 function resolved(document, operation) {
   const parameters = operation.parameters.map((/** @type {any} */ parameter) =>
     parameter.$ref ? document.components.parameters[parameter.$ref.split('/').at(-1)] : parameter,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { bootstrap } from './bootstrap.mjs';
 import { bin, root, toolEnvironment } from './workspace.mjs';
 
-/** `npm run seed -- --scale 1|10|100`: fills a database as use would. */
+/** `npm run seed -- --scale 1|10|100`: fills a database with the rows that its use would leave. */
 await bootstrap(import.meta.url, async () => {
   const { status } = spawnSync(bin('nx'), ['run', 'db:generate'], {
     cwd: root,

@@ -58,7 +58,7 @@ export async function startTemporaryReplica(primary) {
   try {
     const { rows: settings } = await client.query('SHOW data_directory');
     await client.query("SELECT pg_backup_start('replica', true)");
-    // Keeps the owner of the files, which Node's own copy does not.
+    // cp keeps the owner of the files; Node's own copy does not.
     spawnSync('cp', ['--archive', settings[0].data_directory, folder.dataFolder]);
     rmSync(join(folder.dataFolder, 'postmaster.pid'));
     const { rows: backups } = await client.query('SELECT labelfile FROM pg_backup_stop()');

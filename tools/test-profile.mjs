@@ -4,7 +4,9 @@ import { bootstrap } from './bootstrap.mjs';
 import { exec } from './exec.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
-/** `npm run test:profile -- <folder> [patterns]`: the tests of a folder one file after the other, and the CPU time of each file. */
+/**
+ * `npm run test:profile -- <folder> [patterns]`: runs the tests of a folder one file after the other, and prints the CPU time of each file.
+ */
 await bootstrap(import.meta.url, () => {
   const [folder = '.', ...patterns] = process.argv.slice(2);
   return exec(

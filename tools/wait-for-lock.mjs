@@ -6,7 +6,8 @@ import { commandLine, isAlive } from './process-state.mjs';
 const LOOK_MS = 500;
 
 /**
- * Takes a lock of this checkout once the command that has it has ended. The lock of a killed command does not count.
+ * Waits until the command that has the lock of this checkout has ended, and then takes the lock. The lock of a killed command does not
+ * count.
  *
  * @param {string} file holds the process id of the holder
  * @returns {Promise<() => void>} releases the lock
@@ -20,7 +21,7 @@ export async function waitForLock(file) {
   }
 }
 
-/** Makes the lock together with its contents. @param {string} file @returns {boolean} whether there was none */
+/** Makes the lock together with its contents. @param {string} file @returns {boolean} whether there was no lock before */
 function take(file) {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, String(process.pid), { mode: 0o600 });
@@ -44,5 +45,5 @@ function holderOf(file) {
   }
 }
 
-/** Whether the process in the lock runs and is not another program that got its id. @param {number} pid */
+/** Whether the process whose id is in the lock still runs, and is not another program that got the same id. @param {number} pid */
 const isNode = (pid) => pid !== process.pid && isAlive(pid) && /(^|\/)node$/.test(commandLine(pid)[0] ?? '');

@@ -8,7 +8,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/,
 /** The folder that a local start keeps between runs, for its owner only: `.millwright/`, or the folder that MILLWRIGHT_STATE names. */
 export const stateFolder = resolve(root, process.env['MILLWRIGHT_STATE'] ?? '.millwright');
 
-/** The programs npm installed: `node` there is Node 24. */
+/** Folder of the programs that npm installed. Its `node` is Node 24. */
 export const binFolder = join(root, 'node_modules', '.bin');
 
 /** @param {string} name a program npm installed */

@@ -6,8 +6,8 @@ import { bootstrap } from './bootstrap.mjs';
 import { root, toolEnvironment } from './workspace.mjs';
 
 /**
- * `npm run openapi`: writes docs/openapi from the contracts, by the tests that otherwise compare the two, and from docs/openapi the
- * console's types of answers and the SDK's generated sources.
+ * `npm run openapi`: writes docs/openapi from the contracts, by the tests that otherwise compare the two. Then writes the console's types
+ * of answers and the SDK's generated sources from docs/openapi.
  */
 await bootstrap(import.meta.url, async () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');

@@ -9,7 +9,7 @@ import { startPlatform, type Platform } from '../harness/platform.js';
 import { DIFFERENCES } from './differences.js';
 import { startHop } from './hop.js';
 
-/** Folder of the kit and path of Python, which `npm run a2a:tck` sets. */
+/** The kit's folder and the path of Python. `npm run a2a:tck` sets both. */
 const [folder, python] = [process.env['A2A_TCK_FOLDER'] ?? '', process.env['A2A_TCK_PYTHON'] ?? 'python3'];
 
 let model: FakeModel;
@@ -18,7 +18,7 @@ let platform: Platform;
 let hop: ListeningApp;
 let messageId = '';
 
-/** The model's behaviour for the kit's scenario, as far as an agent that answers with text can meet it. */
+/** The model's answer in the kit's scenario: in most scenarios a constant text. */
 function behaviour(lastRole: string): ModelBehaviour {
   if (messageId.startsWith('tck-input-required') && lastRole === 'user')
     return { toolCalls: [{ id: 'c1', type: 'function', function: { name: 'Sign', arguments: '{}' } }] };

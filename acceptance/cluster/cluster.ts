@@ -21,9 +21,9 @@ export interface Cluster {
   kubectl: (args: readonly string[], input?: string) => Promise<string>;
   /** Objects of the namespace `millwright`. */
   list: (...args: string[]) => Promise<any[]>;
-  /** Applies with the server's validation. */
+  /** Applies objects. The API server refuses unknown and duplicate fields. */
   apply: (objects: readonly object[], ...further: string[]) => Promise<string>;
-  /** Warnings of the namespace `millwright`. */
+  /** The warning events of the namespace `millwright`. */
   warnings: () => Promise<string[]>;
   stop: () => Promise<void>;
 }

@@ -28,12 +28,11 @@ import { startMetrics } from './metrics.js';
 /* oxlint-disable typescript/no-unsafe-assignment, typescript/no-unsafe-member-access, typescript/no-unsafe-argument, typescript/no-unsafe-return -- objects of Kubernetes have no types here */
 
 /*
- * npm run cluster:nodes: the former release on a Kubernetes with three nodes that run containers, its upgrade under load, and what an
- * operator and a cluster do to pods.
- *
- * In place of other programs: rules of nftables for kube-proxy and for a network plugin with NetworkPolicies, folders for volumes, dnsmasq
- * for CoreDNS, a server of the kubelets' figures for metrics-server (k8s/cluster/services.mjs, metrics.ts). The nodes share one machine.
- * Not part of the drill: TLS, a Gateway's or Ingress' controller, an image registry.
+ * npm run cluster:nodes: runs the former release on a Kubernetes with three nodes that run containers, upgrades it under load, and does to
+ * pods what an operator and a cluster do. Stand-ins for other programs: rules of nftables for kube-proxy and for a network plugin with
+ * NetworkPolicies, folders for volumes, dnsmasq for CoreDNS, a server of the kubelets' figures for metrics-server
+ * (k8s/cluster/services.mjs, metrics.ts). The nodes share one machine. Not part of the drill: TLS, the controller of a Gateway or Ingress,
+ * an image registry.
  */
 
 const ENOUGH = Number(process.env['CLUSTER_REQUESTS'] ?? 20_000);
@@ -105,7 +104,7 @@ describe('an installation of the former release', () => {
     await createLogins(cluster, logins);
     await timed('all services available', async () => {
       await cluster.apply(manifests.former('overlays/dev'));
-      // A Deployment begins with one pod; its autoscaler sets the number.
+      // A Deployment begins with one pod; later its autoscaler sets the number of pods.
       await until(async () =>
         (await cluster.list('deployments')).every(({ spec }) => spec.replicas >= 2) ? true : undefined,
       );
@@ -205,7 +204,7 @@ function kindsOf(failed: readonly Failed[]): Record<string, number> {
   return counts;
 }
 
-describe('the upgrade to this release, first of the schema and then of each service, fails no request', () => {
+describe('a cluster under constant requests', () => {
   beforeAll(async () => {
     const hostOf = (address: string) => new URL(address).host;
     const hosts = { base: hostOf(BASES.baseUrl), runtime: hostOf(BASES.runtimeUrl), prompt: hostOf(BASES.promptUrl) };
@@ -379,7 +378,7 @@ describe('the NetworkPolicies', () => {
     socket.once('connect', () => { console.log('open'); process.exit(0); });
     socket.once('error', ({ code }) => { console.log(code); process.exit(0); });
     setTimeout(() => { console.log('dropped'); process.exit(0); }, 3000);`;
-  /** Connections: source, target address, port, and whether the policies admit the connection. */
+  /** Connections to try: source, target address, port, and whether the policies admit the connection. */
   const wanted: [string, string, number, boolean][] = [
     ['ingress/proxy', 'gateway', 3000, true],
     ['ingress/proxy', 'platform-api', 3000, false],
@@ -422,7 +421,7 @@ describe('the NetworkPolicies', () => {
 });
 
 describe('a backup and its restore', () => {
-  it('brings back what was lost with the database', async () => {
+  it('bring back the data that was lost with the database', async () => {
     await stopLoad();
     await cluster.apply(manifests.with('migrate/overlays/dev', 'backup'));
     await timed('backup Job complete', async () => {

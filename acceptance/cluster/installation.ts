@@ -20,7 +20,7 @@ export const BASES = {
 const LOGINS = ['admin_auth', 'platform_api', 'runtime_api', 'prompt_api'];
 const password = () => randomBytes(12).toString('hex');
 
-/** The cluster's own pods: the server of names, and a proxy in the namespace of ingresses, which clients connect to. */
+/** The cluster's own pods: the server of names, and, in the namespace of ingresses, a proxy that clients connect to. */
 export async function startClusterPods({ kubectl }: Cluster, { images }: Prepared): Promise<string> {
   const pod = (name: string, namespace: string, labels: object, container: object, volumes: object[] = []) => ({
     apiVersion: 'v1',
@@ -109,7 +109,7 @@ export async function forwardBases(proxy: string): Promise<{ close: () => void }
   return { close: () => servers.forEach((server) => void server.close()) };
 }
 
-/** The Secrets of docs/runbooks/deploy.md, for the development overlay. */
+/** Creates the Secrets of docs/runbooks/deploy.md, for the development overlay. */
 export async function createSecrets({ apply }: Cluster) {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-cluster-secrets-'));
   const deviceCa = await writeDeviceCa(folder);
@@ -162,7 +162,7 @@ export const sql = ({ kubectl }: Cluster, text: string, database = 'millwright')
     text,
   );
 
-/** Logins of the services, each with its role, as docs/runbooks/deploy.md creates them. */
+/** Creates the logins of the services, each with its role, as docs/runbooks/deploy.md does. */
 export const createLogins = (cluster: Cluster, logins: Record<string, string>) =>
   sql(
     cluster,
@@ -171,7 +171,11 @@ export const createLogins = (cluster: Cluster, logins: Record<string, string>) =
       .join(''),
   );
 
-/** Starts a pod of the command line by its CronJob. @returns its commands, whose output is JSON unless it is text */
+/**
+ * Starts a pod for the command line from a CronJob.
+ *
+ * @returns functions that run commands in the pod: `exec` returns text, `millwright` parsed JSON
+ */
 export async function startCommandLine({ kubectl }: Cluster, job: 'cli' | 'restore' = 'cli') {
   const own = ['-n', 'millwright'];
   await kubectl([...own, 'create', 'job', job, `--from=cronjob/migrate-${job}`]);

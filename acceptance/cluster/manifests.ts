@@ -17,8 +17,8 @@ export const STABLE_NODE = 'node-1';
 export const migrateJob = (tag: string) => `migrate-${tag.replaceAll('.', '-')}`;
 
 /**
- * The rendered overlay of the development environment, which has PostgreSQL and Redis in the cluster, with what the drill needs: at least two
- * pods of each service, no limits of requests that its load would exceed, and the images of the given tag.
+ * The rendered overlay of the development environment, which has PostgreSQL and Redis in the cluster. The drill changes the overlay: at
+ * least two pods of each service, rate limits that its load does not reach, and the images of the given tag.
  */
 export function createManifests({ kubectl, former, folder }: Prepared) {
   function forDrill(objects: any[], tag: string): any[] {
@@ -41,7 +41,7 @@ export function createManifests({ kubectl, former, folder }: Prepared) {
   return {
     of: (path: string) => forDrill(rendered(root, path), TAG),
     former: (path: string) => forDrill(rendered(former, path), FORMER_TAG),
-    /** An overlay with a component. */
+    /** Renders an overlay with a component added. */
     with(path: string, component: string) {
       const own = join(folder, 'overlays', component);
       mkdirSync(own, { recursive: true });

@@ -13,7 +13,7 @@ const PORT = 8443;
 const GROUP = '/apis/metrics.k8s.io/v1beta1';
 
 /**
- * The API of metrics-server, with the kubelets' figures, for autoscalers.
+ * Serves the API of metrics-server with the kubelets' figures, for autoscalers.
  *
  * @returns a function that ends the server
  */

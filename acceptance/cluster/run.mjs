@@ -36,7 +36,7 @@ const PACKAGES =
  * @property {import('../../k8s/cluster/network.mjs').NodeNetwork[]} nodes
  */
 
-/** The tag of this checkout's images, which the manifests have. @type {string} */
+/** The tag of this checkout's images. The manifests contain this tag. @type {string} */
 export const TAG = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
 /** The tag of the former release's images. */
 export const FORMER_TAG = '0.0.9';
@@ -57,7 +57,7 @@ async function prepare() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const former = await checkOut(await formerCommit(), join(folder, 'former'));
-  // Contexts of commits before the first release may lack the docs, which are built into admin-auth.
+  // The .dockerignore of a commit before the first release may exclude the docs, which are built into admin-auth.
   copyFileSync(join(root, '.dockerignore'), join(former.folder, '.dockerignore'));
   for (const app of APPS) {
     buildImage(engine, app, { tag: TAG });

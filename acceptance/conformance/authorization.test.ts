@@ -26,7 +26,7 @@ afterAll(async () => {
 it("the runtime passes the conformance runner's scenarios for authorization servers", async () => {
   const port = await freePort();
   const redirect = `http://127.0.0.1:${port}/callback`;
-  // The runner authenticates with PKCE only where that is available: as a public client, which it does not register itself.
+  // The runner uses PKCE only as a public client, and it does not register such a client itself.
   const body = { client_name: 'Conformance', redirect_uris: [redirect], token_endpoint_auth_method: 'none' };
   const client = await send<{ client_id: string }>(`${platform.runtimeUrl}/oauth/register`, { body });
   const asked = [

@@ -1,6 +1,6 @@
 import type { Era, ExampleVersions } from './example-server.js';
 
-/** Scenarios that fail only through the relay: server's MCP versions → runner's revision → reason. */
+/** Scenarios that fail only through the relay: MCP versions of the server → revision of the runner → scenario → reason. */
 export const DIFFERENCES: Record<ExampleVersions, Record<Era, Record<string, string>>> = {
   '2025-11-25': {
     '2025-11-25': {},

@@ -40,7 +40,10 @@ const outcome = (answers: Answers, key: string) => {
     : undefined;
 };
 
-/** Tools and a prompt with input requests: 2026-07-28 sends them in a result, 2025-11-25 as requests. */
+/**
+ * Tools and a prompt with input requests: in MCP 2026-07-28 a result contains the input requests, in 2025-11-25 they are requests of the
+ * server.
+ */
 export function addInputRequestTools(mcp: McpServer): void {
   addByResult(mcp);
   addByRequest(mcp);

@@ -10,7 +10,7 @@ import { addExampleTools } from './example-tools.js';
 
 export type Era = '2025-11-25' | '2026-07-28';
 
-/** The versions of an example server. */
+/** The MCP versions that an example server supports. */
 export type ExampleVersions = Era | 'both';
 
 export interface ExampleServer {

@@ -7,7 +7,7 @@ import { runServerSuite, type Outcomes } from './runner.js';
 import { startTokenHop } from './token-hop.js';
 
 const ERAS: readonly Era[] = ['2025-11-25', '2026-07-28'];
-/** The versions of each example server, and the revisions whose requirements it meets on direct access. */
+/** The MCP versions that each example server supports, and the revisions whose requirements the server meets on direct access. */
 const SERVERS: readonly [ExampleVersions, readonly Era[]][] = [
   ['2025-11-25', ['2025-11-25']],
   ['2026-07-28', ['2026-07-28']],

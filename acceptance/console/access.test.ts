@@ -150,7 +150,7 @@ async function exported(page: Page): Promise<{ action?: string; request_id?: str
 }
 
 describe('the audit log', () => {
-  it('lists a change made in the console, under a URL of that row', async () => {
+  it('lists a change that was made in the console, and the row of the change has its own URL', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills/new');
     await page.getByLabel('Name', { exact: true }).fill('Traced');

@@ -58,7 +58,7 @@ async function registerTools(page: Page, name: string) {
 }
 
 describe('building and chatting', () => {
-  it('creates a skill and an agent, shows the tool calls of its answer, and keeps the conversation in the address', async () => {
+  it("creates a skill and an agent, shows the tool calls of its answer, and keeps the conversation's id in the page's URL", async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills');
     await page.getByText('No skills yet').waitFor();
@@ -92,7 +92,7 @@ describe('building and chatting', () => {
 
     useToolThenAnswer('A mill **grinds** grain.');
     await page.getByRole('main').getByRole('link', { name: 'Chat', exact: true }).click();
-    // The agent's page, which also has such a field, stays until the next page is loaded.
+    // The agent's page, which has a field with the same label, stays until the next page is loaded.
     await page.getByRole('region', { name: 'Try this draft' }).waitFor({ state: 'detached' });
     await page.getByLabel('Message').fill('What is a mill?');
     await page.keyboard.press('Enter');
@@ -198,7 +198,7 @@ describe('building and chatting', () => {
 });
 
 describe('a conflicting edit', () => {
-  it('overwrites the other edit only on confirmation', async () => {
+  it('overwrites the other edit only after confirmation', async () => {
     const { page, open } = await openPage();
     const item = await call.platform<{ id: string }>('/content', { body: { title: 'Shared', body: 'Old.' } });
     await open(`/admin/build/content/${item.body.id}`);
@@ -300,7 +300,7 @@ describe('a file', () => {
 });
 
 describe('an answer', () => {
-  it('is stored in the conversation when the user leaves the page before the end', async () => {
+  it('is stored in the conversation even when the user leaves the page before the end of the answer', async () => {
     const { page, open } = await openPage();
     const answered = Promise.withResolvers<undefined>();
     model.answerWith(async () => {
@@ -416,7 +416,7 @@ describe('a knowledge source', () => {
 });
 
 describe('the search of knowledge', () => {
-  it('is full text until an admin sets an embedding model, states why it stays so, and is full text again without the model', async () => {
+  it('uses full text until an admin sets an embedding model, shows the state of the vectors, and uses full text again without the model', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/files');
     const section = page.getByRole('region', { name: 'Knowledge search' });

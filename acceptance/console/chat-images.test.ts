@@ -52,7 +52,7 @@ const send = async (page: Page, text: string) => {
   await page.keyboard.press('Enter');
   await answer(page).getByText('A blue mill.').waitFor();
 };
-/** The pixels of an image that the page shows; 0 while the page shows no image. */
+/** The width in pixels of an image that the page shows; 0 until the image is loaded. */
 const widthOf = (image: Locator) =>
   image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth);
 const isShown = (image: Locator) => until(async () => (await widthOf(image)) > 0 || undefined);
@@ -102,7 +102,7 @@ describe('images in the chat', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('have no serious accessibility fault on their page: light and wide, dark and on a phone', async () => {
+  it('have no serious accessibility fault on their page (light on a wide screen, dark on a phone)', async () => {
     const { page } = await chat();
     await choose(page, png, jpeg);
     await attached(page).nth(1).waitFor();
@@ -126,7 +126,7 @@ describe('images in the chat', () => {
     expect(faults).toEqual([]);
   });
 
-  it('stay with a message that is edited, and with an answer that is requested again', async () => {
+  it('are kept when their message is edited, and when the answer to it is requested again', async () => {
     const { page } = await chat();
     await choose(page, png);
     await attached(page).first().waitFor();

@@ -422,7 +422,7 @@ describe('a call that needs approval', () => {
     await receiver.close();
   }, 120_000);
 
-  it('of an agent that the agent called is changed, approved and refused in the chat, in as many rounds as it needs', async () => {
+  it('of an agent that the agent called can be changed, approved and refused in the chat, once for each of its calls', async () => {
     const { items } = (await call.platform<{ items: { id: string; name: string }[] }>('/agents')).body;
     const clerk = items.find(({ name }) => name === 'Clerk')?.id ?? '';
     const front = { name: 'Front', description: 'Lets the clerk write.', agent_ids: [clerk] };

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const tab = (page: Page, name: string) => page.getByRole('dialog').getByRole('tab', { name, exact: true });
 
-/** Runs the program that a tab shows as a user would. @returns its output */
+/** Runs, as a user would, the program that a tab shows. @returns its output */
 async function run(page: Page, name: string): Promise<string> {
   await tab(page, name).click();
   const code = (await page.getByLabel(`program for ${name}`, { exact: true }).textContent()) ?? '';
@@ -63,7 +63,7 @@ async function run(page: Page, name: string): Promise<string> {
 
 describe('Connect', () => {
   it.each(['agent', 'prompt'] as const)(
-    'shows programs that run the %s with a key that is created there',
+    'shows programs that run the %s with a key that the page creates',
     async (kind) => {
       const { page, open, faults } = await openPage();
       await open(paths[kind]);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Serious accessibility faults, and pages wider than the screen, in each look. */
+/** Serious accessibility faults, and pages wider than the screen, in each look (theme and screen size). */
 async function visibleInLooks(): Promise<string[]> {
   const found = await Promise.all(
     LOOKS.map(async (look) => {
@@ -56,7 +56,7 @@ function weekday({ body }: ModelRequest) {
 }
 
 describe('a new installation', () => {
-  it('has no serious accessibility fault while it is empty: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it is empty (light on a wide screen, dark on a phone)', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 
@@ -102,7 +102,8 @@ describe('a new installation', () => {
     await samples.getByRole('link', { name: 'Returns (sample)' }).click();
     await page.getByLabel('Body').fill('Ours now.');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    // Save is also disabled while the request runs. Only a form in its saved state allows leaving the page.
+    // Save is also disabled while the request runs, so this waits for the text: a form with unsaved changes does not allow leaving the
+    // page.
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
     await open('/admin/setup');
     await samples.getByText('Changed').waitFor();
@@ -153,7 +154,7 @@ describe('a new installation', () => {
     expect(faults).toEqual([]);
   });
 
-  it('guides from the first skill to the first answer and the first key, and keeps the progress after a reload', async () => {
+  it('guides the user from the first skill to the first answer and the first key, and keeps the progress after a reload', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/setup');
     await step(page, '1. Add a model').getByText('Done').waitFor();
@@ -233,7 +234,7 @@ describe('the dashboard', () => {
     expect(faults).toEqual([]);
   });
 
-  it('has no serious accessibility fault while it shows figures: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault while it shows figures (light on a wide screen, dark on a phone)', async () => {
     expect(await visibleInLooks()).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ export interface Sight {
 
 const LONG_TEXT = `${'Grind the rye of last week as fine as the miller asked, and weigh it twice. '.repeat(30)}${'W'.repeat(300)}`;
 
-/** Runs, one in each state that the page of a run can show. */
+/** Adds runs, one in each state that the page of a run can show. */
 export async function addRuns(databaseUrl: string): Promise<Sight[]> {
   const db = createDatabase({ url: databaseUrl, poolMax: 2 });
   try {

@@ -71,7 +71,7 @@ const pressing = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Lists and other pages that do not show a single record. */
+/** Lists, and other pages that are not about a single record. */
 const LISTS: Sight[] = [
   { name: 'dashboard', path: '/admin' },
   { name: 'setup', path: '/admin/setup' },
@@ -261,7 +261,7 @@ async function addTriggersAndWebhooks(call: ReturnType<typeof callers>, receiver
   ];
 }
 
-/** A conversation with two images, and the chat before a message with images is sent. */
+/** Adds a conversation with two images, for pictures of it and of the chat before such a message is sent. */
 async function addImages(call: ReturnType<typeof callers>): Promise<Sight[]> {
   const { page, open } = await openPage({ viewport: { width: 800, height: 500 } });
   await open('/admin');
@@ -309,7 +309,7 @@ async function addImages(call: ReturnType<typeof callers>): Promise<Sight[]> {
   ];
 }
 
-/** Creates records as after some weeks of use. @returns their pages */
+/** Creates the records that an installation has after some weeks of use. @returns their pages */
 async function addRecords(): Promise<Sight[]> {
   const call = callers(platform);
   const make = async (path: string, body: object) => {

@@ -10,9 +10,9 @@ const ID = '0000000000000000000000';
 
 interface PageStates {
   address: string;
-  /** Text that the page shows without records; for the page of one record, the heading of a missing record. */
+  /** Text that the page shows without records. The page of one record: its heading when the record is missing. */
   empty: string;
-  /** Whether the page is a form, which is shown at once, because it loads only the choices of its inputs. */
+  /** Whether the page is a form. A form is shown at once, because it loads only the choices of its inputs. */
   isForm?: boolean;
 }
 
@@ -20,7 +20,7 @@ const list = (address: string, empty: string): PageStates => ({ address: `/admin
 const record = (address: string, noun: string) => list(address, `${noun} not found`);
 const form = (address: string, submit: string): PageStates => ({ ...list(address, submit), isForm: true });
 
-/** The states of each page, by its file. */
+/** The states of each page, by the page's file. */
 const PAGES: Readonly<Record<string, PageStates>> = {
   'chat/chat.page': { address: '/chat', empty: 'Chat with Concierge' },
   'chat/passage.page': { address: `/chat/passages/kn_${ID}`, empty: 'Source not found' },

@@ -99,13 +99,13 @@ async function addHostileRecords(call: ReturnType<typeof callers>, hostile: stri
 }
 
 describe('every page for building and chatting', () => {
-  it('has no serious accessibility fault, executes no record text as script, and fits the screen: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault, executes no record text as script, and fits the screen (light on a wide screen, dark on a phone)', async () => {
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   });
 });
 
 describe('the console, while a service is down,', () => {
-  it('shows an error on the pages of the service, and its other pages work', async () => {
+  it('shows an error on the pages of that service, while the pages of the other services work', async () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('runtime-api').map((service) => service.terminate()));
     await open('/admin/talk');

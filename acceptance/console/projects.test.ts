@@ -29,7 +29,7 @@ afterAll(async () => {
   await model.close();
 });
 
-/** Pictures of the steps in each look, where `LOOK_FOLDER` names a folder. */
+/** Folder for pictures of the pages in each look. Without `LOOK_FOLDER`, no pictures are taken. */
 const folder = process.env['LOOK_FOLDER'];
 const LOOKS = {
   'light-wide': { colorScheme: 'light', viewport: { width: 1_280, height: 860 } },
@@ -41,7 +41,7 @@ const LOOKS = {
 /** Mantine's menus have a focusable element without a role, which receives the first focus. */
 const OF_MENUS = /: aria-required-children .*role="menu"/;
 
-/** Opens the page in each look, and returns its faults. */
+/** Opens the page in each look, and returns the faults of the page. */
 async function look(name: string, path: string, act: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
   const found: string[] = [];
   for (const [kind, options] of Object.entries(LOOKS)) {
@@ -80,7 +80,7 @@ const NAME = 'Research & Development';
 const ID = 'research-development';
 
 describe('the page Projects', () => {
-  it('creates a project, which every project selection then offers', async () => {
+  it('creates a project that can then be chosen in every project selection', async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/enterprises');
     await create(page, NAME);
@@ -114,7 +114,7 @@ describe('the page Projects', () => {
     expect(faults).toEqual([]);
   });
 
-  it('moves a user to a project, after which the user sees only its records at every service', async () => {
+  it("moves a user to a project; the user then sees only that project's records at every service", async () => {
     const { page, faults, open } = await openPage();
     await open('/admin/build/skills/new');
     await page.getByLabel('Name', { exact: true }).fill('Skill of Core');
@@ -174,7 +174,7 @@ describe('the page Projects', () => {
     expect([...faults, ...seen.faults]).toEqual([]);
   });
 
-  it('is readable in light and dark, wide and on a phone', async () => {
+  it('is readable in the light theme on a wide screen, and in the dark theme on a phone', async () => {
     const pressing = (name: string) => async (page: Page) => {
       await page.getByRole('button', { name }).click();
       await dialog(page).waitFor();

@@ -98,7 +98,7 @@ describe('a prompt', () => {
 
     // Try the prompt: the answer is streamed.
     await tab(page, 'Try');
-    // The hidden panel with the workbench has a field of the same label.
+    // The hidden panel with the workbench has a field with the same label.
     const trial = page.getByRole('tabpanel', { name: 'Try' });
     await trial.getByRole('textbox', { name: 'city' }).fill('Bonn');
     await page.getByLabel('User message, rendered').getByText('Show me Bonn', { exact: true }).waitFor();
@@ -317,14 +317,14 @@ async function addHostileRecords(): Promise<string[]> {
 }
 
 describe('every page of prompts', () => {
-  it('has no serious accessibility fault, executes no record text as script, and fits the screen: light and wide, dark and on a phone', async () => {
+  it('has no serious accessibility fault, executes no record text as script, and fits the screen (light on a wide screen, dark on a phone)', async () => {
     const pages = await addHostileRecords();
     expect(await faultsOfPages(openPage, pages)).toEqual([]);
   }, 180_000);
 });
 
 describe('the console, while the prompt API is down,', () => {
-  it('shows an error on the pages of the prompt API, and its other pages work', async () => {
+  it('shows an error on the pages of the prompt API, while all other pages work', async () => {
     const { page, open } = await openPage();
     await Promise.all(platform.of('prompt-api').map((service) => service.terminate()));
     for (const path of ['prompts', 'blocks', 'conversations']) {

@@ -35,7 +35,7 @@ const make = async (path: string, body: object) => {
 const dialog = (page: Page) => page.getByRole('dialog');
 
 describe('the pages of triggers and webhooks', () => {
-  it('have no serious accessibility fault, execute no record text as script, and fit the screen: light and wide, dark and on a phone', async () => {
+  it('have no serious accessibility fault, execute no record text as script, and fit the screen (light on a wide screen, dark on a phone)', async () => {
     const texts = { description: HOSTILE, agent: 'concierge' };
     const cron = await make('/triggers', {
       ...{ ...texts, name: `Cron ${HOSTILE}`, input: HOSTILE, kind: 'cron', schedule: '0 9 * * *' },

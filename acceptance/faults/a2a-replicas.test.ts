@@ -113,7 +113,7 @@ describe('three processes behind the gateway', () => {
     }
   });
 
-  it('continue a stream whose process is killed', async () => {
+  it('continue a stream after the process that sent it was killed', async () => {
     const [one, two] = processes();
     model.answerWith({ content: LONG, trickleMs: 60 });
     const stream = open(one.url, '/message:stream', messageOf('Long'));
@@ -128,7 +128,7 @@ describe('three processes behind the gateway', () => {
     await two.start();
   });
 
-  it('complete a task of a killed process, and send its subscribers the complete answer', async () => {
+  it('complete a task of a killed process, and send the complete answer to the subscribers of the task', async () => {
     const [one, two, three] = processes();
     model.answerWith({ content: LONG, trickleMs: 1_000 });
     const stream = open(one.url, '/message:stream', messageOf('Lost'));

@@ -8,7 +8,7 @@ export const runReplicas = Number(process.env['RUN_REPLICAS'] ?? 3);
 export const runStoreKills = Number(process.env['RUN_STORE_KILLS'] ?? 2);
 /** Number of times that a follower connects again during one run; `npm run faults:followers` sets a higher number. */
 export const followerReconnects = Number(process.env['FOLLOWER_RECONNECTS'] ?? 50);
-/** Number of stored steps of runs beside which pages are read; `npm run faults:run-pages` sets a higher number. */
+/** Number of stored steps of runs while pages are read; `npm run faults:run-pages` sets a higher number. */
 export const storedSteps = Number(process.env['RUN_STEPS'] ?? 200_000);
-/** Numbers of processes of the platform API over which limits and quotas are checked to be exact. */
+/** Numbers of processes of the platform API for which limits and quotas are checked to be exact. */
 export const limitProcesses = (process.env['LIMIT_PROCESSES'] ?? '1,3,9').split(',').map(Number);

@@ -49,7 +49,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     return statuses;
   }
 
-  /** Number of decisions that processes made without Redis, because its answer was late. */
+  /** Number of decisions that processes made without Redis, because the answer of Redis was late. */
   async function decidedAlone(): Promise<number> {
     const pages = await Promise.all(
       platform.of('platform-api').map(async ({ adminUrl }) => (await fetch(`${adminUrl}/metrics`)).text()),
@@ -86,7 +86,7 @@ describe.each(limitProcesses)('%i processes at once', (processes) => {
     expect(await count(`user_api_keys k JOIN users u ON u.id = k.user_id WHERE u.email = '${owner}'`)).toBe(20);
   }, 600_000);
 
-  it('admit exactly 100 requests of a standard key in a minute', async () => {
+  it('admit exactly 100 requests a minute for one key of the plan standard', async () => {
     for (let tries = 1; ; tries += 1) {
       const args = ['--user', 'admin@localhost', '--name', `limit ${tries}`, '--plan', 'standard'];
       const key = (await platform.operator('keys', 'create', ...args))['key'] ?? '';

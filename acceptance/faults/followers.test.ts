@@ -12,7 +12,7 @@ const EVENT_MS = 100;
 const WORDS_OF_EVENT = 4;
 /** Numbers of events after which a connection ends, chosen at random; the mean is one. */
 const MOST_EVENTS = [0, 0, 1, 1, 3] as const;
-/** Number of events of the run per connection; a busy machine stores fewer, longer events. */
+/** Number of events that the run has for each connection; a busy machine stores fewer, longer events. */
 const EVENTS_OF_CONNECTION = 2;
 
 let model: FakeModel;
@@ -51,9 +51,9 @@ async function storedEvents(id: string): Promise<Received[]> {
   return rows.map(({ seq, type, data }) => ({ seq, type, data: JSON.stringify(data) }));
 }
 
-describe(`a follower that connects ${followerReconnects} times to random processes of ${runReplicas}`, () => {
+describe(`a follower that connects ${followerReconnects} times, each time to a random one of ${runReplicas} processes`, () => {
   it(
-    'reads each event of the run once and in order, by Last-Event-ID',
+    'receives each event of the run once and in order, because it sends Last-Event-ID',
     async () => {
       const { runtime } = callers(platform);
       const started = await runtime<{ id: string }>('/api/v1/runs', { body: { agent: 'scribe', content: 'Go on' } });

@@ -9,7 +9,7 @@ import { keyedRunKills } from './config.js';
 const MODEL_MS = 80;
 /** Duration in milliseconds: about twice the duration of a run right after a process starts. */
 const RUN_MS = 700;
-/** Duration in milliseconds: about twice the time from the model's answer to the client's. */
+/** Duration in milliseconds: about twice the time from the model's answer to the answer that the client receives. */
 const COMMIT_MS = 150;
 
 let replicas: PromptReplicas;
@@ -27,7 +27,7 @@ interface Conversation {
 const run = (key: string): Promise<Answer<{ data?: { conversation: Conversation } }>> =>
   call(`/prompt/${promptId}/openai`, { body: { message: `Run ${key}` }, headers: { 'Idempotency-Key': key } });
 
-/** The key of a model request: the message contains it. */
+/** The key of a model request. The message in the request contains the key. */
 const keyOf = ({ body }: Pick<FakeModel['requests'][number], 'body'>) =>
   /^Run (.+)$/.exec(String(body.messages.at(-1)?.content))?.[1] ?? '';
 
@@ -93,7 +93,7 @@ async function endedRuns(): Promise<Record<string, number>> {
   }
 }
 
-/** Repeats a request as a client that follows Retry-After. */
+/** Repeats a request as a client does that follows Retry-After. */
 async function retry(key: string) {
   for (;;) {
     const answer = await run(key);
@@ -104,7 +104,7 @@ async function retry(key: string) {
 
 describe(`prompt-api killed ${keyedRunKills} times during runs under an Idempotency-Key`, () => {
   it(
-    'stores one answer per key, and repeats a model request only when its answer was lost before the commit',
+    'stores one answer per key, and repeats a model request only when the process died before it committed the answer',
     async () => {
       const kills: { key: string; answered: boolean; committed: boolean }[] = [];
       for (let n = 0; n < keyedRunKills; n += 1) {

@@ -29,7 +29,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-describe.each(['of 2025-11-25', 'of 2026-07-28'])('with a server %s, a client', (era) => {
+describe.each(['of 2025-11-25', 'of 2026-07-28'])('a client of an MCP server %s', (era) => {
   it.each([
     ['with a session keeps it when processes are killed, and receives the server’s notifications', connectLegacy],
     ['of 2026-07-28 continues when a process is killed', connectModern],

@@ -13,7 +13,7 @@ import { startWriters, type Write, type Writers } from './restore/writes.js';
 
 /*
  * The drill of docs/backup.md: an installation is backed up while clients write, continues, loses its database, files and keys, and is
- * restored by the documented commands into an empty place.
+ * restored by the documented commands into an empty installation.
  */
 
 /** Numbers of acknowledged writes: before the backup, and between the backup and the loss. */
@@ -31,7 +31,7 @@ describe.each(['a folder', 'a bucket'])(
   'with files in %s, an installation that loses its database, its files and its keys',
   (place) => {
     let platform: Platform;
-    /** The server of the files; undefined when they are in a folder. */
+    /** The server of the files; undefined when the files are in a folder. */
     let bucket: S3Server | undefined;
     let call: ReturnType<typeof callers>;
     let writers: Writers;

@@ -58,7 +58,7 @@ beforeAll(async () => {
   };
   database = new pg.Client({ connectionString: platform.databaseUrl });
   await database.connect();
-  // Seeded budgets would refuse the messages: the test's model has no price.
+  // Seeded budgets would refuse the messages, because the test's model has no price.
   await database.query('DELETE FROM budgets');
 }, 7_200_000);
 afterAll(async () => {
@@ -138,7 +138,7 @@ describe(`${storedSteps} stored steps of runs`, () => {
       'steps of a run': (n) => timeOf(`/${runAt(n).id}/steps`, ({ items }) => items?.length === runAt(n).steps),
     };
     const times = Object.fromEntries(Object.keys(pages).map((name) => [name, [] as number[]]));
-    // Alternates the pages, so that other load of the machine affects all alike.
+    // Alternates the pages, so that other load of the machine affects all pages alike.
     for (let n = 0; n < REQUESTS; n += 1)
       for (const [name, read] of Object.entries(pages)) {
         const time = await read(n);
@@ -157,7 +157,7 @@ describe(`${storedSteps} stored steps of runs`, () => {
     const before = startWriters();
     await new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
     const baseline = await before.stop();
-    // Ids are in order of time. The runs that become due meanwhile are left to later runs of the job.
+    // Ids are in order of time: a run that expires only during this test has a higher id, and is not counted.
     const { rows } = await database.query<{ id: string }>(
       'SELECT id FROM runs WHERE started_at < now() - make_interval(days => $1) ORDER BY id DESC LIMIT 1',
       [KEPT_DAYS],

@@ -11,7 +11,7 @@ import { attacks } from './attacks.mjs';
 setPriority(10);
 const { attack, target } = JSON.parse(await text(process.stdin));
 const stopping = new AbortController();
-// The timer keeps the process alive when all its requests are answered.
+// The timer keeps the process alive while no request is open.
 const waiting = setInterval(() => undefined, 1_000);
 process.once('SIGTERM', () => {
   clearInterval(waiting);

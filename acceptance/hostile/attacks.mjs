@@ -14,7 +14,7 @@ import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
  * @property {string[]} keys of one account, each with every scope
  * @property {string[]} tokens of the same account for the runtime API
  * @property {string[]} endpoints of MCP servers whose answers are hostile
- * @property {string} askingEndpoint of an MCP server whose tool asks its user something
+ * @property {string} askingEndpoint of an MCP server whose tool sends its user an input request
  *
  * @typedef {(answer: string | number) => void} Note
  * @typedef {(target: Target, signal: AbortSignal, note: Note) => Promise<unknown>} Attack

@@ -1,7 +1,9 @@
 import type { Platform } from '../harness/platform.js';
 import { runHonestCallers, type Area, type Asked, type HonestAnswers } from './children.js';
 
-/** Milliseconds between the requests to one area: within every limit, and so that two cores are mostly idle without an attack. */
+/**
+ * Milliseconds between two requests to one area: long enough for every rate limit, and for two cores to be mostly idle without an attack.
+ */
 const EVERY_MS = 100;
 
 /** Requests to each area, sent round-robin. Messages are few because of their rate limit. */
@@ -28,7 +30,7 @@ export interface Credentials {
   tokens: string[];
 }
 
-/** Starts callers of each area at the same address. Resolves when each has received the given number of answers. */
+/** Starts callers of each area; all callers have the same address. Resolves when each caller has received the given number of answers. */
 export function callHonestly(platform: Platform, { keys, tokens }: Credentials, count: number): Promise<HonestAnswers> {
   const requests = requestsTo(platform);
   const order = (area: Area, credentials: readonly string[]) => ({

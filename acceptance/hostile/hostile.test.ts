@@ -122,7 +122,7 @@ async function observe(count: number): Promise<Phase> {
   return { answers, readings: await endReadings() };
 }
 
-/** The warnings and failures that services have logged since the given time, each with its number, as lines. */
+/** The warnings and failures that services have logged since the given time: a line for each text, with the number of its occurrences. */
 function warningsSince(since: Date, output: string): string {
   const messages = output.split('\n').flatMap((line) => {
     if (!/"level":"(warn|error|fatal)"/.test(line)) return [];

@@ -17,7 +17,10 @@ const POD_MIB = 1_024;
 /** Maximum time in milliseconds for which a process may answer no request. */
 const MOST_BLOCKED_MS = 400;
 
-/** Two users of one project and one user of the other project: they fill the places of both projects and of the process. */
+/**
+ * Two users of one project and one user of the other project: their requests use up the places for large bodies of both projects and of the
+ * process.
+ */
 const USERS = [
   ['ann', 'Core'],
   ['ben', 'Core'],
@@ -26,7 +29,7 @@ const USERS = [
 
 let platform: Platform;
 let model: ListeningApp;
-/** Answers of the model that wait until the test releases them. */
+/** Functions that release waiting answers of the model. */
 let held: (() => void)[] = [];
 let isHolding = true;
 const keys: string[] = [];
@@ -145,7 +148,7 @@ async function upload(key: string, size: number): Promise<Asked> {
 const keyOf = (n: number) => keys[n % keys.length] ?? '';
 const statusesOf = (answers: readonly Asked[]) => answers.map(({ status, text }) => (status < 300 ? status : text));
 
-/** Waits until the model has this many requests. */
+/** Waits until this number of requests waits at the model. */
 async function untilHeld(count: number): Promise<void> {
   for (const deadline = Date.now() + 60_000; held.length < count && Date.now() < deadline;)
     await new Promise((resolve) => void setTimeout(resolve, 20));
@@ -182,20 +185,23 @@ async function measured<Result>(name: ServiceName, what: string, work: () => Pro
 }
 
 describe('12 large bodies at once', () => {
-  it.each(SHAPES)('%s: all are answered within the memory of a pod', async (what, path, bodyOf) => {
-    const bodies = Array.from({ length: OF_PROCESS }, () => JSON.stringify(bodyOf(BODY_BYTES)));
-    for (const body of bodies) {
-      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(BODY_BYTES);
-      expect(Buffer.byteLength(body)).toBeGreaterThan(BODY_BYTES - 100_000);
-    }
-    const answers = await measured('prompt-api', what, async () => {
-      const asked = bodies.map((body, n) => ask(keyOf(n), path, body));
-      await untilHeld(OF_PROCESS);
-      letGo();
-      return Promise.all(asked);
-    });
-    expect(statusesOf(answers)).toEqual(Array.from({ length: OF_PROCESS }, () => 200));
-  });
+  it.each(SHAPES)(
+    '%s: all get an answer while the process stays within the memory of a pod',
+    async (what, path, bodyOf) => {
+      const bodies = Array.from({ length: OF_PROCESS }, () => JSON.stringify(bodyOf(BODY_BYTES)));
+      for (const body of bodies) {
+        expect(Buffer.byteLength(body)).toBeLessThanOrEqual(BODY_BYTES);
+        expect(Buffer.byteLength(body)).toBeGreaterThan(BODY_BYTES - 100_000);
+      }
+      const answers = await measured('prompt-api', what, async () => {
+        const asked = bodies.map((body, n) => ask(keyOf(n), path, body));
+        await untilHeld(OF_PROCESS);
+        letGo();
+        return Promise.all(asked);
+      });
+      expect(statusesOf(answers)).toEqual(Array.from({ length: OF_PROCESS }, () => 200));
+    },
+  );
 
   it('do not block small requests of the same users, and make further large bodies fail after five seconds', async () => {
     const [, path, bodyOf] = SHAPES[0] as (typeof SHAPES)[number];
@@ -216,7 +222,7 @@ describe('12 large bodies at once', () => {
     expect(statusesOf(answers)).toEqual(Array.from({ length: OF_PROCESS }, () => 200));
   });
 
-  it('uploads and downloads of the runtime API: all are answered within the memory of a pod', async () => {
+  it('uploads and downloads of the runtime API: all get an answer while the process stays within the memory of a pod', async () => {
     const files = await measured('runtime-api', 'uploads of 8 MiB', () =>
       Promise.all(Array.from({ length: OF_PROCESS }, (_, n) => upload(keyOf(n), BODY_BYTES))),
     );

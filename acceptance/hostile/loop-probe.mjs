@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 
 /**
- * Loaded into each service before the service's code: writes each time for which the event loop was blocked. Time in which the thread was
- * ready to run and had no core is not counted, because on a busy machine the attackers cause it.
+ * This script is loaded into each service before the service's code. It writes each time for which the event loop was blocked. Time in
+ * which the thread waited for a core is not counted, because on a busy machine the attackers cause that wait.
  */
 const EVERY_MS = 20;
 const LEAST_MS = 10;
@@ -21,7 +21,7 @@ function waitedMs() {
 }
 
 if (isMainThread && folder !== undefined) {
-  // The program is apps/<name>/dist/main.js; the file gets that name.
+  // The program is apps/<name>/dist/main.js. The times are written to a file that is called <name>.
   const file = join(folder, basename(dirname(dirname(process.argv[1] ?? ''))));
   let [turnedAt, waited] = [performance.now(), waitedMs()];
   setInterval(() => {

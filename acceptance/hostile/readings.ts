@@ -11,7 +11,7 @@ export interface Reading {
   memoryMib: number;
   /** Longest delay of the process's event loop in milliseconds. */
   delayMs: number;
-  /** The longest time for which its event loop was blocked, without the time in which it waited for a core. */
+  /** The longest time for which the process's event loop was blocked, without the time in which the process waited for a core. */
   blockedMs: number;
   /** Share of one core that the process used. */
   cores: number;
@@ -28,7 +28,7 @@ export interface Readings {
 const EVERY_MS = 500;
 const probe = pathToFileURL(fileURLToPath(new URL('loop-probe.mjs', import.meta.url))).href;
 
-/** Environment that makes services write the times for which their event loops were blocked into `folder`. */
+/** Environment with which services write, into `folder`, the times for which their event loops were blocked. */
 export const probeEnv = (folder: string, nodeOptions = '') => ({
   LOOP_PROBE_DIR: folder,
   NODE_OPTIONS: `--import ${probe} ${nodeOptions}`.trim(),
@@ -38,7 +38,10 @@ const valueOf = (page: string, name: string) => Number(new RegExp(`^${name}\\{[^
 
 const metricsOf = async (adminUrl: string) => (await fetch(`${adminUrl}/metrics`)).text();
 
-/** Reads every process's metrics until the caller awaits the end. Each reading covers the delay since the previous reading. */
+/**
+ * Reads every process's metrics until the returned function is called. Each reading contains the longest delay of the event loop since the
+ * previous reading.
+ */
 export function beginReadings(platform: Platform, folder: string): () => Promise<Readings> {
   const [since, cpuBefore, busyBefore] = [Date.now(), databaseCpuSeconds(platform), busySeconds()];
   let isOver = false;
@@ -93,7 +96,7 @@ function longestStop(file: string, since: number): number {
   return Math.max(0, ...stops.map(([, blocked = 0]) => blocked));
 }
 
-/** The CPU time of all server processes that serve this database; those that have ended are not counted. */
+/** The CPU time of all server processes that serve this database; processes that have ended are not counted. */
 function databaseCpuSeconds({ databaseUrl }: Platform): number {
   const database = new URL(databaseUrl).pathname.slice(1);
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

@@ -10,7 +10,7 @@ let model: FakeModel;
 let admin: Browser;
 
 beforeAll(async () => {
-  // Streams for a minute, a word every 50 ms: every stream stays open during the test.
+  // The model streams a word every 50 ms for a minute, so that every stream stays open during the test.
   model = await createFakeModel({ content: 'word '.repeat(1_200), trickleMs: 50 });
   const env = { MODEL_BASE_URL: model.url, MODEL_NAME: 'house-model', RATE_LIMIT_MULTIPLIER: '10000' };
   platform = await startPlatform({ replicas: { 'admin-auth': 2 }, env });

@@ -54,7 +54,7 @@ interface Document {
 }
 
 const SCIM_TOKEN = 'token-of-a-provisioning-client-0123456789';
-/** An issuer that provisions accounts under the name of an admin of this file. */
+/** An issuer for single sign-on. Its accounts are provisioned in the name of an admin of this test. */
 const SSO = `issuers:
   - name: directory
     issuer: https://directory.invalid

@@ -80,7 +80,7 @@ describe("the console's signing key", () => {
     );
   });
 
-  it('verifies with the published JWK Set', async () => {
+  it('is published in the JWK Set without its private part, and verifies a token that it signed', async () => {
     const token = await linkDevice(person.browser);
     const [head, body, signature = ''] = token.split('.');
     const key = (await jwks()).find(({ kid }) => kid === kidOf(token)) as PublishedKey;
@@ -92,7 +92,7 @@ describe("the console's signing key", () => {
     ).toBe(true);
   });
 
-  it('still verifies tokens in the other services while every admin-auth is down', async () => {
+  it('verifies tokens in the other services even while every admin-auth is down', async () => {
     const token = await linkDevice(person.browser);
     await Promise.all(platform.of('admin-auth').map((service) => service.terminate()));
     expect((await send(`${platform.baseUrl}/admin/api/me`)).status).toBe(503);

@@ -17,9 +17,9 @@ import { addAuthenticator, launchChromium } from '@millwright/testing/chromium';
 import type { Browser, Page } from 'playwright-core';
 
 /**
- * `npm run newcomer`: a fresh clone with its packages installed, started by `npm start` without a model key, and used by the console alone,
- * as someone does who sees it for the first time. Prints the times, and fails above the limits. Model and MCP server are stand-ins on this
- * machine: their own answers cost no time.
+ * `npm run newcomer`: times a fresh clone with its packages installed. It is started by `npm start` without a model key, and used only
+ * through the console, as by a person who sees it for the first time. Prints the times, and fails when a time exceeds its limit. The model
+ * and the MCP server are stand-ins on this machine, so that their own answers cost no time.
  */
 
 const MINUTE_MS = 60_000;
@@ -122,7 +122,7 @@ afterAll(async () => {
 const step = (title: string) => page.getByRole('region', { name: title });
 const open = (path: string) => page.goto(`${platform().base_url}${path}`);
 
-/** Sends a message to the agent of the setup, on the page of its chat. */
+/** Sends a message to the agent that the setup created, on the agent's chat page. */
 async function ask(text: string): Promise<void> {
   await open('/admin/talk/guide');
   await page.getByLabel('Message', { exact: true }).fill(text);
@@ -171,7 +171,7 @@ describe("the newcomer's clock", () => {
   );
 
   it(
-    "measures the time to the first answer of a provider's model, by the console alone and without a restart",
+    "measures the time to the first answer of a provider's model that is added in the console, without a restart",
     async () => {
       const before = pids();
       await timed('→ first answer of a real model', LIMITS.realModel, async () => {

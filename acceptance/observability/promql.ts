@@ -40,7 +40,7 @@ function isGrouping(expression: string, name: string): boolean {
   return groupingsOf(expression).includes(name) || /^\d/.test(name);
 }
 
-/** Metrics and labels of an expression that no scraped series has; label values too, unless `anyValue`. */
+/** Metrics and labels of an expression that no scraped series has. Also values of labels that no series has, unless `anyValue`. */
 export function deadParts(expression: string, series: readonly Series[], { anyValue = false } = {}): string[] {
   const text = expression.replaceAll(/"[^"]*"/g, (value) => value.replaceAll('$service', '.+'));
   const selectors = selectorsOf(text.replaceAll(/\[[^\]]*\]/g, ''));

@@ -12,7 +12,7 @@ export async function scrape({ services }: Pick<Platform, 'services'>): Promise<
   return (await Promise.all(texts)).flatMap(parseSeries);
 }
 
-/** Prometheus's text format: `name{label="value"} 1`. */
+/** Parses Prometheus's text format: `name{label="value"} 1`. */
 function parseSeries(text: string): Series[] {
   return [...text.matchAll(/^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/gim)].map(([, name = '', labels = '', value]) => ({
     name,

@@ -24,8 +24,8 @@ export interface Installation extends Target {
 }
 
 /**
- * Starts the rendered manifests on one machine, with other ports, addresses, contents of Secrets and a higher multiplier of the rate
- * limits, which a load test would exceed, and without TLS to the database, which is on this machine.
+ * Starts the rendered manifests on one machine, with these differences: other ports, addresses and contents of Secrets; a higher multiplier
+ * of the rate limits, because a load test would exceed them; no TLS to the database, which is on this machine.
  *
  * @param replicas numbers of replicas that replace the overlay's minimum
  */
@@ -125,7 +125,7 @@ export async function startInstallation(replicas: Partial<Record<ServiceName, nu
   };
 }
 
-/** The address on this machine of a Service such as `http://runtime-api:3000`. */
+/** Replaces the addresses of Services, such as `http://runtime-api:3000`, by addresses on this machine. */
 function localAddresses(value: string, endpoints: Record<ServiceName, Endpoints>): string {
   return value.replace(/http:\/\/([a-z-]+):3000/g, (address, name: string) =>
     name in endpoints ? `http://127.0.0.1:${endpoints[name as ServiceName].port}` : address,

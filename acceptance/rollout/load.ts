@@ -55,7 +55,7 @@ export interface Target {
 
 export type Requests = Record<'read' | 'write', (area: Area) => Asked>;
 
-/** A read and a write for each service. The read records are created here. */
+/** A read and a write for each service. This function creates the records that are read. */
 export async function prepareRequests({ url, hosts, origin, apiKey, client }: Target): Promise<Requests> {
   const getToken = () =>
     send<{ access_token: string }>(url, {
@@ -171,7 +171,7 @@ async function patiently<Answer extends { status: number; headers: Record<string
   }
 }
 
-/** Clients with one connection each and 70 % reads over all four services, until stopped. */
+/** Starts clients with one connection each. They send requests to all four services, 70 % of them reads, until they are stopped. */
 export function startLoad(url: string, requests: Requests, count = CLIENTS): Load {
   const failed: Failed[] = [];
   const began = performance.now();

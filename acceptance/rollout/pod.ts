@@ -22,7 +22,7 @@ export interface Ended {
   ms: number;
 }
 
-/** One process, started, probed, stopped and restarted by its manifest. */
+/** One process, which is started, probed, stopped and restarted as its manifest states. */
 export interface Pod extends Endpoint {
   readonly ready: boolean;
   /** Number of starts of its process. */

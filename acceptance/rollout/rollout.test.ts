@@ -5,11 +5,10 @@ import { NAMES, startInstallation, type Installation } from './installation.js';
 import { prepareRequests, startLoad, type Failed, type Load } from './load.js';
 
 /*
- * Real processes of the built services, started, probed, signalled and replaced by the rendered production overlays, behind the
- * gateway, under load: a test of the manifests and of the services' shutdown. Out of scope: nodes, schedulers, images and pull
- * times; kube-proxy and the kubelet, which are replaced by a connection forwarder that receives changes of readiness a second
- * late, and by timers; TLS and the Ingress or Gateway in front; two versions of the code, because both revisions run the same
- * build; and failover of databases.
+ * Tests the manifests and the services' shutdown: real processes of the built services behind the gateway are started, probed, signalled
+ * and replaced under load, as the rendered production overlays state. Out of scope: nodes, schedulers, images and pull times; kube-proxy
+ * and the kubelet, which are replaced by a connection forwarder that receives changes of readiness a second late, and by timers; TLS and
+ * the Ingress or Gateway in front; two versions of the code, because both revisions run the same build; and failover of databases.
  */
 
 const ENOUGH = isFullRun ? 20_000 : 500;
@@ -135,7 +134,7 @@ const further = () => {
     expect(failed.length).toBeLessThan(100);
   });
 };
-if (isFullRun) describe('further, in the full run', further);
+if (isFullRun) describe('the installation, in the full run', further);
 
 describe('the load of all updates', () => {
   it(`included at least ${ENOUGH} requests, none of which failed`, async () => {

@@ -13,12 +13,12 @@ export interface Work {
   readonly failed: readonly string[];
   /** Does each kind of work once. */
   once(): Promise<void>;
-  /** Works with `clients` at a time until the returned function is called. */
+  /** Works as `clients` concurrent clients until the returned function is called. */
   begin(clients: number): () => Promise<void>;
 }
 
 /**
- * Makes the records of the work through the services that answer now.
+ * Creates the records that the work needs, through the services that answer now.
  *
  * @param code links a device of a user
  * @param mcpUrl of a server with the tool `weigh`

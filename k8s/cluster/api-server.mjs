@@ -14,7 +14,7 @@ import { SERVICE_RANGE } from './network.mjs';
 const PROGRAMS = ['etcd', 'kube-apiserver', 'kube-controller-manager'];
 /** Programs of a cluster with nodes. */
 const NODE_PROGRAMS = ['kube-scheduler', 'kubelet'];
-/** Controllers that create pods and the objects that pods need, of a cluster without nodes. Other controllers would wait for nodes. */
+/** Controllers of a cluster without nodes: they create pods and the objects that pods need. Other controllers would wait for nodes. */
 const CONTROLLERS =
   'deployment-controller,replicaset-controller,statefulset-controller,job-controller,cronjob-controller,serviceaccount-controller,root-ca-certificate-publisher-controller,resourcequota-controller,namespace-controller,persistentvolumeclaim-protection-controller,disruption-controller';
 /** Time limit of the start in milliseconds, long enough for a busy machine. */
@@ -112,7 +112,7 @@ export async function startApiServer(address) {
     // The names of nodes are in no name server.
     '--kubelet-preferred-address-types=InternalIP',
     '--authorization-mode=RBAC',
-    // Pod Security decides, as in a real cluster.
+    // Pod Security decides about privileged containers, as in a real cluster.
     '--allow-privileged=true',
     `--token-auth-file=${file('tokens.csv')}`,
     '--service-account-issuer=https://kubernetes.default.svc',

@@ -7,7 +7,7 @@ import { inNamespace } from './network.mjs';
 
 /**
  * Replaces a cluster's network and storage plugins in the drill: addresses of Services, their names, NetworkPolicies, and volumes. Services
- * and policies become rules of nftables, made again whenever an object has changed.
+ * and policies become rules of nftables, which are made again whenever an object has changed.
  *
  * The program does not support IPv6, named ports of egress rules to addresses, and traffic between a node and its own pods, which a plugin
  * lets through too.
@@ -16,7 +16,10 @@ import { inNamespace } from './network.mjs';
  */
 
 const PERIOD_MS = 300;
-/** A pod that stops is announced for 5 s: a longer update would send connections to pods that no longer listen. */
+/**
+ * Updates that take longer are reported. A pod that stops still listens for 5 s: after a slower update, connections would reach pods that
+ * no longer listen.
+ */
 const SLOW_MS = 2_000;
 /** The folder of volumes on every node, see node.mjs. */
 const VOLUMES = '/var/lib/volumes';

@@ -24,8 +24,8 @@ const callsModels = ['runtime-api', 'prompt-api'];
 const callsOut = ['admin-auth', 'platform-api', 'runtime-api', 'prompt-api', 'migrate-files'];
 
 /**
- * Number of connections that PostgreSQL admits. Σ (replicas + surge) × pool has to fit into 80 % of this number, besides one LISTEN
- * connection a process and two of pg-boss.
+ * Number of connections that PostgreSQL admits. Σ (replicas + surge) × pool has to fit into 80 % of this number, together with one LISTEN
+ * connection for each process and two connections of pg-boss.
  */
 const maxConnections = { dev: 100, production: 500 };
 const CLOSE_MS = 5_000;

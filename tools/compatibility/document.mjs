@@ -13,7 +13,7 @@ const cell = (text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
 const resultOf = (fault) => (fault === null ? 'works' : `fails: ${cell(fault)}`);
 
 /**
- * The page: one table of the clients, and one table of the checks of each client.
+ * Makes the page: one table of the clients, and one table of the checks of each client.
  *
  * @param {import('./run-clients.mjs').ClientResult[]} results
  */

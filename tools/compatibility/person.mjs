@@ -14,8 +14,8 @@ async function textOf(request) {
 }
 
 /**
- * A user at a browser with a passkey. `POST {url}/follow` with a link opens it, signs in and consents where required, and answers with
- * the address at which the browser ends: one below `{url}/callback`, which applications use as their redirect URI.
+ * A user at a browser with a passkey. `POST {url}/follow` with a link opens it, signs in and consents where required, and answers with the
+ * address at which the browser ends: an address below `{url}/callback`, which applications use as their redirect URI.
  *
  * @param {string} setupUrl enrols the first passkey
  * @returns {Promise<Person>}

@@ -11,7 +11,7 @@ const MOST_SECONDS = 120;
 
 const text = readFileSync(join(root, 'docs/guides/quickstart.md'), 'utf8');
 
-/** The first block of a section in a language. @param {string} section @param {string} language */
+/** The first code block of a section that is in this language. @param {string} section @param {string} language */
 function blockOf(section, language) {
   const [, part = ''] = text.split(`## ${section}\n`);
   const [, block] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(part.split(/^## /m)[0] ?? '') ?? [];
@@ -33,7 +33,7 @@ function packSdk(folder) {
  * Follows the quickstart for Python, with the agent of the quickstart.
  *
  * @param {string} place
- * @param {string} variables the commands that set them
+ * @param {string} variables commands that set the variables of the quickstart
  */
 async function runPython(place, variables) {
   const environment = join(place, 'hello-python');
@@ -45,7 +45,7 @@ async function runPython(place, variables) {
     `${environment}/bin/pip install --quiet --disable-pip-version-check ${join(root, 'libs/sdk-python')}`,
     `${environment}/bin/python ${join(place, 'hello.py')}`,
   ];
-  // The model of the installation answers in this process, which must not wait.
+  // The model of the installation answers in this process, so the process must not block.
   const run = promisify(execFile)('bash', ['-c', commands.join('\n')], { timeout: 300_000 });
   const { stdout, stderr } = await run.catch((error) => /** @type {{ stdout: string, stderr: string }} */ (error));
   const version = /version = "(.+)"/.exec(readFileSync(join(root, 'libs/sdk-python/pyproject.toml'), 'utf8'))?.[1];

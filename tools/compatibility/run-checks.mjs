@@ -3,7 +3,7 @@
 /** Runs the checks of one client, and writes a line of JSON for each. The argument is the client's file. */
 const MOST_MS = 120_000;
 
-// A client's rejection that no code awaits ends no other checks: its own check fails by its time limit.
+// A promise that a client rejects and no code awaits must not end the other checks. The check with that promise fails by its time limit.
 process.on('unhandledRejection', (error) => console.error(error));
 
 const [file = ''] = process.argv.slice(2);

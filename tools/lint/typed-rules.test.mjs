@@ -77,7 +77,7 @@ describe('oxlint', () => {
     assert.deepEqual(rulesBrokenBy('any'), ['any no-unsafe-assignment']);
   });
 
-  it('accepts a fault whose line states the reason', () => {
+  it('accepts a fault when its line states the reason for it', () => {
     assert.deepEqual(rulesBrokenBy('stated'), []);
   });
 });

@@ -8,7 +8,7 @@ import { bin, root, stateFolder, toolEnvironment } from '../workspace.mjs';
 const main = join(root, 'apps', 'cli', 'dist', 'main.js');
 
 /**
- * Runs the command line on the local platform, with its database and its key, unless the environment names another database or key.
+ * Runs the command line on the local installation, with its database and its key, unless the environment names another database or key.
  *
  * @param {string[]} args
  */

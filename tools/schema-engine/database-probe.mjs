@@ -1,7 +1,7 @@
 // @ts-check
 import pg from 'pg';
 
-/** Prisma's codes for PostgreSQL's. @type {Record<string, string>} */
+/** Error codes of Prisma, by error code of PostgreSQL. @type {Record<string, string>} */
 const prismaCodes = { '3D000': 'P1003', '28P01': 'P1000' };
 
 /**

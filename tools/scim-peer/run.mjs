@@ -21,6 +21,6 @@ function makePython() {
 
 const jest = ['--no-warnings', 'node_modules/jest/bin/jest.js', '--config', 'jest.config.mjs'];
 const suite = ['--rootDir', 'apps/admin-auth', '--testPathIgnorePatterns', '/node_modules/', '--', 'scim-peer'];
-/** `npm run scim:peer`. SCIM_PYTHON_FOLDER names the folder of another Python that has the checker. */
+/** `npm run scim:peer`: runs the checker. SCIM_PYTHON_FOLDER names the folder of another Python that has the checker. */
 const python = process.env.SCIM_PYTHON_FOLDER ?? makePython();
 run('node', ['tools/run.mjs', 'node', ...jest, ...suite], { PATH: `${python}:${process.env.PATH}` });

@@ -1,6 +1,6 @@
 // @ts-check
 
-/** Days before the end of the seeded period, in which all rows have their times. */
+/** Length of the seeded period in days. The times of all rows are within this period. */
 export const DAYS = 90;
 
 /** Limits of the product on the records of one project. */
@@ -21,7 +21,7 @@ const RUNS = 15_000;
 export function figuresOf(scale) {
   /** @param {number} ofOne @param {number} [least] */
   const times = (ofOne, least = 1) => Math.max(least, Math.round(ofOne * scale));
-  // Conversations overlap: this number runs at the same time, each with its next run one round later.
+  // Conversations overlap: this number of conversations runs at the same time, and each has its next run one round later.
   const width = Math.max(1, Math.round(scale));
   const round = { threads: 4 * width, agentRuns: 16 * width, conversations: 2 * width, runs: 20 * width };
   const users = times(20, 10);

@@ -8,7 +8,7 @@ const { newSigningKey } = await import('@millwright/auth/signing-keys');
 const { createDatabase } = await import('@millwright/db');
 const { rollUpUsage } = await import('@millwright/models/usage');
 
-/** Interval at which new audit rows are sealed while others are inserted. */
+/** Interval at which new audit rows are sealed while other rows are inserted. */
 const SEAL_MS = 500;
 const POOL_MAX = 2;
 const DAY_MS = 86_400_000;

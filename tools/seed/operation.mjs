@@ -6,7 +6,9 @@ import { root } from '../workspace.mjs';
 import { DAYS } from './figures.mjs';
 
 const AREAS = ['admin', 'platform', 'runtime', 'prompt'];
-/** Upper bounds of durations in milliseconds, as the services count requests, and the share of requests in each. */
+/**
+ * The ranges of durations in which the services count requests: the upper bound in milliseconds, and the share of requests in the range.
+ */
 const DURATIONS = [
   { ms: 5, share: 0.35 },
   { ms: 10, share: 0.3 },

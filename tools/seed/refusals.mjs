@@ -7,7 +7,7 @@ import { DOMAIN } from './people.mjs';
 importSources();
 const { readMigrations } = await import('@millwright/db/migrations');
 
-/** A seed that was not begun; its message states what to do. */
+/** A seed that was refused before it began. The message states what to do. */
 export class SeedRefused extends Error {}
 
 /** Records that people and programs make. A database with any of them is in use. */
@@ -29,9 +29,10 @@ const RECORDS = [
 ];
 
 /**
- * Refuses a database that another schema or other records are in.
+ * Refuses a database that has another schema or other records.
  *
- * @param {import('pg').Client} client @param {{ add: boolean }} options
+ * @param {import('pg').Client} client
+ * @param {{ add: boolean }} options
  * @throws SeedRefused
  */
 export async function requireSeedable(client, { add }) {

@@ -2,7 +2,7 @@
 import { oneOf } from './sql.mjs';
 import { SENTENCES } from './texts.mjs';
 
-/** Runs that one part inserts, at least: its statements need memory in proportion. */
+/** Minimum number of runs that one part inserts. The memory that the statements of a part need is proportional to its runs. */
 const PART = 10_000;
 /** Time for which an answer is kept under its idempotency key. */
 const KEYS_KEPT = "interval '24 hours'";
@@ -19,7 +19,12 @@ export function partsOf({ runs, round }) {
   return parts;
 }
 
-/** Runs `n` in order of time, as the temporary table `seed_part`: all that the statements below insert follows from it. @param {import('./figures.mjs').Figures} figures @param {{ first: number, end: number }} part */
+/**
+ * Makes the temporary table `seed_part` of the runs `n`, in order of time. All that the statements below insert follows from this table.
+ *
+ * @param {import('./figures.mjs').Figures} figures
+ * @param {{ first: number, end: number }} part
+ */
 const chooseRuns = ({ runs, round, agents, prompts, triggers }, { first, end }) => `
   DROP TABLE IF EXISTS seed_part;
   CREATE TEMP TABLE seed_part AS

@@ -223,7 +223,7 @@ describe('a seed is refused', () => {
 });
 
 describe('a scale', () => {
-  it('of 100 has more than ten million events of runs, inserted in parts of some ten thousand runs', () => {
+  it('of 100 has more than ten million events of runs, and inserts them in parts of at most 20,000 runs', () => {
     const figures = figuresOf(100);
     const parts = partsOf(figures);
     assert.equal(parts.at(-1)?.end, figures.runs);

@@ -20,10 +20,11 @@ export const numbered = (name, select) => `
   ANALYZE ${name}, seed_sizes;`;
 
 /**
- * Joins one record of a project from a {@link numbered} table. The place follows from the other side of the join alone, so that it is
- * found by a hash.
+ * Joins one record of a project from a {@link numbered} table. The place depends only on the row with the project, so that PostgreSQL can
+ * use a hash join.
  *
- * @param {string} table @param {string} alias
+ * @param {string} table
+ * @param {string} alias
  * @param {string} record alias of the row with the project
  * @param {(size: string) => string} place below the size
  */

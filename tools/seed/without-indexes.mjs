@@ -18,10 +18,12 @@ const INDEXES = `
 
 /**
  * Inserts rows into the largest tables without their indexes, and makes the indexes afterwards: that takes a fraction of the time, because
- * many of them are in no order of time. Do not use the function on a database in use, which lacks the indexes meanwhile.
+ * the keys of many indexes are in no order of time. Do not use the function on a database in use, which lacks the indexes meanwhile.
  *
  * @template Result
- * @param {import('pg').Client} client @param {(line: string) => void} say @param {() => Promise<Result>} insert
+ * @param {import('pg').Client} client
+ * @param {(line: string) => void} say
+ * @param {() => Promise<Result>} insert
  * @returns {Promise<Result>}
  */
 export async function withoutIndexes(client, say, insert) {

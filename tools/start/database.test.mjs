@@ -22,7 +22,7 @@ describe('startDatabase', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('starts a killed server again at the same address with its data, and not after a stop', async () => {
+  it('starts a killed server again at the same address with its data, but not a server that was stopped', async () => {
     /** @type {string[]} */
     const lines = [];
     const database = await startDatabase(folder, (line) => void lines.push(line));

@@ -16,7 +16,7 @@ const REOPEN_MS = 5_000;
  */
 
 /**
- * Opens a log file of bounded size; the file of before becomes `<name>.previous.log`. A full disk loses lines but causes no error: it is
+ * Opens a log file of bounded size; the earlier file becomes `<name>.previous.log`. A full disk loses lines but causes no error: it is
  * reported once, and writing continues when there is room.
  *
  * @param {string} file ends in `.log`

@@ -64,7 +64,7 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
     if (isForTerminal(line)) say(`[${name}] ${line}`);
   }
 
-  /** @returns {Promise<string | undefined>} why it is not ready */
+  /** @returns {Promise<string | undefined>} the reason why the service is not ready; `undefined` once it is ready */
   async function untilReady() {
     const timeout = AbortSignal.timeout(READY_MS);
     while (!(await Promise.race([ended, sleep(50)]))) {
@@ -94,7 +94,11 @@ export function createService({ name, main, env, adminUrl }, { logFolder, pidFol
 
   return {
     name,
-    /** Resolves when it is ready. @throws {StartFailure} when it ends before that: a service that cannot start is not retried */
+    /**
+     * Resolves when the service is ready.
+     *
+     * @throws {StartFailure} when the service ends before that: a service that cannot start is not retried
+     */
     async start() {
       launch();
       const reason = await untilReady();

@@ -4,7 +4,7 @@ import { commandLine, isAlive, workingFolder } from '../process-state.mjs';
 import { StartFailure } from './start-failure.mjs';
 
 /**
- * Admits one start in a checkout at a time. The lock of a killed start does not count.
+ * Takes the lock that admits one start at a time in a checkout. The lock of a killed start does not count.
  *
  * @param {string} file
  * @returns {() => void} releases the lock

@@ -32,7 +32,7 @@ const say = (line) => console.log(line);
  */
 export async function startPlatform(startedAt) {
   process.chdir(root);
-  // The platform continues when a terminal or a pipe stops reading.
+  // The installation continues when a terminal or a pipe stops reading.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const shutdown = createShutdown(say);
   try {
@@ -50,7 +50,7 @@ export async function startPlatform(startedAt) {
 async function start(shutdown, startedAt) {
   const startOver = isReset(process.argv.slice(2));
   const addresses = addressesFrom(process.env);
-  // The folder's own files are closed to others; the user postgres must reach its data in it.
+  // Others may enter this folder, but not read its files: the user postgres must reach its data in the folder.
   mkdirSync(stateFolder, { recursive: true, mode: 0o711 });
   const unlock = takeStartLock(join(stateFolder, 'start.pid'));
   shutdown.add({ stop: unlock });

@@ -25,7 +25,7 @@ export function writeJson(file, value) {
 }
 
 /**
- * Runs a write whose failure must not end the running platform, as on a full disk.
+ * Runs a write. Its failure, such as on a full disk, must not end the running installation.
  *
  * @param {() => void} write
  * @param {(line: string) => void} say receives the failure

@@ -10,7 +10,7 @@ import { createSizedDatabase } from './sized-database.mjs';
  * reason, and the statements without a plan.
  *
  * @param {string} folder
- * @returns {Promise<boolean>} whether there are none
+ * @returns {Promise<boolean>} whether it has printed no statement
  */
 export async function checkStatements(folder) {
   const statements = recordedStatements(folder);

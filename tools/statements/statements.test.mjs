@@ -68,7 +68,7 @@ describe('the known growth of a search', () => {
     SELECT p.body FROM (SELECT id FROM passages WHERE search @@ to_tsquery('content_stems', $1) LIMIT 20) found ${joined}`;
   const all = 'SELECT id, body FROM content_items UNION ALL SELECT id, body FROM passages';
 
-  it('does not include reading all passages to find the bodies of a page', async () => {
+  it('does not include a search that reads all passages to find those of one page', async () => {
     const { growing } = await growingStatements(database, [search(`JOIN (${all} OFFSET 0) p USING (id)`)]);
     assert.deepEqual(growing.map(isKnownGrowth), [false]);
   });

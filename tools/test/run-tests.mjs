@@ -10,9 +10,9 @@ import { runStep } from './run-step.mjs';
 /** @typedef {{ name: string, command: string[] }} Step */
 
 const countsFolder = join(root, '.nx', 'test-counts');
-/** The statements that the tests of services send. */
+/** Folder for the statements that the tests of services send. */
 const statementsFolder = join(root, '.nx', 'statements');
-/** The long files of the last run, in the form of tools/jest/seconds.json. */
+/** The test files of the last run that took long, in the form of tools/jest/seconds.json. */
 const secondsFile = join(root, '.nx', 'test-seconds.json');
 
 /** @param {string} name @param {string[]} args @returns {Step} */

@@ -9,7 +9,7 @@ const REQUESTS = 2;
 
 export type ApprovalKind = 'approve' | 'change' | 'refuse';
 
-/** The decision about a call, derived from its position so that the checks at the end can repeat it. */
+/** The decision about a call, derived from the call's position, so that the checks at the end can repeat it. */
 export function decisionAbout({ run, place }: CallArguments): ApprovalKind {
   const last = Number(place.at(-1));
   return (['approve', 'refuse', 'approve', 'change'] as const)[(run + last) % 4] ?? 'approve';

@@ -19,7 +19,7 @@ const END_MS = 120_000;
 export interface CampaignOptions extends ScriptOptions {
   /** Number of processes of runtime-api. */
   replicas: number;
-  /** The database of the installation. Default: one of the test run's server. */
+  /** The database of the installation. Default: a new database on the test run's server. */
   database?: PlatformOptions['database'];
   env: Record<string, string>;
   /** Settings for the models at this address. Default: one model. */
@@ -93,7 +93,7 @@ async function createAgents(platform: Platform, records: RunRecords, tools: Tool
 export interface Outcome {
   /** Figures for the table that is printed at the end. */
   figures: Record<string, string | number>;
-  /** Violations of the platform's guarantees by kind; each list is empty when all of them hold. */
+  /** Violations of the installation's guarantees by kind; each list is empty when all guarantees hold. */
   violations: Record<string, verify.Violations>;
   /** Milliseconds from the last renewal of a lost worker's lease to the take-over of its run. */
   takeOverMs: number[];
@@ -106,7 +106,10 @@ export interface Outcome {
   connections: number;
 }
 
-/** Sends messages, decides, approves and follows while `causeFaults` works, lets all runs end and verifies what is stored. */
+/**
+ * Sends messages, decides about calls and waiting runs, and follows runs while `causeFaults` works. Then lets all runs end, and verifies
+ * what is stored.
+ */
 export async function runCampaign(
   { platform, records, model, tools, token, script }: Campaign,
   causeFaults: (progress: { messages: () => number }) => Promise<unknown>,

@@ -4,7 +4,7 @@ import { answerOf, messageOf, randomScript, type Script, type ScriptOptions } fr
 export interface SentRun {
   run: number;
   script: Script;
-  /** Whether the client repeats its request with the same Idempotency-Key until it is answered; other clients send the request once. */
+  /** Whether the client repeats its request with the same Idempotency-Key until an answer arrives. Other clients send each request once. */
   persistent: boolean;
   /** Whether the client received the answer. */
   answered: boolean;

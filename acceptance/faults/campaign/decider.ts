@@ -11,7 +11,7 @@ export interface Decision {
   outcome: 'happened' | 'did_not_happen';
 }
 
-/** Simulates a person who reads in the tools' records whether a call arrived, and decides the runs that wait for that. */
+/** Simulates a person who looks up in the tools' records whether a call arrived, and decides about the runs that wait for this decision. */
 export function startDecider(baseUrl: string, token: string, records: RunRecords, calls: readonly ReceivedCall[]) {
   const decisions: Decision[] = [];
   let isStopped = false;

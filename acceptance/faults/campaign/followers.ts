@@ -32,7 +32,7 @@ interface Connection {
 }
 
 /**
- * Follows a run at one process after the last event in `received`, and adds what it sends until the connection ends.
+ * Follows a run at one process, from the last event in `received` on. Adds the events that the process sends until the connection ends.
  *
  * @returns whether the process answered with events, and whether the run's last event had been received before
  */
@@ -76,7 +76,7 @@ export function startFollowers(services: readonly Service[], token: string, reco
     while (!run.hasEnded) {
       reconnects += 1;
       const signal = AbortSignal.timeout(Math.ceil(LONGEST_CONNECTION_MS * Math.random()));
-      // A process that was killed, or the follower itself, ends connections at any byte.
+      // A connection can end at any byte, because the process was killed or because the follower closed it.
       const service = services[Math.floor(Math.random() * services.length)] as Service;
       run.hasEnded = await readEvents(service, { id, authorization, signal }, run.received)
         .then(({ hasEnded }) => hasEnded)

@@ -77,14 +77,14 @@ export async function openRunRecords(url: string) {
           WHERE ${awaitsOutcome('r', 's')}`,
       ),
 
-    /** Calls that wait for approval in runs that wait for it. */
+    /** Calls that wait for approval, in runs that wait for an approval. */
     pendingApprovals: () =>
       read<{ id: string; run: string; arguments: string }>(
         `SELECT a.id, a.run_id AS run, a.arguments FROM approvals a JOIN runs r ON r.id = a.run_id
           WHERE a.state = 'pending' AND r.state = 'waiting' AND r.waiting_for = 'approval'`,
       ),
 
-    /** All approvals, each with the step of its call where there is one. */
+    /** All approvals, each with the step of its call if the call has a step. */
     approvals: () =>
       read<ApprovalRow>(
         `SELECT a.run_id AS run, a.state, a.arguments, a.edited_arguments AS edited, s.arguments AS sent, s.idempotency_key AS key

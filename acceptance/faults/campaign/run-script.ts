@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFakeModel, type FakeModel, type ModelBehaviour, type ModelRequest } from '@millwright/testing';
 
-/** Tools of the campaign by the beginning of their names at the model, and whether an admin marked them as repeatable. */
+/**
+ * Tools of the campaign: the beginning of the name by which the model calls the tool, and whether an admin marked the tool as repeatable.
+ */
 export const TOOLS = { pay: false, look: true, sign: false, ledger__book: false, ledger__stall: false } as const;
 /** The tool that never answers, and fails at the time limit. */
 const STALLING: ToolName = 'ledger__stall';
@@ -50,12 +52,12 @@ export function readMessage(text: string): RunName & { script: Script } {
 /** The text with which the model ends a run. */
 export const answerOf = (name: RunName): string => `${nameOf(name)} is done.`;
 
-/** The script of the helper: one call, of the tools in round-robin order over the runs. */
+/** The script of the helper: one call. Successive runs call the tools in turn. */
 const helperScript = (run: number): Script => [[ANSWERING[run % ANSWERING.length] ?? 'look']];
 
 const helperMessage = (run: number, at: string): string => messageOf({ run, at }, helperScript(run));
 
-/** All messages that a run causes: its own, and the messages to the helper. */
+/** All messages that a run causes: its own message, and the messages to the helper. */
 export const messagesOf = (run: number, script: Script): string[] => [
   messageOf({ run }, script),
   ...script.flatMap((round, n) =>

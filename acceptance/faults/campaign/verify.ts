@@ -9,7 +9,7 @@ import type { ReceivedCall } from './tool-servers.js';
 
 const LEASE_MS = 10_000;
 
-/** Violations of the platform's guarantees; each line names its run. */
+/** Violations of the installation's guarantees; each line names its run. */
 export type Violations = string[];
 
 function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): Map<string, Item[]> {
@@ -138,8 +138,8 @@ export function checkApprovals(approvals: readonly ApprovalRow[], calls: readonl
 }
 
 /**
- * Checks that each stored answer of a model has its usage, that no answer is charged twice, and that the budget has spent what is recorded
- * as used, with nothing left reserved. `answers` is the number of answers that the model gave.
+ * Checks that each stored answer of a model has its usage, and that no answer is charged twice. Checks that the budget has spent exactly
+ * the recorded usage, and that nothing is left reserved. `answers` is the number of answers that the model gave.
  */
 export async function checkUsage(records: RunRecords, answers: number): Promise<Violations> {
   const [row] = await records.read<Record<'steps' | 'used' | 'run_tokens' | 'step_tokens' | 'used_tokens', string>>(

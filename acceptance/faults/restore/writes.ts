@@ -26,7 +26,7 @@ export interface Write {
 
 export interface Writers {
   readonly acknowledged: readonly Write[];
-  /** Answers of another status than expected. */
+  /** Answers whose status was not the expected one. */
   readonly refused: readonly string[];
   /** Waits for this number of further acknowledged writes. */
   more(count: number): Promise<void>;

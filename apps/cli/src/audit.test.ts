@@ -100,7 +100,7 @@ describe('millwright audit', () => {
     expect((await run('audit', 'verify')).code).toBe(0);
   });
 
-  it('verify reports seals by a key that is in the database but not pinned', async () => {
+  it('verify reports seals whose key is in the database but was not pinned', async () => {
     const pinned = fileWith('pinned.json', (await run('signing-keys', 'list', '--json')).out);
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const public_jwk = { ...publicKey.export({ format: 'jwk' }) } as Record<string, string>;
@@ -165,7 +165,7 @@ describe('millwright audit', () => {
     ['a missing file', ['audit', 'verify', '/nowhere.jsonl'], 1, 'cannot be read'],
     ['a file without keys', ['audit', 'verify', '/dev/null', '--keys', '/dev/null'], 1, '--keys'],
     ['an invalid time', ['audit', 'export', '--from', 'yesterday'], 2, 'must be a time'],
-  ])('prints the reason for %s and nothing on standard output', async (_case, args, code, text) => {
+  ])('prints the reason for %s on standard error, and nothing on standard output', async (_case, args, code, text) => {
     const outcome = await offline(...args);
     expect(outcome).toMatchObject({ code, out: '' });
     expect(outcome.err).toContain(text);

@@ -205,7 +205,7 @@ describe('millwright keys', () => {
     expect((await run('keys', 'unused', '--days', '0')).code).toBe(2);
   });
 
-  it('create prints the key once in the readable form', async () => {
+  it('without --json, create prints the key exactly once', async () => {
     const { out, code } = await run('keys', 'create', '--user', 'root@example.com', '--name', 'readable');
     expect(code).toBe(0);
     expect(out.match(/mw_live_\w{12}_/g)).toHaveLength(1);
@@ -359,7 +359,7 @@ describe('millwright setup-token create', () => {
 });
 
 describe('millwright db', () => {
-  it('migrate brings an empty database to the newest schema, as status reports', async () => {
+  it('migrate brings an empty database to the newest schema, and status then reports that schema', async () => {
     const empty = await createEmptyDatabase();
     const at = (...args: string[]) => program.run(args, { DATABASE_URL: empty.url });
     expectFailure(await at('db', 'status'), 1, '20261121000000_init: is not applied');
@@ -368,7 +368,7 @@ describe('millwright db', () => {
     expect(first.applied).toContain('20261121000000_init');
     const { vectors, ...again } = JSON.parse((await at('db', 'migrate', '--json')).out) as Record<string, unknown>;
     expect(again).toEqual({ applied: [], alreadyApplied: first.applied });
-    // A server without pgvector gives the reason; with it, its version.
+    // A server without pgvector gives the reason; a server with pgvector gives its version.
     expect(Object.values(vectors as object).filter((value) => typeof value === 'string')).toHaveLength(1);
     expect(JSON.parse((await at('db', 'status', '--json')).out)).toEqual({ applied: first.applied, pending: [] });
     const broken = createDatabase({ url: empty.url, poolMax: 1 });
@@ -406,7 +406,7 @@ describe('millwright with a faulty configuration', () => {
       { DATABASE_URL: 'mysql://hunter2@db/x', BASE_URL: 'hunter2' },
       ['DATABASE_URL', 'BASE_URL'],
     ],
-  ])('exits 78 naming the variables and no value when %s', async (_case, env, names) => {
+  ])('exits 78, and names the variables but none of their values, when %s', async (_case, env, names) => {
     const outcome = await program.run(['users', 'list'], env);
     expectFailure(outcome, 78, ...names);
     expect(outcome.err).not.toContain('hunter2');

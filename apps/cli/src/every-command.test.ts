@@ -105,7 +105,7 @@ it('the list of commands in this test contains every command', () => {
   ).toEqual([...NAMES].sort());
 });
 
-describe('millwright --json prints one object or array and nothing else', () => {
+describe('millwright --json prints only one object or array', () => {
   it.each(COMMANDS.map(([name, more, keep]) => ({ name, more, keep })))(
     'for $name $more',
     async ({ name, more, keep }) => {

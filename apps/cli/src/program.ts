@@ -20,7 +20,7 @@ export async function runProgram(terminal: Terminal): Promise<void> {
 }
 
 /**
- * Chooses the operators' program for `admin …` and for its groups, which also work without that word; otherwise the builders'
+ * Chooses the operators' program for `admin …` and for its groups, which also work without the word `admin`; otherwise the builders'
  * program.
  */
 async function programOf(terminal: Terminal): Promise<{ program: Command; args: readonly string[] }> {

@@ -11,8 +11,8 @@ const SCHEMA = new URL('../../../prisma/schema/', import.meta.url);
 const SHORT_LIVED = ['mcp_connection_requests.pending'];
 
 /**
- * Columns (`table.column`) whose comment in the schema contains the word `sealed`. The schemas of the audit log use this word
- * otherwise.
+ * Columns (`table.column`) whose comment in the schema contains the word `sealed`. The schemas of the audit log use this word in another
+ * meaning.
  */
 function sealedInSchema(): string[] {
   return readdirSync(SCHEMA)

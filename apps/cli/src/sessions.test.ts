@@ -166,7 +166,7 @@ describe('millwright device-code create', () => {
 });
 
 describe('millwright session', () => {
-  it('login with a token makes its admin accountable for later commands, and stores the session readable only by its owner', async () => {
+  it("login with a token makes the token's admin accountable for later commands, and stores the session readable only by its owner", async () => {
     expect(await logIn('adm@example.com')).toEqual({ profile: 'default', email: 'adm@example.com' });
     expect(statSync(join(home, 'profiles.json')).mode & 0o777).toBe(0o600);
     await json('users', 'create', '--email', 'by-adm@example.com', '--name', 'x');
@@ -249,7 +249,7 @@ describe('millwright session', () => {
 });
 
 describe('millwright passkeys', () => {
-  it('remove deletes one passkey or all, notifies the owner each time, and allows a setup link again', async () => {
+  it('`remove` deletes one or all passkeys and notifies the owner each time; a setup link can then be created again', async () => {
     const { id: user_id } = await userOf('ann@example.com');
     const ids = [newId(), newId(), newId()];
     await db.prisma.passkey.createMany({
@@ -287,7 +287,7 @@ describe('millwright bridge', () => {
       'does not answer as expected',
       4,
     ],
-  ])('exits without a database for %s', async (_case, args, text, code = 1) =>
+  ])('needs no database to refuse %s', async (_case, args, text, code = 1) =>
     expectFailure(await anywhere(...args), code, text),
   );
 

@@ -98,7 +98,7 @@ describe('the search', () => {
     expect(found.map(({ id }) => String(id))).toContain(address);
   });
 
-  it('leads only to headings that exist', () => {
+  it('has results that lead only to headings that exist', () => {
     const entries = JSON.parse(searchFile(sections)) as { documentIds: Record<string, string> };
     const broken = Object.values(entries.documentIds).filter((id) => {
       const [address = '', anchor] = id.split('#');
@@ -120,7 +120,7 @@ describe('Markdown', () => {
     expect(render('[words](gone.md)')).toBe('<p>words</p>\n');
   });
 
-  it('links to pages by their files, and to no other file', () => {
+  it("links to a page by the page's file in docs, and to no other file", () => {
     const page = { address: 'quickstart', title: '', markdown: '', source: 'guides/quickstart.md' };
     const sources = new Map([['budgets.md', '/docs/budgets']]);
     expect(targetOf('../budgets.md#prices', page, sources)).toBe('/docs/budgets#prices');

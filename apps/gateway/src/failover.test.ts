@@ -56,7 +56,7 @@ describe('several replicas', () => {
 
   it('serve the requests of a replica that does not answer, within about a second', async () => {
     const alive = await started(startUpstream(named('alive')));
-    // TEST-NET-1, to which no packet is delivered (RFC 5737). A network that refuses them only makes the test faster.
+    // TEST-NET-1, to which no packet is delivered (RFC 5737). A network that refuses such packets only makes the test faster.
     const gateway = await started(startGateway({ prompt: ['http://192.0.2.1:81', alive.url] }));
     const begin = performance.now();
     expect((await send(gateway, { host: hosts.prompt })).body).toBe('alive');

@@ -111,7 +111,7 @@ describe('a request that two parsers could read differently', () => {
 const AT_ONCE = 20;
 
 describe('generated requests that parsers are known to read differently', () => {
-  it('never reach a service as more than the one request that was sent', async () => {
+  it('reach a service as at most one request', async () => {
     const cases = [...smugglingCases(hosts.base)];
     const smuggling: string[] = [];
     const answeredTwice: string[] = [];
@@ -124,7 +124,7 @@ describe('generated requests that parsers are known to read differently', () => 
         if (statuses.length > 1 || statuses.some((status) => status !== 400))
           answeredTwice.push(`${batch[index]?.[0]}: ${statuses.join(' ')}`);
       });
-      // The test needs only that some request of the batch was smuggled; the answers show which request.
+      // It is enough to record that some request of the batch was smuggled; the answers show which request.
       smuggling.push(...seen.filter((entry) => entry.startsWith('GET ') || !entry.endsWith('broken off')));
     }
     process.stdout.write(`raw-socket cases: ${cases.length} generated, ${smuggling.length} smuggled\n`);
@@ -196,7 +196,7 @@ describe('an unusual but valid request', () => {
 describe('connections of eleven addresses', () => {
   const ADDRESSES = Array.from({ length: 11 }, (_, n) => `127.0.0.${n + 2}`);
 
-  it('are limited per address and closed without a request, while other addresses are served', async () => {
+  it('get a 429 above the limit of their address, are closed when they send no request, and do not affect other addresses', async () => {
     const limited = await startGateway({ platform: [upstream.url] }, { MAX_CONNECTIONS_PER_ADDRESS: '20' });
     const open = async (localAddress: string) => {
       const socket = connect({ port: limited.port, host: '127.0.0.1', localAddress });

@@ -317,7 +317,7 @@ describe('a service that is down', () => {
     expect((await send(alone, { host: hosts.prompt, path: '/v1' })).status).toBe(200);
   });
 
-  it("is also answered in the prompt API's error format", async () => {
+  it("is answered 503 in the prompt API's error format when the service is the prompt API", async () => {
     const down = await startGateway({});
     const answer = await send(down, { host: hosts.prompt, path: '/v1' });
     await down.stop();

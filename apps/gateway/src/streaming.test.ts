@@ -205,7 +205,7 @@ describe('an upload', () => {
 
 describe('a caller that disconnects', () => {
   it.each(['before the answer', 'in the middle of it'])(
-    '%s ends the request to the service immediately',
+    '%s: the gateway ends the request to the service immediately',
     async (when) => {
       const aborted = Promise.withResolvers<number>();
       const arrived = Promise.withResolvers<unknown>();
@@ -225,7 +225,7 @@ describe('a caller that disconnects', () => {
     },
   );
 
-  it('during an upload ends the upload to the service', async () => {
+  it('during an upload: the gateway ends the upload to the service', async () => {
     const arrived = Promise.withResolvers<unknown>();
     const aborted = Promise.withResolvers<unknown>();
     onRequest = (incoming) => {

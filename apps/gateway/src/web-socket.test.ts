@@ -154,7 +154,7 @@ describe('a WebSocket request that is not upgraded', () => {
     ['for an ambiguous path', lines('/a/../b'), 400],
     ['for a service that is down', lines('/x').replace(hosts.runtime, hosts.prompt), 503],
     ['with two hosts', lines('/x', 'Host: evil.test'), 400],
-  ])('is answered with an error %s', async (_why, bytes, status) => {
+  ])('%s is answered with an error', async (_why, bytes, status) => {
     const answer = await sendRaw(gateway, bytes + smuggled);
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\n\\r\\n\\{"`));
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);

@@ -182,7 +182,7 @@ describe('an API key', () => {
     expect(answer.headers.has('www-authenticate')).toBe(status === 401);
   });
 
-  it('answers 403 from the next request on when it is revoked or expired', async () => {
+  it('is refused with 403 as soon as it is revoked or has expired', async () => {
     const key = await app.issueKey();
     expect((await app.call('GET', '/v1/prompt', { key })).status).toBe(200);
     await app.revoke(key);
@@ -194,7 +194,7 @@ describe('an API key', () => {
     }
   });
 
-  it('answers 429 with Retry-After beyond the limit of its plan', async () => {
+  it('is refused with 429 and Retry-After beyond the limit of its plan', async () => {
     const strict = await startTestApp({ limitMultiplier: 0.05 });
     try {
       for (const [plan, limit] of [
@@ -221,7 +221,7 @@ describe('an API key', () => {
 });
 
 describe('an unknown path', () => {
-  it('answers 401 without a credential and 404 with a credential below /v1', async () => {
+  it('below /v1 is answered 401 without a credential, and 404 with a credential', async () => {
     expect((await app.call('GET', '/v1/nothing', { key: '' })).status).toBe(401);
     const { status, body } = await app.call('GET', '/v1/nothing');
     expect(status).toBe(404);

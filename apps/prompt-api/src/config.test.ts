@@ -2,7 +2,7 @@ import { ConfigError } from '@millwright/config';
 import { loadConfig } from './config.js';
 
 describe('loadConfig', () => {
-  it('names every invalid variable and none of their values', () => {
+  it('names every invalid variable, but none of the values', () => {
     const env = { DATABASE_URL: 'hunter2', PROMPT_API_URL: 'hunter2', PORT: 'hunter2', MODEL_TIMEOUT_MS: 'hunter2' };
     const faults = () => loadConfig(env);
     expect(faults).toThrow(ConfigError);

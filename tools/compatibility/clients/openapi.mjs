@@ -22,7 +22,7 @@ const execute = (folder, name, ...args) =>
     throw new Error(`${name}: ${error.stdout}${error.stderr}`);
   });
 
-/** Each generates the client of the document at `url`. */
+/** Functions that generate a client for the document at `url`, by the name of the generator. */
 const GENERATORS = {
   'openapi-typescript': (/** @type {string} */ folder, /** @type {string} */ name, /** @type {string} */ url) =>
     execute(folder, 'openapi-typescript/bin/cli.js', url, '-o', `generated/${name}.ts`, '--default-non-nullable=false'),

@@ -37,7 +37,7 @@ export function checks({ runtime, person }) {
     return text;
   }
 
-  /** Registers an application as its developer would: RFC 7591. */
+  /** Registers an application (RFC 7591), as its developer would. */
   async function register(/** @type {string} */ callback) {
     const metadata = {
       client_name: 'Shop',

@@ -6,7 +6,7 @@ import { CommandRefused } from '../command-refused.js';
 export interface Entry {
   kind: 'table' | 'file' | 'key';
   name: string;
-  /** Content in parts: of a table, lines with the text of one row each; of a file or key, bytes. */
+  /** Content in parts: for a table, lines that each contain one row as text; for a file or a key, bytes. */
   parts: AsyncIterable<Buffer>;
 }
 

@@ -10,7 +10,7 @@ export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEnt
 export const nameIn = (folder: string, at: Date): string =>
   join(folder, `millwright-${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z.backup`);
 
-/** Age in milliseconds from which the unfinished file of a backup is no longer being written. */
+/** Age in milliseconds from which an unfinished backup file counts as abandoned. */
 const PART_MS = 24 * 3_600_000;
 
 /** Deletes all but the newest backups of a folder, and the unfinished files of processes that died. @returns the deleted files */

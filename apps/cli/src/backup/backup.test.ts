@@ -231,7 +231,7 @@ describe('millwright restore', () => {
 });
 
 describe('the files of an installation in a bucket', () => {
-  /** Bytes by the file's id: one, few, and more than a part of a multipart upload. */
+  /** Contents of files, by id: one byte, a few bytes, and more bytes than one part of a multipart upload has. */
   const contents = new Map([1, 12, 11_000_000].map((size) => [newId(), randomBytes(size)]));
   let buckets: Record<'former' | 'other', S3Server>;
   let saved: string;

@@ -28,8 +28,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its
- * name only when it is complete. `lost` is the number of files that have a row, and whose bytes the storage does not have.
+ * Writes an encrypted backup of the database at one moment, of the files, of the keys and of the key ring. The file gets its name only when
+ * it is complete. `lost` is the number of files that have a row but no bytes in the storage.
  * @throws CommandRefused before anything is written, when keys or files are requested but not configured
  */
 export async function createBackup(

@@ -9,7 +9,7 @@ const TABLES = `
 const SEQUENCES = `
   SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences
    WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename`;
-/** Columns in which a row is written: all columns except generated columns. */
+/** Columns that are written: all columns except generated columns. */
 const COLUMNS = `
   SELECT quote_ident(attname) AS name FROM pg_attribute
    WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;
@@ -61,7 +61,7 @@ export async function countFiles(client: Client, ids: readonly string[]): Promis
   return rows[0]?.n ?? 0;
 }
 
-/** Writes rows in one transaction. Triggers and foreign keys are off until its end; then all rows are checked. */
+/** Writes rows in one transaction. Triggers and foreign keys are off until the end of the transaction; then all rows are checked. */
 export interface RowWriter {
   begin: (table: string) => Promise<void>;
   write: (lines: Buffer) => Promise<void>;

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { NoSuchFile, type FileStorage } from '@millwright/files';
 import type { Entry } from './archive.js';
 
-/** Reads files out of their storage. @returns the ids of which it has no file */
+/** Reads files out of their storage. @returns the ids for which the storage has no file */
 export async function* storedFiles(storage: FileStorage, ids: readonly string[]): AsyncGenerator<Entry, string[]> {
   const missing: string[] = [];
   for (const id of ids) {

@@ -71,7 +71,7 @@ export function apiOf(config: BuilderConfig, chosen: ChosenLogin): Api {
   });
 }
 
-/** Seconds before a token's expiry at which it is replaced. */
+/** Seconds before a token's expiry at which the token is replaced. */
 const RENEW_SECONDS = 60;
 
 /** Returns the stored gateway token of a linked machine, or requests a new token. */

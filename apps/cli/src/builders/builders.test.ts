@@ -207,7 +207,7 @@ describe('a builder command', () => {
     expect(err).toContain('--runtime-url');
   });
 
-  /** Starts an installation at one address, which names the given addresses of its services. */
+  /** Starts an installation at one address. The installation publishes the given addresses of its services. */
   async function naming(addresses: (own: string) => object) {
     const seen: { url: string; authorization: string | undefined }[] = [];
     const app = await listen((request, response) => {

@@ -50,7 +50,7 @@ const fields = Object.entries(whole).flatMap(([part, members]) =>
 );
 
 describe('prompts pull, then prompts push', () => {
-  it("covers the fields of a prompt in the prompt API's OpenAPI document", () => {
+  it("are tested with all fields of a prompt in the prompt API's OpenAPI document", () => {
     expect(fields.length).toBeGreaterThanOrEqual(20);
     expect(fields).toContainEqual(['model_parameters', 'temperature']);
   });
@@ -61,7 +61,7 @@ describe('prompts pull, then prompts push', () => {
     expect(sent[part as keyof Body][name]).toEqual(whole[part as keyof Body][name]);
   });
 
-  it('sends no parameters and no references for a prompt whose file names neither', () => {
+  it('sends no parameters and no references for a prompt whose file has neither', () => {
     const { id, title, system } = fileOf(stored);
     const sent = bodyOf({ id, title, system }, undefined);
     expect(sent).not.toHaveProperty('model_parameters');

@@ -13,7 +13,7 @@ type Task<Options> = (
   second?: string,
 ) => Promise<object | undefined>;
 
-/** Turns a task into a commander action: opens a session, prints the result, sets the exit code. */
+/** Turns a task into a commander action: the action opens a session, prints the result and sets the exit code. */
 export type Run = <Options extends object>(task: Task<Options>) => (...received: unknown[]) => Promise<void>;
 
 /** commander passes the arguments, then the options, then the command itself. */

@@ -16,7 +16,10 @@ interface LoginOptions {
   code?: true | string;
 }
 
-/** Codes may be given as arguments, which other users can see, because a code works once. Tokens may not: they stay valid. */
+/**
+ * A code may be given as an argument, although other users can see arguments, because it works only once. A token may not, because it stays
+ * valid.
+ */
 const TOKEN_IN_ARGUMENTS =
   'Other users of this machine see the arguments of commands. Revoke this token, make another one, and give it on standard input: session login --token < file';
 

@@ -143,7 +143,7 @@ describe('millwright doctor', () => {
     [-1.5, 'warning'],
     [6, 'failed'],
     [Number.NaN, 'failed'],
-  ])('reports a clock that differs by %s s with the expected state', (seconds, state) => {
+  ])('reports the expected state for a clock that differs by %s s', (seconds, state) => {
     expect(clockFinding('It', seconds).state).toBe(state);
   });
 

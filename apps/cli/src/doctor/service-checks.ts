@@ -33,7 +33,7 @@ async function checkService(session: CliSession, service: Service): Promise<Find
   const findings = [await identityOf(session, service, { url, status: answer.status, body, next })];
   const [row] = await session.db.prisma.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
   const date = Date.parse(answer.headers.get('date') ?? '');
-  // The header is cut to whole seconds: adding half a second gives the best estimate.
+  // The time in the header has no fraction of a second: adding half a second gives the best estimate.
   if (!Number.isNaN(date)) findings.push(clockFinding('Its clock', (date + 500 - Number(row?.now)) / 1_000));
   return findings;
 }

@@ -35,7 +35,7 @@ export interface Api {
   ): Promise<z.output<Schema>>;
   /** Sends a request, and returns a successful answer of any form. */
   open(service: ServiceName, path: string, options?: CallOptions): Promise<Response>;
-  /** The SDK's client; `refusalOf` makes a CommandRefused of its failures. */
+  /** The SDK's client; `refusalOf` converts its failures to CommandRefused. */
   readonly client: Millwright;
   refusalOf(service: ServiceName, error: unknown): unknown;
 }

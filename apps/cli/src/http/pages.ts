@@ -18,7 +18,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Adds the parameters that are given to a path. */
+/** Adds the parameters that have a value to a path, as its query. */
 export function withQuery(path: string, parameters: Readonly<Record<string, string | number | undefined>>): string {
   const given = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -40,7 +40,7 @@ const MOST_PAGES = 100;
 const PER_PAGE = 100;
 
 /**
- * Finds the record in a list of the platform API whose `id`, or another of its names, is `wanted`.
+ * Finds the first record of a list that `matches` accepts. `wanted` names the record in the error.
  * @throws CommandRefused when no record matches
  */
 export async function findRecord<Item extends z.ZodObject>(

@@ -5,7 +5,7 @@ import type { Api } from '../http/api.js';
 import type { Context, Fields } from './kind.js';
 import type { Change, Installation, Plan } from './plan.js';
 
-/** Limits of one request of changes: the number is the API's, the bytes leave room for the rest of the request. */
+/** Limits of one request of changes. The number is the limit of the API; the bytes leave room for the rest of the request. */
 const MOST_CHANGES = 100;
 const MOST_BYTES = 1_000_000;
 

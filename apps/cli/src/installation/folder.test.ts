@@ -40,7 +40,7 @@ describe('the file of a record', () => {
     ['a missing name', 'description: A\n', 'name'],
     ['YAML that is not valid', 'name: [\n', 'cannot be read'],
     ['no object', 'text\n', 'name'],
-  ])('with %s is refused by its path', (_case, text, expected) => {
+  ])('with %s is refused, and the error names its path and the reason', (_case, text, expected) => {
     put('agents/a.yaml', text);
     expect(() => readRecords(folder, kindOf('agent'))).toThrow(expected);
     expect(() => readRecords(folder, kindOf('agent'))).toThrow(join('agents', 'a.yaml'));

@@ -35,14 +35,14 @@ export interface Kind {
   /** The field that identifies a record in any installation. */
   key: string;
   list: (api: Api, context: Context) => Promise<Stored[]>;
-  /** The service that stores the records, and the kind by which its requests of changes call them. */
+  /** The service that stores the records, and the name of their kind in its requests of changes. */
   service: Extract<ServiceName, 'platform' | 'prompt'>;
   changeKind: string;
   /** Reads a record with its ETag before a change replaces it. */
   read: (api: Api, id: string, context: Context) => Promise<{ fields: Fields; etag: string | null }>;
   /** Makes the fields of a change, for a stored record or a new record. */
   bodyOf: (fields: Fields, context: Context, stored: Stored | undefined) => Fields;
-  /** Keys of other kinds that a record names. */
+  /** Records of other kinds that a record refers to, by kind and key. */
   references?: (fields: Fields) => { kind: string; key: string }[];
 }
 

@@ -7,7 +7,7 @@ import { agents, content, plugins, servers, skills } from './platform-kinds.js';
 import { blocks, prompts } from './prompt-kinds.js';
 import { isSameBesideSecrets, plainSecretsIn, variablesIn } from './secrets.js';
 
-/** Kinds in the order in which records are created: records that others name come first. */
+/** Kinds in the order in which records are created: a record comes before the records that refer to it. */
 export const KINDS: readonly Kind[] = [blocks, prompts, skills, content, servers, agents];
 
 /** All records of an installation that can be kept as files, with their ids. */

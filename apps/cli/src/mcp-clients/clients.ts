@@ -19,7 +19,7 @@ export interface McpClient {
   accountFile: (place: Place) => string;
   /** The file for one project; undefined for clients without such a file. */
   projectFile?: (folder: string) => string;
-  /** The configuration of a server; its user signs in by OAuth. */
+  /** The configuration of a server to which the user signs in by OAuth. */
   serverOf: (url: string) => object;
   next: string;
 }

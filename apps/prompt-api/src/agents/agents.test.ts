@@ -71,7 +71,7 @@ describe('POST /v1/agent', () => {
     expect(await isPublished((await strict.call<Shown>('POST', '/v1/agent', { body })).body.id)).toBe(false);
   });
 
-  it('accepts a free prefix, answers 409 to a taken prefix, and numbers prefixes made from titles', async () => {
+  it("accepts a free prefix, answers 409 to a taken prefix, and adds a number to a title's prefix that is taken", async () => {
     expect((await create('Chosen', { prefix: 'my-own' })).prefix).toBe('my-own');
     const taken = await post('Another', { prefix: 'my-own' }, { key: commerce });
     expect([taken.status, taken.body.error?.code]).toEqual([409, 'conflict']);
@@ -96,7 +96,7 @@ describe('POST /v1/agent', () => {
     ['prefix', { prefix: 'a--b' }],
     ['prefix', { prefix: 'registry' }],
     ['prefix', { prefix: 'x'.repeat(61) }],
-  ])('answers 400 that names %s', async (field, wrong) => {
+  ])('answers 400, and the error names %s', async (field, wrong) => {
     const { status, body } = await post('Wrong', wrong);
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
     expect(body.message).toContain(` ${field}: `);

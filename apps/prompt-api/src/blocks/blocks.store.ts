@@ -46,7 +46,11 @@ export function createBlockStore(db: Database) {
       return rows.map(({ prefix }) => prefix);
     },
 
-    /** Maps the existing prefixes to their block's content. @throws AppError validation_error when the contents are too long to render. */
+    /**
+     * Maps each existing prefix to the content of its block.
+     *
+     * @throws AppError validation_error when the contents are too long to render.
+     */
     async contents(project: Project, prefixes: readonly string[]): Promise<Map<string, string>> {
       if (prefixes.length === 0) return new Map();
       const rows = await db.prepared<{ prefix: string; content: string | null }>(

@@ -18,7 +18,7 @@ const render = async (id: string, body: object = {}) =>
 
 describe('the prefix of a block', () => {
   it.each([undefined, '', 'a1', 'a-b', 'a b', 'ä', 'a\n', 'x'.repeat(101), 3])(
-    'is refused with 400 naming the prefix when it is %j',
+    'is refused with 400 when it is %j, and the error names the prefix',
     async (prefix) => {
       const { status, body } = await create(prefix);
       expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });

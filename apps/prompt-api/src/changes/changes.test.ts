@@ -27,7 +27,7 @@ const counts = async () => ({
 });
 
 describe('POST /v1/changes', () => {
-  it('answers a retry under its key with the stored answer, even when the changes deleted their records', async () => {
+  it('answers a retry with the same Idempotency-Key from storage, even when the changes deleted their records', async () => {
     const made = await send([prompt('Goes')]);
     const [{ id } = { id: '' }] = made.body.changes;
     const changes = [
@@ -120,7 +120,7 @@ describe('POST /v1/changes', () => {
   });
 
   it.each(['prompt', 'block'])(
-    'answers 400 for a %s with a malformed id, like a DELETE of the same id by its own path',
+    'answers 400 for a %s with a malformed id, as does a DELETE request for the same id',
     async (kind) => {
       const id = `resp_${'0'.repeat(22)}`;
       for (const change of [{ action: 'delete' }, { action: 'update', fields: {} }]) {
@@ -135,7 +135,7 @@ describe('POST /v1/changes', () => {
   it.each([
     ['blocks:write', block('refused')],
     ['prompts:write', prompt('Refused')],
-  ])('answers 403 naming the scope %s to a key without it', async (scope, change) => {
+  ])('answers 403 to a key without the scope %s, and the error names the scope', async (scope, change) => {
     const others = ['blocks:read', 'blocks:write', 'prompts:write'].filter((other) => other !== scope);
     const { status, body } = await send([change], { key: await app.issueKey({ scopes: others }) });
     expect(status).toBe(403);

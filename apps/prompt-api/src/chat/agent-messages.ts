@@ -36,7 +36,7 @@ export function agentMessages(messages: readonly HistoryMessage[], field: 'messa
 
 const DATA = /^data:[^,]*;base64,/;
 
-/** Checks the images of one message by their bytes, as every message to an agent does. */
+/** Checks the images of one message by their bytes. Images in every message to an agent are checked this way. */
 function checked(images: readonly ModelImage[], field: string): { images?: NewImage[] } {
   if (images.length === 0) return {};
   if (images.length > MOST_MESSAGE_IMAGES)

@@ -34,7 +34,9 @@ const asColumns = (images: readonly NewImage[]) => {
   return records ? { images: records.map((record) => ({ ...record })), image_bytes } : {};
 };
 
-/** A message of a stored conversation; a message of a model may repeat texts that other people wrote. */
+/**
+ * A message of a stored conversation. `untrusted`: whether the message may repeat texts that other people wrote, as a model's message may.
+ */
 export interface KeptMessage extends AgentMessage {
   untrusted?: boolean;
   /** Name of the source of an untrusted user message that the run reads. */
@@ -89,7 +91,7 @@ async function addContext(
   return { contextId, messageId: rows.at(-1)?.id ?? '' };
 }
 
-/** Writes the conversations of agents that clients name as their model. Their processes belong to the runtime API. */
+/** Writes the conversations of agents that clients name as their model. Processes of the runtime API execute the runs of these agents. */
 export function createAgentRunStore(db: Database) {
   return {
     /** Begins a conversation with the client's messages, of which the last is the user's. */
@@ -107,7 +109,7 @@ export function createAgentRunStore(db: Database) {
       return begun;
     },
 
-    /** Begins the conversation of an unsaved agent, which is kept for some days. */
+    /** Begins the conversation of an unsaved agent. The conversation is kept for some days. */
     async beginUnsaved(
       tx: Tx,
       caller: Caller,
@@ -151,7 +153,7 @@ export function createAgentRunStore(db: Database) {
       return rows.map(({ server, ...call }) => ({ ...call, label: labels.get(server ?? '') ?? server ?? '' }));
     },
 
-    /** The first model's answer whose calls these approvals decide. */
+    /** Returns the number of the earliest step whose model answer requested one of these approvals; 0 when no step did. */
     async askedBy(approvalIds: readonly string[]): Promise<number> {
       const [row] = await db.prepared<{ step: number | null }>(
         'find-step-of-approvals',
@@ -172,8 +174,8 @@ export function createAgentRunStore(db: Database) {
     },
 
     /**
-     * The run of an agent's response, or without an agent of one of an unsaved agent, by the response's uuid; `undefined` when the reader
-     * may not access the run.
+     * Finds the run of a response by the response's uuid: a run of this agent or, without `agentId`, of any unsaved agent. Returns
+     * `undefined` when the reader may not access the run.
      */
     async runOfResponse(
       { project, userId }: RunReader,

@@ -61,11 +61,11 @@ export interface SettledAgent extends AnsweredAgent {
   pending: readonly PendingCall[];
 }
 
-/** A request for a model or a prompt with tools of MCP servers, as an agent that is not saved. */
+/** A request for a model or a prompt with tools of MCP servers. It is executed as an agent that is not saved. */
 export interface UnsavedRequest {
   caller: Caller;
   draft: AgentDraft & { model: string };
-  /** Messages after the guards, oldest first; the last message is the user's. */
+  /** Messages that the guards have checked, oldest first; the last message is the user's. */
   messages: readonly KeptMessage[];
   idempotencyKey: string | undefined;
 }
@@ -111,8 +111,8 @@ export interface AgentDecision {
 }
 
 /**
- * Runs agents for clients that name them as their model: queues a run, which a process of the runtime API executes with the agent's
- * instructions, knowledge and tools, and follows it.
+ * Runs agents for clients that name them as their model. Queues a run, which a process of the runtime API executes with the agent's
+ * instructions, knowledge and tools, and follows the run.
  */
 export function createAgentRuns({ db, models, signals, askFilter, logger }: AgentRunsDeps) {
   const runs = createRunStore(db);
@@ -230,8 +230,8 @@ export function createAgentRuns({ db, models, signals, askFilter, logger }: Agen
   }
 
   /**
-   * Follows a run until it has ended, or until the run or one of its descendants waits for something other than calls that are already
-   * decided or overdue.
+   * Follows a run until it has ended, or until it or one of its descendants waits. Waiting for calls that are already decided or overdue
+   * does not count.
    */
   async function follow(id: string, { onText, signal }: Pick<AgentRequest, 'onText' | 'signal'>) {
     let status: RunStatus | undefined;

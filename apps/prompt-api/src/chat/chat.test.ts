@@ -271,7 +271,7 @@ describe('chat.completions.create with a response format', () => {
 });
 
 describe('chat.completions.create with a prompt', () => {
-  it('renders the prompt that the model field names, at the version or label in this name', async () => {
+  it('renders the prompt that the model field names, in the version or label after its @', async () => {
     const body = { ...greeting, instruction: { static: 'Be brief.', dynamic: '{{message}}' }, input: {} };
     const { id } = (await app.call<Prompt>('POST', '/v1/prompt', { body })).body;
     await app.call('PUT', `/v1/prompt/${id}`, {
@@ -403,7 +403,7 @@ describe('POST /v1/chat/completions', () => {
     ['best_of', { best_of: 2 }],
     ['stream_options.other', { stream_options: { other: true } }],
     ['messages', { messages: [] }],
-  ])('answers 400 naming %s', async (field, changes) => {
+  ])('answers 400, and the error names %s', async (field, changes) => {
     const error = await failure(
       openai.chat.completions.create({ model: 'fake-model', messages: hi, ...changes } as never),
     );

@@ -38,7 +38,7 @@ interface Fork {
 }
 /** Result of adding messages to a conversation. */
 export interface Added {
-  /** Id of the conversation; a new one when the messages fork. */
+  /** Id of the conversation: a new conversation when the messages are a fork. */
   id: string;
   appended: Message[];
   /** Position of the conversation's last message. */
@@ -136,8 +136,8 @@ export function createConversationStore(db: Database) {
 
   return {
     /**
-     * Refuses a response that would fork the conversation when its chain of forks is at its limit. `extend` checks again, because
-     * a concurrent response may have been stored first.
+     * Refuses a response that would fork the conversation when the conversation's chain of forks is at the limit. `extend` checks again,
+     * because a concurrent response may have been stored first.
      *
      * @throws AppError validation_error
      */
@@ -180,7 +180,7 @@ export function createConversationStore(db: Database) {
       );
     },
 
-    /** A message of a conversation, own or shared. */
+    /** One of a conversation's messages: its own, or one that it shares with its parents. */
     async message(project: Project, id: string, messageId: string): Promise<MessageRow | undefined> {
       const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
       const from = found === 0 ? undefined : await placeOfMessage(db.prisma, id, messageId);

@@ -31,7 +31,7 @@ async function talk(message: string, options: { key?: string } = {}) {
 }
 
 describe('GET /v1/conversation/{uuid}', () => {
-  it('answers the conversation as its run returned it, with the ETag of its version', async () => {
+  it("answers the conversation as its run returned it, and sends the conversation's version as ETag", async () => {
     const conversation = await talk('tea');
     const { status, headers, body } = await app.call<Conversation>('GET', `/v1/conversation/${conversation.id}`);
     expect({ status, body, tag: headers.get('etag') }).toEqual({ status: 200, body: conversation, tag: '"d-1"' });
@@ -58,7 +58,7 @@ describe('GET /v1/conversation/{uuid}', () => {
     expect((await app.call('GET', _link, { headers: { 'if-none-match': '"d-1"' } })).status).toBe(304);
   });
 
-  it('answers 404 in the same bytes for an unknown id and an id of another project, and 400 for an id that is not a UUID', async () => {
+  it('answers 404 with the same body for an unknown id and an id of another project, and 400 for an id that is not a UUID', async () => {
     const { _link } = await talk('tea');
     const foreign = await app.call('GET', _link, { key: commerce });
     const unknown = await app.call('GET', `/v1/conversation/${UNKNOWN}`);

@@ -129,7 +129,7 @@ describe('a response to a response that was already continued', () => {
     expect((await app.call('GET', `/v1/conversation/${fork.conversation}?before=${later}`)).status).toBe(400);
   });
 
-  it('answers 400 before the model is called when the conversation was forked 500 times in a row', async () => {
+  it('answers 400 without calling the model when the conversation was forked 500 times in a row', async () => {
     const { ids, response } = await chain(MAX_FORK_DEPTH);
     const last = await say('The last one', response);
     expect(last.conversation).toBe(ids.at(-1));
@@ -204,7 +204,7 @@ describe('DELETE /conversation/{uuid} of a conversation with forks', () => {
     expect(await storedMessages()).toBe(0);
   });
 
-  it('has the same results as with copied conversations, for generated forks and deletions', async () => {
+  it('leaves the same messages as if every fork were a full copy, for generated forks and deletions', async () => {
     let state = 7;
     const random = (below: number) => {
       state = (state * 48_271) % 2_147_483_647;

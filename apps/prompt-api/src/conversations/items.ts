@@ -79,7 +79,7 @@ export function messageOfItem(id: string): { uuid: string; call?: number } | und
 
 type Row = Pick<MessageRow, 'id' | 'role' | 'content' | 'images' | 'tool_calls' | 'tool_call_id'>;
 
-/** A stored call; `place` is its original place in the message, stored once another item was deleted. */
+/** A stored call; `place` is the call's original place in the message. It is stored only after another item of the message was deleted. */
 type StoredCall = ModelToolCall & { place?: number };
 
 /**

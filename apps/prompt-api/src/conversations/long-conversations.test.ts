@@ -9,7 +9,7 @@ import type { Conversation } from './conversations.contract.js';
 const MIB = 1_048_576;
 const MOST = 8 * MIB;
 
-/** Every connection that this process opened: to the database, and of this test to the service. */
+/** Every connection that this process opened: the service's connections to the database, and this test's connections to the service. */
 const sockets: Socket[] = [];
 const collectSocket = (message: unknown): void => {
   if (typeof message === 'object' && message && 'socket' in message && message.socket instanceof Socket)
@@ -53,7 +53,7 @@ async function say(conversation_id: string, seq: number, content: string): Promi
 const startsOf = ({ message }: Conversation) => message.map(({ content }) => content.slice(0, 3).replaceAll('x', ''));
 const turnsFrom = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, n) => [`${first + n}?`, `${first + n}!`]).flat();
-/** Bytes that the service and this test received: unlike the memory of the process, the same number in every run. */
+/** Bytes that the service and this test received. Unlike the memory of the process, this number is the same in every run. */
 const received = () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
 
 async function chat(contextWindow = 400_000) {
@@ -65,7 +65,7 @@ async function chat(contextWindow = 400_000) {
 }
 
 describe('conversations of hundreds of megabytes', () => {
-  it('are listed with as many of the newest messages as fit in 8 MiB, in equal shares, without reading the other messages', async () => {
+  it('are listed with as many of their newest messages as fit into an equal share of 8 MiB; the other messages are not read', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 60; n += 1) {
       const id = await begin();
@@ -111,7 +111,7 @@ describe('conversations of hundreds of megabytes', () => {
     }
   });
 
-  it('continue with the turns that fit the model, without reading the other turns, and the warnings count all turns left out', async () => {
+  it('continue with the turns that fit the model, without reading the other turns, and the warnings count all omitted turns', async () => {
     const run = await chat();
     const id = await begin();
     await fill(id, 150, MIB);

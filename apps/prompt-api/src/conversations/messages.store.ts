@@ -32,7 +32,7 @@ export interface ModelHistory {
     tool_calls?: ModelToolCall[];
     tool_call_id?: string;
   }[];
-  /** Number of older turns, which exceed any model's window. */
+  /** Number of older turns that were not read, because they exceed any model's window. */
   unread: number;
 }
 
@@ -90,7 +90,7 @@ const partsOf = (ids: readonly string[], until = END) => Prisma.sql`
 /** SQL condition: message `m` belongs to part `p` of a conversation. */
 const IS_IN_PART = Prisma.sql`m.conversation_id = p.source AND m.seq > p.after AND m.seq <= p.until`;
 
-/** Bytes of one answer or request that messages may take. */
+/** The number of bytes that messages may take in one answer or request, and how the bytes of a message are counted. */
 interface Budget {
   bytes: number;
   /** Number of bytes that a message has besides its texts. */
@@ -128,7 +128,7 @@ function newest(db: Reads, ids: readonly string[], bytes: number, least: number,
 export const shownMessages = (db: Reads, conversationId: string, before?: number): Promise<MessageRow[]> =>
   newest(db, [conversationId], SHOWN_BYTES, 1, before === undefined ? undefined : before - 1);
 
-/** Newest messages of each conversation of a list, in equal shares. */
+/** Newest messages of each conversation of a list. Every conversation gets an equal share of the bytes. */
 export async function listedMessages(db: Reads, ids: readonly string[]): Promise<Map<string, MessageRow[]>> {
   const rows = ids.length === 0 ? [] : await newest(db, ids, Math.floor(SHOWN_BYTES / ids.length), 0);
   return Map.groupBy(rows, (row) => row.conversation);
@@ -154,7 +154,7 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
   const rows = await db.$queryRaw<HistoryRow[]>`
     WITH ${partsOf([conversationId], until)}, ${fitting(budget)}
     SELECT m.seq, m.role, m.content, m.images, m.tool_calls, m.tool_call_id FROM fitting JOIN conversation_messages m USING (id) ORDER BY m.seq`;
-  // A model cannot use an answer without its message: a shortened history begins with a whole turn.
+  // A model cannot use an answer without the message that it answers: a shortened history begins with a whole turn.
   const isCut = rows[0] !== undefined && rows[0].seq > 1;
   const first = isCut ? rows.findIndex(({ role }) => role === 'user') : 0;
   const whole = first < 0 ? [] : rows.slice(first);
@@ -175,12 +175,12 @@ export interface MessagePage {
   /** Place of the last message that belongs to the list. */
   until?: number | undefined;
   order: 'asc' | 'desc';
-  /** Place of the message with which the page begins, in its order. */
+  /** Place of the message with which the page begins, in the order of the page. */
   from?: number | undefined;
   limit: number;
 }
 
-/** A page of messages in its order: up to 8 MiB, at least one. `hasMore`: whether messages follow. */
+/** Reads a page of messages in the page's order: at most 8 MiB, but at least one message. `hasMore`: whether messages follow. */
 export async function pageOfMessages(
   db: Reads,
   conversationId: string,
@@ -228,7 +228,7 @@ export async function messagesById(
   return sum?.is_large ? undefined : db.$queryRaw<MessageRow[]>`SELECT m.* FROM ${found}`;
 }
 
-/** Place of a message of the conversation, own or shared; `undefined` when the conversation has no such message. */
+/** Place of one of the conversation's messages, own or shared; `undefined` when the conversation has no such message. */
 export async function placeOfMessage(db: Reads, conversationId: string, id: string): Promise<number | undefined> {
   const [row] = await db.$queryRaw<{ seq: number }[]>`
     WITH ${partsOf([conversationId])}

@@ -16,7 +16,7 @@ export interface Continuing {
 export type RequireContinuable = (caller: Caller, continuing: Continuing) => Promise<void>;
 
 /**
- * Refuses a caller without the scopes to read the conversation, or to write it where the run is stored.
+ * Refuses a caller without the scope to read the conversation or, when the run is stored, without the scope to write it.
  *
  * @throws AppError forbidden, which is recorded
  */

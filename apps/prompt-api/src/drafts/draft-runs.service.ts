@@ -42,7 +42,7 @@ export function createDraftRuns(deps: DraftRunsDeps) {
     const [input, output] = [await definition('input'), await definition('output')];
     const metadata = { title: '', description: '', tag: [], log_message: '', status: 'draft' as const };
     const now = new Date();
-    // Compiled schemas are cached by the prompt's id, so equal schemas get the same id.
+    // Compiled schemas are cached by the prompt's id, so drafts with equal schemas get the same id.
     const id = `draft ${schemaKey([input.resolved_schema, output.resolved_schema])}`;
     return {
       ...{ id, version: 0, author: '', created_at: now, updated_at: now },

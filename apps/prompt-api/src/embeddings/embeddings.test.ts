@@ -52,7 +52,7 @@ describe('embeddings.create', () => {
     expect([0, 4, 8].map((place) => bytes.readFloatLE(place))).toEqual([4, 0.5, 0]);
   });
 
-  it('makes the vectors again for a repeated Idempotency-Key, and stores no vectors', async () => {
+  it('makes the vectors again when an Idempotency-Key is repeated, and stores no vectors', async () => {
     const headers = { 'idempotency-key': newId() };
     const [first, second] = [
       await post({ model, input: 'mill' }, { headers }),
@@ -81,7 +81,7 @@ describe('embeddings.create', () => {
     ['an unknown model', { model: 'other', input: 'x' }, 'model'],
     ['an agent as model', { model: 'agent/guide', input: 'x' }, 'model'],
     ['an unknown field', { model, input: 'x', colour: 'blue' }, 'colour'],
-  ])('answers 400 naming the field for %s', async (_, body, field) => {
+  ])('answers 400 for %s, and the error names the field', async (_, body, field) => {
     const { status, text } = await post(body);
     expect([status, text]).toEqual([400, expect.stringContaining(field)]);
     expect(app.model.requests).toHaveLength(0);
@@ -120,7 +120,7 @@ describe('embeddings.create', () => {
     expect(app.model.requests).toHaveLength(0);
   });
 
-  it('charges the budget, answers 402 without room, and releases what a failed call reserved', async () => {
+  it('charges the budget, answers 402 when the budget has no room, and releases what a failed call reserved', async () => {
     const id = newId();
     const row = { id, project: 'Core', name: 'All', level: 'project', period: 'total', unit: 'tokens' };
     await app.db.transaction(async (tx) => {

@@ -111,7 +111,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     ['metadata.status', { metadata: { status: 'gone' } }],
     ['metadata.description', { metadata: { description: 'x'.repeat(10_001) } }],
     ['metadata.constructor', { metadata: { constructor: 1 } }],
-  ])('is refused with 400 validation_error that names %s', async (field, wrong) => {
+  ])('is refused with 400 validation_error, and the error names %s', async (field, wrong) => {
     const before = await countRows();
     const { status, body } = await call('POST', path, { body: Object.assign({ ...fields(), metadata }, wrong) });
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
@@ -119,7 +119,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect(await countRows()).toBe(before);
   });
 
-  it('is created once under an Idempotency-Key, which conflicts with another body', async () => {
+  it('is created only once for an Idempotency-Key; the same key with another body is answered 409', async () => {
     const options = { body: { ...fields(), metadata }, headers: { 'idempotency-key': `once-${kind}` } };
     const before = await countRows();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', path, options)));
@@ -253,9 +253,12 @@ describe.each(['artifact', 'block', 'conversation'] as const)('GET /v1/%s', (kin
 });
 
 describe('POST /v1/artifact', () => {
-  it.each([undefined, 3, 'x'.repeat(1_000_001), 'a\0b'])('answers 400 that names content', async (content) => {
-    const { status, body } = await app.call('POST', '/v1/artifact', { body: { content, metadata } });
-    expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
-    expect(body.message).toContain(' content: ');
-  });
+  it.each([undefined, 3, 'x'.repeat(1_000_001), 'a\0b'])(
+    'answers 400, and the error names content',
+    async (content) => {
+      const { status, body } = await app.call('POST', '/v1/artifact', { body: { content, metadata } });
+      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+      expect(body.message).toContain(' content: ');
+    },
+  );
 });

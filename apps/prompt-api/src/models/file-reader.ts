@@ -23,7 +23,7 @@ const DOCUMENT_TYPES = new Set([
 const READ_MS = 10_000;
 /** Limit of the documents of one request, each of which has its own budget. */
 const MOST_DOCUMENTS = 10;
-/** Limit of a name, as the model reads it. */
+/** Maximum length of a file's name, as the model reads it. */
 const NAME_LENGTH = 255;
 
 const FORMS =
@@ -45,7 +45,11 @@ export interface RequestFile {
   file_url?: string | null | undefined;
 }
 
-/** Returns the text of a file of one request, after its name. @throws AppError validation_error naming the field; rate_limited */
+/**
+ * Returns the text of a file of one request. The text begins with the file's name.
+ *
+ * @throws AppError validation_error naming the field; rate_limited
+ */
 export type ReadFile = (file: RequestFile, field: string) => Promise<{ text: string }>;
 
 /** Reads the texts of files in requests, one document of each user at a time, and one document in the process at a time. */

@@ -40,7 +40,7 @@ const document = (source: object) => ({
 });
 
 describe('a document in a request', () => {
-  it('of a response is read by the model as its text, and kept in the conversation', async () => {
+  it('of a response is sent to the model as text, and kept in the conversation', async () => {
     const content = [
       { type: 'input_text' as const, text: 'What is it about?' },
       { type: 'input_file' as const, filename: 'terms.pdf', file_data: dataUrl(PDF, terms) },
@@ -53,14 +53,14 @@ describe('a document in a request', () => {
     expect(sent()[0]).toEqual(asked);
   });
 
-  it('of a chat completion is read as its text, also as a DOCX document', async () => {
+  it('of a chat completion is sent to the model as text, even when it is a DOCX document', async () => {
     const paragraph = '<w:p><w:r><w:t>Paid within 14 days.</w:t></w:r></w:p>';
     const file = { filename: 'terms.docx', file_data: dataUrl(DOCX, docxOf(paragraph)) };
     expect((await call('POST', '/v1/chat/completions', { body: chatFile(file) })).status).toBe(200);
     expect(sent()).toEqual([{ role: 'user', content: 'File terms.docx:\nPaid within 14 days.' }]);
   });
 
-  it("of Anthropic's messages is read as its text, after its context", async () => {
+  it("of Anthropic's messages is sent to the model as text, after the context that the request gives for it", async () => {
     const source = { type: 'base64', media_type: PDF, data: terms.toString('base64') };
     const body = document(source);
     Object.assign(body.messages[0]?.content[0] ?? {}, { context: 'Of the shop' });
@@ -68,7 +68,7 @@ describe('a document in a request', () => {
     expect(sent()).toEqual([{ role: 'user', content: `Of the shop\nFile Terms:\n${TERMS}` }]);
   });
 
-  it('in the output of a function, and in an item of a conversation, is read as its text', async () => {
+  it('in the output of a function, and in an item of a conversation, is sent to the model as text', async () => {
     const file = { type: 'input_file', filename: 'terms.pdf', file_data: dataUrl(PDF, terms) };
     const calls = [
       { role: 'user', content: 'What is it about?' },
@@ -83,7 +83,7 @@ describe('a document in a request', () => {
     expect(sent()[0]).toEqual({ role: 'user', content: `File terms.pdf:\n${TERMS}` });
   });
 
-  it('of an agent is read as its text', async () => {
+  it('for an agent is sent to the model as text', async () => {
     const body = { ...inputFile({ file_data: dataUrl(PDF, pdfOf([[]])) }), model: 'agent/nobody' };
     const { status, text } = await call('POST', '/v1/responses', { body });
     expect([status, text]).toEqual([400, expect.stringContaining('has no text: send pages that are images as images')]);
@@ -158,7 +158,7 @@ describe('a file that is not sent with its request', () => {
       document({ type: 'url', url: 'https://a.example/a.pdf' }),
       'must be of type text or base64',
     ],
-  ])('%s: %s is answered 400 naming the file', async (path, _what, body, reason) => {
+  ])('%s: %s is answered 400, and the error names the file', async (path, _what, body, reason) => {
     const { status, text } = await call('POST', path, { body });
     expect([status, text]).toEqual([400, expect.stringContaining(reason)]);
   });

@@ -230,7 +230,7 @@ describe('an image in a request', () => {
 describe('a file in a request', () => {
   const data = (type: string, bytes: string | Buffer) => `data:${type};base64,${Buffer.from(bytes).toString('base64')}`;
 
-  it("of text becomes text of its message, under the file's name", async () => {
+  it("with text becomes part of the message's text, after the file's name", async () => {
     const file = { type: 'input_file', filename: 'notes.md', file_data: data('text/markdown', '# Mills') };
     await openai.responses.create({ model: 'blind', input: input({ type: 'input_text', text: 'Sum up' }, file) });
     expect(sent()).toEqual([{ role: 'user', content: 'Sum up\nFile notes.md:\n# Mills' }]);
@@ -339,7 +339,7 @@ describe('an image for an agent', () => {
     });
   }
 
-  it('is stored with its message, of a chat completion and of a response', async () => {
+  it('is stored with the message that contains it, for chat completions and for responses', async () => {
     const bytes = Buffer.from(PIXEL.replace(/^.*,/, ''), 'base64');
     const image = { name: 'image.png', content_type: 'image/png', size: bytes.length, width: 1, height: 1 };
     const [first, answered, second] = await storedBy((signal) =>

@@ -3,7 +3,11 @@ import { requireAllowed, type Guards } from '@millwright/guards';
 import type { ModelTool, ToolChoice } from '@millwright/models';
 import type { ToolFunction } from './request-fields.js';
 
-/** Converts the client's tools for the model, guarded. @throws AppError validation_error, guard_blocked */
+/**
+ * Converts the client's tools for the model, after the guards have checked their texts.
+ *
+ * @throws AppError validation_error, guard_blocked
+ */
 export async function modelTools(
   functions: readonly ToolFunction[],
   choice: ToolChoice | undefined,

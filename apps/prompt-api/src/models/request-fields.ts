@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 /** Fields of requests in the form of OpenAI, for all endpoints of that form. */
 
-/** A field that is not supported: refused unless its value has no effect. */
+/** A field that is not supported. A value is refused unless it has no effect. */
 export const unsupported = (asksForNothing: (value: unknown) => boolean = () => false) =>
   z
     .unknown()
@@ -19,7 +19,7 @@ export const isEmptyList = (value: unknown) => Array.isArray(value) && value.len
 
 export const text = z.string().max(1_000_000);
 
-/** An image or a file in base64, or its data URL: limited by the body alone. */
+/** An image or a file in base64, or its data URL. Only the limit of the whole body applies. */
 export const base64Text = z.string().max(LARGE_BODY_BYTES);
 
 export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
@@ -39,7 +39,7 @@ export const FileName = z
 export const ReasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
 export const Verbosity = z.enum(['low', 'medium', 'high']);
 
-/** A pair of metadata is at most 64 and 512 characters long. */
+/** In a pair of metadata, the key has at most 64 characters and the value at most 512. */
 export const RequestMetadata = z
   .record(z.string().max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, 'must have at most 16 pairs');

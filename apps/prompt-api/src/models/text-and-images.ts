@@ -6,7 +6,7 @@ import { MOST_IMAGES, type ModelImage } from '@millwright/models';
 /** A part of a message: its text, or an image. */
 export type TextOrImage = { text: string } | { image: ModelImage };
 
-/** The content of a message or output, and its images, which follow it. */
+/** The text of a message or output, and its images, which follow the text. */
 export interface TextAndImages {
   content: string;
   images?: ModelImage[];

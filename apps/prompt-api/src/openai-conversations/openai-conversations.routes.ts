@@ -26,13 +26,13 @@ const toResponse = ({ id, created_at: at, client_metadata }: ConversationHead): 
   metadata: client_metadata as ClientMetadata,
 });
 
-/** Conversations in the form of OpenAI: the records of `/v1/conversation`. */
+/** Conversations in OpenAI's form. They are the same records as those of `/v1/conversation`. */
 export function openAiConversationRoutes(
   conversations: ConversationStore,
   openGuards: OpenGuards,
   fileReader: FileReader,
 ): Route[] {
-  /** The items as messages to store. @throws GuardBlocked */
+  /** Converts items to the messages to store, with the texts that the guards allow. @throws GuardBlocked */
   async function guarded(caller: Caller, id: string, items: readonly InputItem[]): Promise<NewMessage[]> {
     const guards = await openGuards(caller, id);
     const messages = await toMessages(items, 'items', fileReader(caller));

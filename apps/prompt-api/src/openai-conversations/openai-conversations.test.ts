@@ -179,7 +179,7 @@ describe('the Conversations API', () => {
     ['more than 20 items', { items: Array.from({ length: 21 }, () => says('x')) }, 'items'],
     ['an item of another kind', { items: [{ type: 'computer_call' }] }, 'items.0'],
     ['an unknown field', { colour: 'blue' }, 'colour'],
-  ])('answers 400 naming the field for %s', async (_, body, field) => {
+  ])('answers 400 for %s, and the error names the field', async (_, body, field) => {
     const { status, text } = await app.call('POST', '/v1/conversations', { body });
     expect([status, text]).toEqual([400, expect.stringContaining(field)]);
   });

@@ -35,7 +35,7 @@ describe('model_parameters of a prompt', () => {
     [{ reasoning_effort: 'huge' }, 'model_parameters.reasoning_effort'],
     [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'model_parameters.stop'],
     [{ seed: 1 }, 'model_parameters.seed'],
-  ])('%j is refused with 400 that names %s, on a prompt and on a run', async (wrong, field) => {
+  ])('%j is refused with 400 on a prompt and on a run, and the error names %s', async (wrong, field) => {
     const { _link } = await create();
     const body = { model_parameters: wrong };
     for (const [method, path, sending] of [
@@ -50,7 +50,7 @@ describe('model_parameters of a prompt', () => {
 });
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
-  it("sends the prompt's parameters, of which the request's own take precedence, and stores them in the run's step", async () => {
+  it("sends the prompt's parameters unless the request has its own, and stores the sent parameters in the run's step", async () => {
     const { id, _link } = await create();
     const run = (body: object) => app.call<RunResult>('POST', `${_link}/openai`, { body: { message: 'Hi', ...body } });
     expect((await run({})).status).toBe(200);
@@ -68,7 +68,7 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
 });
 
 describe('POST /v1/chat/completions', () => {
-  it("sends the parameters of the named prompt's version, of which the request's own take precedence", async () => {
+  it("sends the parameters of the named prompt's version unless the request has its own", async () => {
     const { id } = await create();
     const body = { model: `prompt/${id}`, messages: [{ role: 'user', content: 'Hi' }], temperature: 2, seed: 7 };
     expect((await app.call('POST', '/v1/chat/completions', { body })).status).toBe(200);

@@ -138,7 +138,7 @@ export function createPromptService(prompts: PromptStore, validator: Pick<Schema
     },
 
     /**
-     * Creates a new version with the content of an earlier version; both render the same. The references must still exist.
+     * Creates a new version with the content of an earlier version; both versions render the same. The references must still exist.
      * @throws AppError not_found, precondition_failed, validation_error naming the definition whose references no longer exist.
      */
     async restore(

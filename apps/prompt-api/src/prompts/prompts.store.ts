@@ -107,7 +107,7 @@ export function createPromptStore(db: Database) {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`prompt references of ${project}`}, ${ADVISORY_LOCKS.named}))`;
     },
 
-    /** The definitions of these ids that exist in the project. */
+    /** Finds definitions by their ids. Ids that do not exist in the project are ignored. */
     async definitions(tx: Tx | undefined, project: Project, kind: DefinitionKind, ids: readonly string[]) {
       const rows = await (tx ?? db.prisma).promptDefinition.findMany({
         where: { id: { in: [...ids] }, kind, project },

@@ -144,7 +144,7 @@ describe('POST /v1/prompt', () => {
     ['metadata.status', { ...greeting, metadata: { status: 'gone' } }],
     ['metadata.constructor', `{"instruction":{},"input":{},"output":{},"metadata":{"constructor":1}}`],
     ['metadata.__proto__', `{"instruction":{},"input":{},"output":{},"metadata":{"__proto__":{"status":"draft"}}}`],
-  ])('answers 400 validation_error that names %s', async (field, sent) => {
+  ])('answers 400 validation_error, and the error names %s', async (field, sent) => {
     const { status, body } = await app.call(
       'POST',
       '/v1/prompt',
@@ -183,7 +183,7 @@ describe('POST /v1/prompt', () => {
     ['another media type', { raw: '{}', headers: { 'content-type': 'text/plain' } }, 415, 'unsupported_media_type'],
     ['more than a mebibyte', { raw: JSON.stringify({ junk: 'x'.repeat(1_048_576) }) }, 413, 'payload_too_large'],
     ['nesting deeper than 64', { raw: `{"junk":${'['.repeat(64)}${']'.repeat(64)}}` }, 413, 'payload_too_large'],
-  ])('answers %s in the envelope with its own status', async (_, options, status, code) => {
+  ])('answers %s with the status of that error, in the error envelope', async (_, options, status, code) => {
     const answer = await app.call('POST', '/v1/prompt', options);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ error: { code, message: answer.body.message, status }, message: like(/\w/) });
@@ -233,7 +233,7 @@ describe('GET /v1/prompt/{uuid}', () => {
     }
   });
 
-  it('answers 404 in the same bytes for an unknown prompt and for a prompt of another project', async () => {
+  it('answers 404 with the same body for an unknown prompt and for a prompt of another project', async () => {
     const { id } = await create();
     const stranger = await app.issueKey({ project: 'Commerce' });
     const foreign = await app.call('GET', `/v1/prompt/${id}`, { key: stranger });
@@ -252,7 +252,7 @@ describe('GET /v1/prompt/{uuid}', () => {
     });
   });
 
-  it.each(['nope', '123', `${UNKNOWN}0`, '%00'])('answers %s, which is not a uuid, with 400 or 404', async (id) => {
+  it.each(['nope', '123', `${UNKNOWN}0`, '%00'])('answers 400 or 404 to the id %s, which is not a UUID', async (id) => {
     const { status } = await app.call('GET', `/v1/prompt/${id}`);
     expect(status).toBe(id === '%00' ? 404 : 400);
   });
@@ -418,7 +418,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
     expect(await versionRows(id)).toHaveLength(2);
   });
 
-  it('numbers concurrent unconditional versions without a gap', async () => {
+  it('numbers versions without a gap when concurrent writers state no version', async () => {
     const { id } = await create();
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => app.call<Prompt>('PUT', `/v1/prompt/${id}`, { body: {} })),
@@ -451,18 +451,21 @@ describe('references', () => {
     expect({ status, body }).toEqual({ status: 200, body: base[kind] });
   });
 
-  it.each(kinds)('of an %s must exist, be of the same kind and of the same project', async (kind) => {
-    const base = await create();
-    const key = await app.issueKey({ project: 'Commerce' });
-    const foreign = (await app.call<Prompt>('POST', '/v1/prompt', { key, body: greeting })).body;
-    for (const id of [UNKNOWN, foreign[kind].id, base.id, base[kind === 'input' ? 'output' : 'input'].id]) {
-      const { status, body } = await app.call('POST', '/v1/prompt', {
-        body: { ...greeting, [kind]: { reference: [id] } },
-      });
-      expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
-      expect(body.message).toContain(`${kind}.reference: ${id} does not exist`);
-    }
-  });
+  it.each(kinds)(
+    'of an %s must name definitions that exist, of the same kind and in the same project',
+    async (kind) => {
+      const base = await create();
+      const key = await app.issueKey({ project: 'Commerce' });
+      const foreign = (await app.call<Prompt>('POST', '/v1/prompt', { key, body: greeting })).body;
+      for (const id of [UNKNOWN, foreign[kind].id, base.id, base[kind === 'input' ? 'output' : 'input'].id]) {
+        const { status, body } = await app.call('POST', '/v1/prompt', {
+          body: { ...greeting, [kind]: { reference: [id] } },
+        });
+        expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
+        expect(body.message).toContain(`${kind}.reference: ${id} does not exist`);
+      }
+    },
+  );
 
   it('are refused when they form a circle, directly or through other blocks', async () => {
     const a = await create();
@@ -487,7 +490,7 @@ describe('references', () => {
     }
   });
 
-  it('merge their schemas into every check and into output_schema, nearest first', async () => {
+  it('add the schemas that they refer to, nearest first, to the checks and to output_schema', async () => {
     const schemas = ['deep', 'near', 'own'].map((name) => ({
       type: 'object',
       properties: { [name]: { type: 'string' } },

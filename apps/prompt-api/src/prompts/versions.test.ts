@@ -193,7 +193,7 @@ describe('GET /v1/prompt/{uuid}/version/{n}/diff', () => {
 });
 
 describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
-  it('creates and moves a label, with an audit entry of both versions and the reason', async () => {
+  it('creates and moves a label, and writes an audit entry with both versions and the reason', async () => {
     const { id, _link } = await promptWith(2);
     const made = await label(_link, 'production', { version: 1 });
     expect(made.status).toBe(200);
@@ -221,7 +221,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
   });
 
   it.each([[{}], [{ version: 3 }], [{ version: 0 }], [{ version: 'x' }], [{ version: 1.5 }]])(
-    'answers 400 to %j naming version',
+    'answers 400 to %j, and the error names the field `version`',
     async (body) => {
       const { _link } = await promptWith(2);
       const answer = await label(_link, 'production', body);
@@ -239,7 +239,7 @@ describe('PUT /v1/prompt/{uuid}/label/{name}', () => {
     expect([400, 404]).toContain((await label(_link, name, { version: 1 })).status);
   });
 
-  it("answers 400 for one label above a prompt's limit, and still moves existing labels", async () => {
+  it('answers 400 for a label beyond the limit of a prompt, but still moves existing labels', async () => {
     const { _link } = await promptWith(1);
     for (let n = 0; n < 100; n += 1) expect((await label(_link, `l${n}`, { version: 1 })).status).toBe(200);
     const { status, body } = await label(_link, 'l100', { version: 1 });
@@ -308,7 +308,7 @@ describe('a protected label', () => {
 });
 
 describe('a protected label', () => {
-  it('refuses more concurrent moves than the pool has connections, each with its audit entry', async () => {
+  it('refuses concurrent moves that outnumber the connections of the pool, and records each refusal', async () => {
     const { id, _link } = await promptWith(2);
     const key = await app.issueKey({ scopes: ['prompts:read', 'prompts:write'] });
     await label(_link, 'production', { version: 1 });
@@ -409,7 +409,7 @@ describe('a render or run by version or label', () => {
     [{ version: 1 }, '?version=1', 'version'],
     [{ label: 'a b' }, '', 'label'],
     [{}, '?version=x', 'version'],
-  ])('answers 400 to %j%s, naming %s', async (body, query, field) => {
+  ])('answers 400 to %j%s, and the error names %s', async (body, query, field) => {
     const { _link } = await promptWith(1);
     for (const path of [_link, `${_link}/openai`]) {
       const answer = await app.call('POST', `${path}${query}`, { body: { message: 'Hi', ...body } });
@@ -433,7 +433,7 @@ describe('a render or run by version or label', () => {
 });
 
 describe('DELETE /v1/prompt/{uuid}', () => {
-  it('answers 204, after which no operation finds the prompt, its versions, definitions and labels, with an audit entry', async () => {
+  it('answers 204 and writes an audit entry; no operation then finds the prompt, its versions, definitions or labels', async () => {
     const { id, _link, input } = await promptWith(3);
     await label(_link, 'production', { version: 2 });
     const total = async () => Number((await app.call('GET', '/v1/prompt')).headers.get('x-total-count'));
@@ -464,7 +464,7 @@ describe('DELETE /v1/prompt/{uuid}', () => {
     expect(await audit(id, 'prompt.delete')).toHaveLength(1);
   });
 
-  it('answers 412 for a stale If-Match, and 409 while another prompt refers to it', async () => {
+  it('answers 412 for a stale If-Match, and 409 while another prompt refers to the prompt', async () => {
     const base = await promptWith(2);
     expect((await app.call('DELETE', base._link, { headers: { 'if-match': '"d-1"' } })).status).toBe(412);
     const user = (

@@ -135,7 +135,7 @@ describe('responses.create with an agent', () => {
     expect(turns.map(({ content }) => content)).toEqual(['Be quick.\n\nPay the bills.']);
   });
 
-  it('requests decisions about tool calls of called agents, and applies the decisions to their runs', async () => {
+  it('requests decisions about tool calls of called agents, and applies the decisions to the runs of these agents', async () => {
     const [asked, child] = await Promise.all([openai.responses.create({ model, input }), callAnother([5, 7])]);
     expect(asked.output.map(({ type }) => type)).toEqual(['mcp_approval_request', 'mcp_approval_request']);
     const [first = '', second = ''] = idsOf(asked);
@@ -160,7 +160,7 @@ describe('responses.create with an agent', () => {
     expect([refused.status, refused.message]).toEqual([409, expect.stringContaining('waits: child')]);
   });
 
-  it('answers 409 with the address while the run of a called agent waits for an account of its user', async () => {
+  it('answers 409, with the address to connect it, while the run of a called agent waits for an account of its user', async () => {
     const data = { server: 'ms_1', name: 'Letters', url: 'https://runtime.test/connections/ms_1' };
     const [refused] = await Promise.all([
       failure(openai.responses.create({ model, input })),
@@ -281,7 +281,7 @@ describe('responses.create with an agent', () => {
   it('continues a run whose approvals are overdue when the service checks the waiting run', async () => {
     const answer = openai.responses.create({ model, input });
     const runId = await askFor([5], false, new Date(0));
-    // The answer shows that the service has also noticed the wait of the first run.
+    // The answer to this second request shows that the service has also noticed that the first run waits.
     await askedResponse([7]);
     await app.db.transaction((tx) => stores.runs.resume(tx, runId, 'approval'));
     const [response] = await Promise.all([answer, finish()]);
@@ -374,7 +374,7 @@ describe('responses.create with an agent', () => {
     ['previous_response_id', { previous_response_id: 'resp_0000000000000000000000' }],
     ['input', { input: [] }],
     ['input.0', { input: [{ type: 'item_reference', id: 'msg_1' }] }],
-  ])('answers 400 naming %s', async (param, changes) => {
+  ])('answers 400, and the error names %s', async (param, changes) => {
     const body = { model, input, ...changes } as ResponseCreateParamsNonStreaming;
     const error = await failure(openai.responses.create(body));
     expect([error.status, error.param]).toEqual([400, param]);

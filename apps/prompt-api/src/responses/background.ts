@@ -2,7 +2,10 @@ import type { Project } from '@millwright/auth';
 import { AppError } from '@millwright/errors';
 import type { Work } from '@millwright/http/process';
 
-/** Limits of the responses that continue without a request, in this process; a response with large images takes a place for each MiB. */
+/**
+ * Limits of the responses that this process continues in the background: of one project, and of all projects. A response with large images
+ * takes a place for each MiB.
+ */
 const MOST_OF_PROJECT = 20;
 const MOST = 100;
 const PLACE_BYTES = 1_048_576;

@@ -61,7 +61,7 @@ describe('responses.create without a stored prompt', () => {
     ['input', { model }],
     ['input', { model, input: [] }],
     ['model', { model: 'none', input: 'Hi' }],
-  ])('answers 400 naming %s for %j', async (param, body) => {
+  ])('answers 400, and the error names %s, for %j', async (param, body) => {
     const answer = await app.call<{ error: { param: string } }>('POST', '/v1/responses', { body });
     expect([answer.status, answer.body.error.param]).toEqual([400, param]);
   });

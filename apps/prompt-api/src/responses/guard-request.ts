@@ -5,7 +5,11 @@ import { guardMessages } from '../runs/split-messages.js';
 import type { ResponseRequest } from './response-request.js';
 import { inputMessages } from './to-run.js';
 
-/** Redacts a request for storage, and its messages except the user's last message, which the run checks. @throws GuardBlocked */
+/**
+ * Redacts a request for storage. Its messages are redacted too, except the user's last message, which the run checks.
+ *
+ * @throws GuardBlocked
+ */
 export async function guardRequest(
   guards: Guards,
   body: ResponseRequest,

@@ -12,10 +12,13 @@ export interface ResponseEvents extends EventWriter, RunProgress {
 
 type Part = OutputMessage['content'][number];
 
-/** Sends a response in the event order of OpenAI's Responses API: each item is done before the end, whose output equals the items. */
+/**
+ * Sends a response in the event order of OpenAI's Responses API: each item is completed before the last event, and the output in the last
+ * event equals these items.
+ */
 export function responseEvents(emit: Emit, request: Readonly<Record<string, unknown>>): ResponseEvents {
   let sequence = 0;
-  /** The last event that the client has. */
+  /** Number of the last event that the client has received. */
   const had = typeof request['starting_after'] === 'string' ? Number(request['starting_after']) : -1;
   let begun: { draft: ResponseObject; messageId: string; live: boolean } | undefined;
   let startedResponse = false;

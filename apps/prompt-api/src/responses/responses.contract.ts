@@ -29,7 +29,7 @@ export const FunctionCallItem = z.object({
   name: z.string(),
   arguments: z.string(),
 });
-/** A call of a tool of an MCP server, which this installation has made. */
+/** A call of a tool of an MCP server. This installation has made the call. */
 export const McpCallItem = z.object({
   id: z.string(),
   type: z.literal('mcp_call'),

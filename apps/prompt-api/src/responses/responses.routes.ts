@@ -42,7 +42,7 @@ export function responseRoutes({
   runs,
   background,
 }: ResponseRoutesDeps): Route[] {
-  /** Answers once the response is stored in progress; with a stream, once it has ended. */
+  /** Without a stream, answers as soon as the response is stored as in progress; with a stream, when the response has ended. */
   function answerInBackground(request: AnswerRequest, commit: Commit): Promise<Reply> {
     const { caller, events } = request;
     const begun = Promise.withResolvers<Reply>();
@@ -60,7 +60,7 @@ export function responseRoutes({
     return events ? done.then((body) => ({ body })) : begun.promise;
   }
 
-  /** Answers once the run with the tools has an outcome; in the background, once it is stored. */
+  /** Answers when the run with the tools has an outcome; in the background without a stream, as soon as its response is stored. */
   async function answerWithTools(request: AnswerRequest, commit: Commit, signal: AbortSignal): Promise<Reply> {
     const { caller, events, body } = request;
     const store = db.transaction.bind(db);

@@ -42,7 +42,7 @@ export interface ResponseServiceDeps {
   fileReader: FileReader;
 }
 
-/** Reason of a refused decision. */
+/** Reason of the error for a decision about a response that requests no decisions. */
 export const FOR_WAITING =
   'is for a response that requests decisions: of an agent, by its model, or with tools of type mcp';
 
@@ -56,7 +56,7 @@ export interface Past {
   unread: number;
 }
 
-/** A request with the records that it names, and its texts after the guards. */
+/** A request with the records that it names, and its texts as the guards returned them. */
 export interface PreparedResponse {
   body: ResponseRequest;
   /** Prompt that the request names; undefined when the request names a model. */
@@ -64,7 +64,7 @@ export interface PreparedResponse {
   past: Past;
   /** The model that the request names; the default model when the request names no model. */
   model: string;
-  /** Name of the model that runs: the default model for a prompt that the request names as its model. */
+  /** Name of the model that answers. When the request names a prompt as its model, the default model answers. */
   runModel: string;
   guards: Guards;
   /** Messages that the request contains; the run checks the user's last message. */
@@ -139,7 +139,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
     return { conversationId: place.conversationId, seq: place.seq, ...found };
   }
 
-  /** The kept items with these ids. @throws AppError forbidden; validation_error for more than 8 MiB */
+  /** The stored items with these ids. @throws AppError forbidden; validation_error for more than 8 MiB */
   async function knownItems(caller: Caller, wanted: readonly string[]): Promise<Map<string, Item>> {
     const resource = wanted.join(' ').slice(0, 500);
     await requireContinuable(caller, { action: createResponse.operationId, resource, stored: false });
@@ -317,7 +317,7 @@ export function createResponseService(deps: ResponseServiceDeps) {
   }
 }
 
-/** The turns before an answer: the request's messages, the user's last one as the run read it. */
+/** The turns before an answer: the request's messages, with the user's last message as the run read it. */
 export function askedTurns(items: readonly HistoryMessage[], userContent: string, model: string): NewMessage[] {
   const asked = items.findLastIndex(({ role }) => role === 'user');
   const given = items.map((item, index) => (index === asked ? { ...item, content: userContent } : item));

@@ -316,7 +316,7 @@ describe('structured output', () => {
     [{ type: 'object', properties: { a: { $ref: 'http://example.com/x' } } }],
     [{ type: 'object', properties: { a: { pattern: '(?=a)b' } } }],
     [{ type: 'nothing' }],
-  ])('is refused with 400 and param for the schema %j', async (schema) => {
+  ])("is refused with 400 for the schema %j, and the error's param names the schema", async (schema) => {
     const error = await failure(
       openai.responses.create({
         prompt: { id: await chat() },
@@ -628,7 +628,7 @@ describe('responses.create in error cases', () => {
       expect(await ask({ prompt: { id }, input })).toMatchObject({ status: 400, param: 'input' });
   });
 
-  it('accepts the defaults of unsupported fields', async () => {
+  it('accepts unsupported fields that have their default value', async () => {
     const response = await openai.responses.create({
       prompt: { id: await chat() },
       input: 'hi',
@@ -675,7 +675,7 @@ describe('responses.create in error cases', () => {
     expect(await reader.responses.create(unkept)).toMatchObject({ status: 'completed' });
   });
 
-  it('answers with errors that the SDK maps to its own classes, with the request id', async () => {
+  it('answers errors that the SDK maps to its own classes, and that contain the request id', async () => {
     const other = (apiKey: string) => new OpenAI({ baseURL: `${app.url}/v1`, apiKey });
     const wrong = await ask({}, other('sk-none'));
     expect(wrong).toBeInstanceOf(OpenAI.AuthenticationError);

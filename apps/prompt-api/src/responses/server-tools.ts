@@ -72,7 +72,7 @@ export const ShownServerTools = ServerTools.pick({
 }).strip();
 export type ServerTools = z.output<typeof ServerTools>;
 
-/** The server of a tool, or its absence in the project. */
+/** A server that a request can name: a registered MCP server, or the tools of this installation. */
 export interface NamedServer {
   /** Public id; undefined for the tools of this installation. */
   id: string | undefined;
@@ -81,7 +81,7 @@ export interface NamedServer {
   tools: readonly string[];
 }
 
-/** The fields of an agent that follow from the tools: its servers by their public ids, and its lists. */
+/** The fields of an agent that follow from the tools: the public ids of its servers, and its lists of tools. */
 export interface AttachedTools {
   mcp_server_ids: string[];
   mcp_tools: string[];
@@ -98,7 +98,10 @@ const isByTool = (approval: Approval): approval is Exclude<Approval, string | nu
 /** Every tool of a server, including tools that the server gets later. */
 const EVERY = ['*'];
 
-/** The allowed tools of a server: each by its name where only some of them are named or need a decision. */
+/**
+ * The allowed tools of a server: those that the request names. When it names none: every tool by its name if approval is set by tool,
+ * otherwise `*`.
+ */
 function allowedOf(
   { allowed_tools, require_approval: approval }: ServerTools,
   { tools }: NamedServer,

@@ -56,7 +56,7 @@ async function statusOf(promise: Promise<unknown>) {
 }
 
 describe('POST /v1/responses', () => {
-  it('answers 400 naming an unknown field', async () => {
+  it('answers 400 to an unknown field, and the error names the field', async () => {
     for (const [param, changes] of [
       ['unknown_field', { unknown_field: 1 }],
       ['text.style', { text: { style: 'plain' } }],
@@ -101,7 +101,7 @@ describe('POST /v1/responses', () => {
     ]);
   });
 
-  it('answers 400 for a reference to no item of the project or to more than 8 MiB, and 403 to a key that may not read conversations', async () => {
+  it('answers 400 for a reference to an unknown item or to more than 8 MiB, and 403 to a key that may not read conversations', async () => {
     const { output } = await openai.responses.create({ model, input: 'Hi' });
     const foreign = new OpenAI({
       ...{ baseURL: `${app.url}/v1`, apiKey: await app.issueKey({ project: 'Commerce' }), maxRetries: 0 },
@@ -129,7 +129,7 @@ describe('POST /v1/responses', () => {
 });
 
 describe('GET /v1/responses/{response_id}/input_items', () => {
-  it('lists the conversation before the answer in pages, newest or oldest first', async () => {
+  it('lists the messages before the answer in pages, newest or oldest first', async () => {
     app.model.answerWith({ content: null, toolCalls: [call, { ...call, id: 'call_2' }], finishReason: 'tool_calls' });
     const first = await openai.responses.create({ model, input: 'Hi', instructions: 'Be kind.', tools: [weather] });
     app.model.answerWith('It rains.');
@@ -180,7 +180,7 @@ describe('GET /v1/responses/{response_id}/input_items', () => {
     expect(count).toBe(11);
   });
 
-  it('answers 400 for an id that no item has', async () => {
+  it('answers 400 when `after` is the id of no item', async () => {
     const { id } = await openai.responses.create({ model, input: 'Hi' });
     for (const after of ['x', `msg_${'0'.repeat(22)}`])
       expect(await statusOf(openai.responses.inputItems.list(id, { after }))).toBe(400);
@@ -294,7 +294,7 @@ describe('responses.create with background', () => {
     expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { id, status: 'completed' } });
   });
 
-  it('is answered once for its Idempotency-Key', async () => {
+  it('starts only one response for the same Idempotency-Key', async () => {
     const options = { headers: { 'Idempotency-Key': 'background-1' } };
     const create = () => openai.responses.create({ model, input: 'Hi', background: true }, options);
     const first = await create();

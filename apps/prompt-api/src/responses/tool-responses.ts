@@ -55,7 +55,7 @@ interface StartedResponse {
   /** Row id of the run. */
   runId: string;
   draft: ResponseObject;
-  /** Stores the response in progress, with the run or the decisions; undefined when an earlier attempt of the request did. */
+  /** Stores the response in progress, with the run or the decisions; undefined when an earlier attempt of the request has stored them. */
   start: ((tx: Tx) => Promise<ResponseObject>) | undefined;
   /** The function is called after the commit, and queues the run. */
   queue: () => void;
@@ -81,7 +81,7 @@ export const ranTools = ({ tools }: ResponseObject): boolean => tools.some(isSer
 /**
  * Maps responses with tools of MCP servers to runs of unsaved agents, which have the request's model, instructions and tools. The UUID of a
  * response is the UUID of its run. A response that decides about calls has the UUID of the first decided approval. A response is stored
- * when its run starts. The first reader after the run has settled stores the outcome, so that none is lost with a process.
+ * when its run starts. The first reader after the run has settled stores the outcome, so that no outcome is lost when a process dies.
  */
 export function createToolResponses({
   db,
@@ -213,7 +213,9 @@ export function createToolResponses({
     };
   }
 
-  /** The items of a response: the calls since the decisions with which it began, then its answer or the next requests. */
+  /**
+   * The items of a response: the calls since the decisions with which the response began, then its answer or its requests for decisions.
+   */
   async function outputOf(response: ResponseObject, runId: string, { text, pending }: SettledAgent, messageId: string) {
     const uuid = responseUuid(response.id);
     const since = uuid === runId ? 0 : await agents.askedBy([uuid]);
@@ -233,7 +235,7 @@ export function createToolResponses({
     return [...calls, ...ended];
   }
 
-  /** Stores the outcome of a run in its response, once. @returns the response as it is stored then */
+  /** Stores the outcome of a run in the run's response, only once. @returns the response as it is stored then */
   async function finish(tx: Tx, caller: Caller, draft: ResponseObject, runId: string, settled: SettledAgent) {
     const uuid = responseUuid(draft.id);
     const found = await responses.lock(tx, uuid);
@@ -256,7 +258,7 @@ export function createToolResponses({
         total_tokens: usage.total_tokens,
       },
     };
-    // A response that was deleted meanwhile is answered and not stored.
+    // When the response was deleted meanwhile, it is returned but not stored.
     if (place) await responses.complete(tx, uuid, place, response);
     return response;
   }
@@ -270,7 +272,12 @@ export function createToolResponses({
       });
     },
 
-    /** Waits until the run of a response has an outcome, and stores it. @throws AppError as `AgentRuns.settle` */
+    /**
+     * Waits until the run of a response has an outcome.
+     *
+     * @returns a function that stores the outcome in a transaction
+     * @throws AppError as `AgentRuns.settle`
+     */
     async settle(
       caller: Caller,
       { draft, runId }: Pick<StartedResponse, 'draft' | 'runId'>,
@@ -280,7 +287,7 @@ export function createToolResponses({
       return (tx) => finish(tx, caller, draft, runId, settled);
     },
 
-    /** A stored response in progress as its run is now; stores the outcome of the run. */
+    /** Returns a stored response in progress in the present state of its run. Stores the outcome of the run, if there is one. */
     async catchUp(caller: Caller, response: ResponseObject): Promise<ResponseObject> {
       const runId = await agents.runOf(responseUuid(response.id));
       if (runId === undefined) return withEnd(response, undefined);
@@ -361,7 +368,7 @@ function requireSame(body: Requested, previous: ResponseObject): void {
   if (body.store === false) throw invalidField('store', 'must not be false, because the run is kept');
 }
 
-/** @throws AppError validation_error naming the field, for what an agent's conversation does not have */
+/** @throws AppError validation_error naming the field, for a message that an agent's conversation cannot have */
 function spoken(messages: readonly HistoryMessage[]): KeptMessage[] {
   const isForeign = ({ role, images = [], tool_calls: calls = [] }: HistoryMessage) =>
     role === 'tool' || images.length > 0 || calls.length > 0;

@@ -33,7 +33,7 @@ describe('a hostile template', () => {
     expect((await create({ instruction: { static: 'x'.repeat(1_100_000) } })).status).toBe(413);
   });
 
-  it("answers 400 naming the prompt when it exceeds the model's window, without calling the model", async () => {
+  it("that exceeds the model's window is answered 400 without a call of the model, and the error names the prompt", async () => {
     const { body } = await create({
       instruction: { static: 'and so on '.repeat(LARGEST / 10), dynamic: '{{message}}' },
     });
@@ -77,7 +77,7 @@ describe('a hostile schema', () => {
     expect(performance.now() - start).toBeLessThan(5_000);
   });
 
-  it('answers 400 or 503 when its check does not terminate, and other requests are served meanwhile', async () => {
+  it('whose check does not terminate is answered 400 or 503, and other requests are served meanwhile', async () => {
     const doubled = (n: number) => ({ anyOf: [{ $ref: `#/definitions/d${n}` }, { $ref: `#/definitions/d${n}` }] });
     const definitions = Object.fromEntries([
       ...Array.from({ length: 40 }, (_, n) => [`d${n}`, doubled(n + 1)]),

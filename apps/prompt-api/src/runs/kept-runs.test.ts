@@ -132,7 +132,7 @@ describe('POST /v1/responses', () => {
   it.each([
     ['with its messages and answer', true, 'Two words.'],
     ['without content when the request is not to be stored', false, null],
-  ])('keeps a run %s', async (_how, store, output) => {
+  ])('stores a run %s', async (_how, store, output) => {
     const prompt = await create();
     expect((await send('/v1/responses', { prompt: { id: prompt.id }, input: 'hi', store })).status).toBe(200);
     const [run] = await runsOf(prompt);

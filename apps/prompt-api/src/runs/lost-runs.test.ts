@@ -122,7 +122,7 @@ describe('a request whose user is disabled while its run executes', () => {
   it.each([
     ['api-key', 403],
     ['authorization', 401],
-  ])('is answered like every other request with this credential in %s', async (header, status) => {
+  ])('gets the same refusal as any other request that sends this credential in %s', async (header, status) => {
     const [email, name] = [`${newId()}@example.com`, 'Eve'];
     const input = { email, name, role: 'user', platformAdmin: false, project: 'Core' } as const;
     await app.db.transaction((tx) => createUser(tx, input));
@@ -163,13 +163,13 @@ describe('a run of a prompt whose process died', () => {
     expect([app.model.requests.length, (await usage()).length]).toEqual([0, 0]);
   });
 
-  it('continues when its process renews the lease in time', async () => {
+  it('does not end when its lease is renewed in time', async () => {
     const { fence } = await startLost();
     for (let n = 0; n < 3; n += 1) await look();
     await app.db.prisma.$executeRaw`
       UPDATE runs SET lease_until = now() + interval '10 seconds' WHERE id = ${fence.runId}::uuid`;
     expect(await look()).toBe(0);
-    // A renewed lease that expires is counted from zero.
+    // After a renewal, the scans that find the lease expired are counted from zero.
     await lapse(fence.runId);
     expect([await look(), await look(), await look()]).toEqual([0, 0, 0]);
     expect(await rows()).toMatchObject([{ state: 'running' }]);

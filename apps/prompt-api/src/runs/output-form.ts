@@ -4,7 +4,7 @@ import { toDraft07, type SchemaValidator } from '@millwright/schemas';
 import { z } from 'zod';
 import { keyOfSchema, type OutputForm } from './check-answer.js';
 
-/** A JSON Schema of draft-07 or 2020-12, as draft-07. */
+/** A JSON Schema of draft-07 or 2020-12, converted to draft-07. */
 const OutputSchema = z.record(z.string(), z.unknown()).transform((schema, context) => {
   const translated = toDraft07(schema);
   if ('untranslatable' in translated) context.addIssue(`${String(translated['untranslatable'])}: is not supported`);

@@ -77,10 +77,11 @@ export interface PromptRun extends CompletableRun {
   /**
    * Does a part of the run's work; when the work fails, the run fails.
    *
-   * @throws AppError conflict when the run was canceled, unauthorized when its user was disabled, unavailable when it is lost; any error of `work`.
+   * @throws AppError conflict when the run was canceled, unauthorized when its user was disabled, unavailable when the run is lost; any
+   * error of `work`.
    */
   doPart: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Does the last part, whose transaction completes the run. */
+  /** Does the last part of the run's work. The transaction in this part completes the run. */
   store: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 

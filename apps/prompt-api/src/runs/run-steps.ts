@@ -4,13 +4,16 @@ import { runError, type ModelStep } from '@millwright/runs';
 /** Maximum length of the messages that a step stores, in characters of JSON. */
 const MESSAGES_LENGTH = 256 * 1024;
 
-/** Replaces the images of messages by their number. */
+/** Replaces the images of each message by the number of its images. */
 const withoutImages = (messages: ModelRequest['messages']) =>
   messages.map(({ images = [], ...message }) =>
     images.length === 0 ? message : { ...message, content: `${message.content}\n[images: ${images.length}]`.trim() },
   );
 
-/** The messages that the step stores; undefined when they are too long. The conversation or the client's request has them, too. */
+/**
+ * The messages that the step stores; undefined when they are too long. The conversation or the client's request also contains these
+ * messages.
+ */
 function keptMessages(messages: ModelRequest['messages']) {
   const kept = withoutImages(messages);
   return JSON.stringify(kept).length <= MESSAGES_LENGTH ? kept : undefined;

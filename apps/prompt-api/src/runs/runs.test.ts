@@ -93,7 +93,7 @@ describe('POST /v1/prompt/{uuid}', () => {
     [{ structured_data: 'Bo' }, 'structured_data: '],
     [{ structured_data: [] }, 'structured_data: '],
     [{ message: 3 }, 'message: must be a string'],
-  ])('answers 400 to %j naming the path', async (body, reason) => {
+  ])('answers 400 to %j, and the error names the path', async (body, reason) => {
     const { id } = await create();
     for (const path of [`/v1/prompt/${id}`, `/v1/prompt/${id}/openai`]) {
       const answer = await app.call('POST', path, { body });
@@ -377,7 +377,7 @@ describe('a run with an output schema', () => {
   it.each([
     ['prose', 'I think it is good.', "the model's answer is not JSON"],
     ['data that does not fit', '{"verdict":"so so","score":1}', 'output.verdict: must be one of'],
-  ])('calls the model once more with the fault when it answers %s', async (_, wrong, reason) => {
+  ])('calls the model once more, and sends it the fault, when it answers %s', async (_, wrong, reason) => {
     const { id } = await judge();
     app.model.answerWith(() => (app.model.requests.length === 1 ? wrong : '{"verdict":"bad","score":0}'));
     const { body } = await run(id, { message: 'tea' });
@@ -480,7 +480,7 @@ describe('a run with an output schema', () => {
     ['a number in place of an object', '3'],
     ['nothing', ''],
     ['half an object', '{"verdict":'],
-  ])('answers success: false to %s', async (_, content) => {
+  ])('answers success: false when the model sends %s', async (_, content) => {
     const { id } = await judge();
     app.model.answerWith(content);
     const { status, body } = await run(id, { message: 'tea' });
@@ -489,7 +489,7 @@ describe('a run with an output schema', () => {
     expect((await run(free.id, { message: 'tea' })).status).toBe(200);
   });
 
-  it('stores answers with characters that PostgreSQL refuses in a readable form', async () => {
+  it('stores, in a readable form, an answer with characters that PostgreSQL refuses', async () => {
     const { id } = await create({ input: {} });
     app.model.answerWith('a\0b \ud800 c');
     const headers = { 'idempotency-key': 'odd-characters' };
@@ -515,7 +515,7 @@ describe('a model of a run', () => {
 
   // Each case has its own replica, because failures open the circuit breaker.
   it.each(FAILURES)(
-    'that %s leads to 503 with Retry-After, stores nothing but its usage and leaves the key free for another try',
+    'that %s leads to 503 with Retry-After; only the usage is stored, and the Idempotency-Key can be used again',
     async (what, behaviour) => {
       const { call } = await app.startReplica({ modelTimeoutMs: 300 });
       const { id } = await create({ input: {} });
@@ -526,7 +526,7 @@ describe('a model of a run', () => {
       expect({ status: answer.status, code: answer.body.error?.code }).toEqual({ status: 503, code: 'unavailable' });
       expect(answer.body.message).toBe(answer.body.error?.message);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      // A part of an answer that arrives slowly was received, and is charged.
+      // When the model trickles, a part of the answer was received, and this part is charged.
       const cut = what === 'trickles' ? 1 : 0;
       expect(await stored()).toEqual({ ...before, usage: before.usage + cut });
       app.model.answerWith('Back.');
@@ -614,7 +614,7 @@ describe('Idempotency-Key on runs', () => {
     expect(app.model.requests).toHaveLength(calls);
   }, 60_000);
 
-  it('sends one key upstream for the run, and another key for the repair', async () => {
+  it('sends the model one key for the run, and another key for the repair', async () => {
     const { id } = await judge();
     await run(id, { message: 'hi' }, { headers: { 'idempotency-key': 'forward-me' } });
     const keys = app.model.requests.map(({ headers }) => headers['idempotency-key']);
@@ -748,7 +748,7 @@ describe('{{referenced_content}}', () => {
     expect((await app.call('GET', user?.reference[0]?.link ?? '')).status).toBe(200);
   });
 
-  it('stays unchanged with a warning without references, and a reference that no part inserts gets a warning', async () => {
+  it('stays unchanged with a warning when the run has no references; a reference that no part inserts also causes a warning', async () => {
     const { id } = await quoting();
     const without = await render(id, { message: 'hi' });
     expect(without.body.data.static).toContain('{{referenced_content}}');
@@ -758,7 +758,7 @@ describe('{{referenced_content}}', () => {
     expect(unused.body.warnings.join()).toContain('was not inserted');
   });
 
-  it('answers 400 naming an unknown reference or a reference of another project, and 403 to a key that may not read it', async () => {
+  it('answers 400 for an unknown reference or one of another project, and 403 to a key that may not read the reference', async () => {
     const { id } = await quoting();
     const foreign = await artifact('theirs', { key: await app.issueKey({ project: 'Commerce' }) });
     for (const reference of [[UNKNOWN], [foreign], ['nope'], 'x', [id]]) {

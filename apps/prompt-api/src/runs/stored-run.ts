@@ -7,7 +7,7 @@ interface ShownRun {
   data: { conversation: Conversation };
 }
 
-/** Place of the newest message of the conversation that the answer shows. */
+/** Place of the conversation's newest message that the answer shows. */
 const Source = z.object({ until: z.int() });
 
 const withMessages = (run: ShownRun, message: Conversation['message']): ShownRun => ({

@@ -165,7 +165,7 @@ describe('POST /v1/prompt/{uuid}/openai with stream: true', () => {
     },
   );
 
-  it('finishes and stores a run whose client has disconnected, and answers its result to the same key', async () => {
+  it('finishes and stores a run whose client has disconnected, and answers a retry with the same key with the stored result', async () => {
     const id = await create();
     const before = await stored();
     app.model.answerWith({ content: 'Late but here.', trickleMs: 60 });

@@ -123,7 +123,7 @@ describe("a request longer than the model's window by itself", () => {
     ['message', { dynamic: '{{message}}' }, 'and then '.repeat(400)],
     ['message', { static: 'Be brief.' }, 'and then '.repeat(400)],
     ['prompt', { static: 'and then '.repeat(400), dynamic: '{{message}}' }, 'Hi'],
-  ])('answers 400 naming the %s, and calls no model', async (field, instruction, message) => {
+  ])('answers 400, and the error names the %s; no model is called', async (field, instruction, message) => {
     const id = await create({ instruction });
     const { status, body } = await run(id, { message });
     expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'validation_error' });
