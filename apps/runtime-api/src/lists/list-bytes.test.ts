@@ -121,6 +121,7 @@ const BOUNDED = {
   listContent: 'tests of content',
   searchContent: 'tests of content',
   listKnowledge: '50 tags of at most 100 characters, and a path of 1,024',
+  listKnowledgeSources: 'a URL of at most 2,000 characters, a name of 200, and 50 tags of 100',
   'file.list': 'paths of at most 1,024 characters',
 };
 
