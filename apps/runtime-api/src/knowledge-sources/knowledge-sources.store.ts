@@ -125,7 +125,7 @@ export function createKnowledgeSourceStore(db: Database, { checkUrl }: Pick<Egre
       const { project, actor } = caller;
       const url = addressOf(input.url);
       await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${project}, ${ADVISORY_LOCKS.knowledgeSources}))::text`;
-      if ((await tx.knowledgeSource.count({ where: { project } })) >= MOST_SOURCES) {
+      if ((await tx.knowledgeSource.count({ where: { project }, take: MOST_SOURCES })) >= MOST_SOURCES) {
         const reason = `the project has ${MOST_SOURCES}, and may not have more; delete one that is no longer needed`;
         throw new AppError('quota_exceeded', { fields: [{ field: 'knowledge_sources', reason }] });
       }

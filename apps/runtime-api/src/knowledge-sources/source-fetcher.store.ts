@@ -34,7 +34,9 @@ const CLAIM = `
   WITH due AS (
     SELECT s.id FROM knowledge_sources s
      WHERE s.next_at <= now()
-       AND (SELECT count(*) FROM knowledge_sources o WHERE o.project = s.project AND o.state = 'fetching' AND o.next_at > now()) < ${MOST_OF_PROJECT}
+       AND (SELECT count(*) FROM (SELECT FROM knowledge_sources o
+                                   WHERE o.project = s.project AND o.state = 'fetching' AND o.next_at > now()
+                                   LIMIT ${MOST_OF_PROJECT}) fetched) < ${MOST_OF_PROJECT}
      ORDER BY s.next_at LIMIT 1 FOR UPDATE OF s SKIP LOCKED)
   UPDATE knowledge_sources s
      SET state = 'fetching', attempt = nextval('knowledge_attempts'), tries = s.tries + 1,
