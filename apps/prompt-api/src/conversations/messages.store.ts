@@ -43,7 +43,7 @@ const FRAME_BYTES = 500;
 /** Limit in bytes of the history for a model: about two million tokens of prose. */
 const HISTORY_BYTES = 8 * 1_048_576;
 /** Bytes of a message in memory besides its content, in a request to the model. */
-const TOLD_FRAME_BYTES = 64;
+const SENT_FRAME_BYTES = 64;
 /** A position after every message. */
 const END = 2_147_483_647;
 
@@ -147,7 +147,7 @@ interface HistoryRow {
 export async function modelHistory(db: Reads, conversationId: string, until = END): Promise<ModelHistory> {
   const budget = {
     bytes: HISTORY_BYTES,
-    frame: TOLD_FRAME_BYTES,
+    frame: SENT_FRAME_BYTES,
     texts: Prisma.sql`octet_length(m.content) + ${IMAGES} + coalesce(octet_length(m.tool_calls::text), 0)`,
     least: 0,
   };

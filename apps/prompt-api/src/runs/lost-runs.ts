@@ -1,6 +1,6 @@
 import type { Spending } from '@millwright/budgets';
 import type { Database } from '@millwright/db';
-import type { Logger } from '@millwright/http/process';
+import { createScan, type Logger } from '@millwright/http/process';
 import type { LapsedRun, RunNotifier, RunStore } from '@millwright/runs';
 import { recordUsageOfRun } from './runs.store.js';
 
@@ -31,8 +31,6 @@ const LOST = {
 export function createLostRuns({ db, runs, spending, notifier, logger }: LostRunsDeps) {
   /** Number of consecutive scans that found a run, by its lease. */
   let seen = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
 
   async function end(run: LapsedRun): Promise<void> {
     const owner = await db.transaction(async (tx) =>
@@ -68,22 +66,13 @@ export function createLostRuns({ db, runs, spending, notifier, logger }: LostRun
     return ended;
   }
 
-  function lookOnce(): void {
-    looking ??= look()
-      .then(() => undefined)
-      .catch((err: unknown) => logger.warn({ err }, 'runs of processes that died could not be ended'))
-      .finally(() => (looking = undefined));
-  }
+  const scan = createScan(look, LOOK_MS, (err) =>
+    logger.warn({ err }, 'runs of processes that died could not be ended'),
+  );
 
   return {
     look,
-    start(): void {
-      timer ??= setInterval(lookOnce, LOOK_MS);
-      timer.unref();
-    },
-    async close(): Promise<void> {
-      clearInterval(timer);
-      await looking;
-    },
+    start: scan.start,
+    close: scan.close,
   };
 }

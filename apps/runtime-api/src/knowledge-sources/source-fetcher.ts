@@ -3,7 +3,7 @@ import type { Database } from '@millwright/db';
 import { quotaRefusal } from '@millwright/db/quotas';
 import { runExtraction, type ExtractionBudget } from '@millwright/documents';
 import type { Egress } from '@millwright/egress';
-import type { Logger } from '@millwright/http/process';
+import { createScan, type Logger } from '@millwright/http/process';
 import { fetchDocument, NotFetched, type FetchedDocument } from './fetch-document.js';
 import type { SourceFailure } from './knowledge-sources.contract.js';
 import { nextFetchAt } from './schedule.js';
@@ -38,8 +38,6 @@ export function createSourceFetcher({ db, request, logger, extraction, now = () 
   const stopping = new AbortController();
   const { signal } = stopping;
   const underWay = new Set<Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
   let reading: Promise<unknown> = Promise.resolve();
 
   /** Runs `work` after all work that was passed before has ended. */
@@ -103,28 +101,21 @@ export function createSourceFetcher({ db, request, logger, extraction, now = () 
   }
 
   async function look(): Promise<void> {
-    try {
-      while (!signal.aborted && underWay.size < MOST_AT_ONCE) {
-        const work = await store.claim();
-        if (!work) return;
-        begin(work);
-      }
-    } catch (err) {
-      logger.warn({ err }, 'knowledge sources could not be fetched');
+    while (!signal.aborted && underWay.size < MOST_AT_ONCE) {
+      const work = await store.claim();
+      if (!work) return;
+      begin(work);
     }
   }
 
+  const scan = createScan(look, LOOK_MS, (err) => logger.warn({ err }, 'knowledge sources could not be fetched'));
+
   return {
-    start(): void {
-      timer = setInterval(() => {
-        looking ??= look().finally(() => (looking = undefined));
-      }, LOOK_MS);
-    },
+    start: scan.start,
     /** Stops fetches that are in progress. Another process continues them. */
     async close(): Promise<void> {
-      clearInterval(timer);
       stopping.abort();
-      await looking;
+      await scan.close();
       await Promise.all(underWay);
     },
   };

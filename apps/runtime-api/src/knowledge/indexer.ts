@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { Database } from '@millwright/db';
 import { quotaRefusal } from '@millwright/db/quotas';
-import type { Logger } from '@millwright/http/process';
+import { createScan, type Logger } from '@millwright/http/process';
 import type { FileStorage } from '@millwright/files';
 import { runExtraction, type ExtractionBudget } from '@millwright/documents';
 import { createIndexerStore, IndexingLost, type IndexWork } from './indexer.store.js';
@@ -27,8 +27,6 @@ export interface IndexerOptions {
 export function createIndexer({ db, storage, logger, extraction }: IndexerOptions) {
   const store = createIndexerStore(db);
   const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
 
   async function index(work: IndexWork): Promise<void> {
     await store.sweep({ ...work, attempt: work.attempt - 1 });
@@ -60,29 +58,22 @@ export function createIndexer({ db, storage, logger, extraction }: IndexerOption
   }
 
   async function look(): Promise<void> {
-    try {
-      while (!stopping.signal.aborted) {
-        const work = await store.claim();
-        if (work) await take(work);
-        const hasForgotten = await store.forgetPart();
-        if (!work && !hasForgotten) return;
-      }
-    } catch (err) {
-      logger.warn({ err }, 'files could not be indexed');
+    while (!stopping.signal.aborted) {
+      const work = await store.claim();
+      if (work) await take(work);
+      const hasForgotten = await store.forgetPart();
+      if (!work && !hasForgotten) return;
     }
   }
 
+  const scan = createScan(look, LOOK_MS, (err) => logger.warn({ err }, 'files could not be indexed'));
+
   return {
-    start(): void {
-      timer = setInterval(() => {
-        looking ??= look().finally(() => (looking = undefined));
-      }, LOOK_MS);
-    },
+    start: scan.start,
     /** Stops the indexing of the current file. */
     async close(): Promise<void> {
-      clearInterval(timer);
       stopping.abort();
-      await looking;
+      await scan.close();
     },
   };
 }

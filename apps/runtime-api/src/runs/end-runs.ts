@@ -1,11 +1,10 @@
-import type { Database } from '@millwright/db';
-import type { Logger } from '@millwright/http/process';
+import { FIRST_ID, type Database } from '@millwright/db';
+import { createScan, type Logger } from '@millwright/http/process';
 import type { RunNotifier, RunStore } from '@millwright/runs';
 import type { AgentPlace } from '../agents/stop-agent.js';
 
 /** Limit of the runs that one transaction ends. */
 const BATCH = 200;
-const FIRST = '00000000-0000-0000-0000-000000000000';
 /** Milliseconds between two scans for runs of stopped or deleted agents and of users who are not active. */
 const LOOK_MS = 5_000;
 const DELETED = { code: 'agent_deleted', text: 'The agent was deleted.' };
@@ -23,12 +22,10 @@ export interface EndRunsDeps {
  * transaction is short. When a process dies, the next scan of any process ends the remaining runs.
  */
 export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
   let isClosed = false;
 
   async function inSteps(end: (after: string) => ReturnType<RunStore['cancelNext']>): Promise<void> {
-    for (let after = FIRST; !isClosed;) {
+    for (let after = FIRST_ID; !isClosed;) {
       const { ids, below } = await end(after);
       for (const id of [...ids, ...below]) notifier.ended(id);
       after = ids.at(-1) ?? after;
@@ -62,25 +59,17 @@ export function createRunEnder({ db, runs, notifier, logger }: EndRunsDeps) {
       );
   }
 
-  function lookOnce(): void {
-    looking ??= look()
-      .catch((err: unknown) =>
-        logger.warn({ err }, 'runs of stopped or deleted agents and inactive users are not ended yet'),
-      )
-      .finally(() => (looking = undefined));
-  }
+  const scan = createScan(look, LOOK_MS, (err) =>
+    logger.warn({ err }, 'runs of stopped or deleted agents and inactive users are not ended yet'),
+  );
 
   return {
     cancelRuns,
     look,
-    start(): void {
-      timer ??= setInterval(lookOnce, LOOK_MS);
-      timer.unref();
-    },
+    start: scan.start,
     async close(): Promise<void> {
       isClosed = true;
-      clearInterval(timer);
-      await looking;
+      await scan.close();
     },
   };
 }

@@ -5,6 +5,7 @@ export { loggedReadiness } from './readiness.js';
 export { requestIdOf } from './request-id.js';
 export { requestLog } from './request-log.js';
 export { runMain } from './run-main.js';
+export { createScan } from './scan.js';
 export { capacityConfig, capacityWith, serviceConfig, targetList, type Capacity } from './service-config.js';
 export { startService, type ListenAddress } from './start-service.js';
 export { trackTraffic, type Traffic } from './traffic.js';

@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { cutParts, type FindVectorSupport } from '@millwright/catalog/knowledge-search';
 import type { Database } from '@millwright/db';
-import type { Logger } from '@millwright/http/process';
+import { createScan, type Logger } from '@millwright/http/process';
 import { NoVectors, type EmbeddingModel, type EmbedTexts } from './embed-texts.js';
 import {
   createEmbedderStore,
@@ -42,8 +42,6 @@ const textsOf = ({ kind, title, body }: VectorOwner): string[] => {
 export function createEmbedder({ db, findSupport, embedTexts, logger }: EmbedderOptions) {
   const store = createEmbedderStore(db);
   const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
 
   async function embedAll(caller: Caller, model: EmbeddingModel, texts: readonly string[]) {
     const vectors: (readonly number[])[] = [];
@@ -131,28 +129,21 @@ export function createEmbedder({ db, findSupport, embedTexts, logger }: Embedder
   }
 
   async function look(): Promise<void> {
-    try {
-      while (!stopping.signal.aborted) {
-        const lease = await store.claim((await findSupport()).isInstalled);
-        if (!lease) return;
-        await work(lease);
-      }
-    } catch (err) {
-      logger.warn({ err }, 'vectors could not be made');
+    while (!stopping.signal.aborted) {
+      const lease = await store.claim((await findSupport()).isInstalled);
+      if (!lease) return;
+      await work(lease);
     }
   }
 
+  const scan = createScan(look, LOOK_MS, (err) => logger.warn({ err }, 'vectors could not be made'));
+
   return {
-    start(): void {
-      timer = setInterval(() => {
-        looking ??= look().finally(() => (looking = undefined));
-      }, LOOK_MS);
-    },
+    start: scan.start,
     /** Stops the making of vectors. Another process continues. */
     async close(): Promise<void> {
-      clearInterval(timer);
       stopping.abort();
-      await looking;
+      await scan.close();
     },
   };
 }
