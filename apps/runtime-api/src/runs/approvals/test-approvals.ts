@@ -52,6 +52,7 @@ export interface TestApprovals {
   send: (slug: string, by?: HttpClient) => ReturnType<HttpClient>;
   /** Waits for this number of pending approvals of an agent's runs. @returns the approvals, oldest first */
   pendingOf: (slug: string, count?: number) => Promise<Approval[]>;
+  /** Sends a decision, again while a busy machine cannot answer in time (503), as clients do. */
   decide: (approval: Approval, json: object, by?: HttpClient) => ReturnType<HttpClient>;
   /** Waits until the run has ended. @returns the last message that the model read */
   answerOf: (slug: string) => Promise<string>;
@@ -155,7 +156,12 @@ export async function openApprovals(): Promise<TestApprovals> {
         const found = items.filter(({ agent, may_decide }) => agent.name === slug && may_decide);
         return found.length >= count && found.reverse();
       }),
-    decide: ({ id, run_id }, json, by = call) => by('POST', `/api/v1/runs/${run_id}/approvals/${id}`, { json }),
+    async decide({ id, run_id }, json, by = call) {
+      for (;;) {
+        const answer = await by('POST', `/api/v1/runs/${run_id}/approvals/${id}`, { json });
+        if (answer.status !== 503) return answer;
+      }
+    },
     answerOf: (slug) =>
       until(async () => {
         const { id, state } = await runOf(slug);
