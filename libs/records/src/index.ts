@@ -1,4 +1,5 @@
 export { contains, equals, hasTags, startsWith, type Condition } from './conditions.js';
+export { calendarDay, timestamp } from './dates.js';
 export { listPage, MOST_COUNTED, PAGE_BYTES, type ListSource, type PageRequest } from './list-page.js';
 export {
   listAddress,

@@ -1,12 +1,9 @@
 import { endpoint } from '@millwright/http';
-import { pageSize, wholeNumber } from '@millwright/records';
+import { pageSize, timestamp, wholeNumber } from '@millwright/records';
 import { z } from 'zod';
 
 const text = z.string().min(1).max(500).optional();
-const time = z.iso
-  .datetime({ offset: true })
-  .transform((value) => new Date(value))
-  .optional();
+const time = timestamp.transform((value) => new Date(value)).optional();
 
 /** Filters of the audit log; an entry has to match all of them. */
 const filters = {

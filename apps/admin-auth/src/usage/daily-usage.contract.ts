@@ -1,5 +1,6 @@
 import { ProjectId } from '@millwright/auth/projects';
 import { endpoint } from '@millwright/http';
+import { calendarDay } from '@millwright/records';
 import { z } from 'zod';
 import { ShownProject } from '../dashboard/usage.contract.js';
 
@@ -9,13 +10,11 @@ export type Grouping = (typeof GROUPINGS)[number];
 /** Length in days of the period when `from` is omitted. */
 export const DEFAULT_DAYS = 30;
 
-const day = z.iso.date();
-
 /** The project whose usage is returned, and the first and last day. */
 export const UsagePeriodQuery = z.object({
   project: ShownProject,
-  from: day.optional().meta({ description: `First day in UTC; ${DEFAULT_DAYS} days up to \`to\` without it` }),
-  to: day.optional().meta({ description: 'Last day in UTC, included, at most 92 days; today without it' }),
+  from: calendarDay.optional().meta({ description: `First day in UTC; ${DEFAULT_DAYS} days up to \`to\` without it` }),
+  to: calendarDay.optional().meta({ description: 'Last day in UTC, included, at most 92 days; today without it' }),
 });
 export const DailyUsageQuery = UsagePeriodQuery.extend({ by: z.enum(GROUPINGS).default('model') });
 

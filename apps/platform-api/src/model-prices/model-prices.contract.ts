@@ -1,4 +1,5 @@
 import { endpoint } from '@millwright/http';
+import { timestamp } from '@millwright/records';
 import { z } from 'zod';
 
 const Price = z.number().min(0).max(1_000_000).multipleOf(0.000001);
@@ -18,7 +19,7 @@ export const NewModelPrice = z.strictObject({
   model: z.string().min(1).max(200),
   input: Price,
   output: Price,
-  valid_from: z.iso.datetime({ offset: true }).optional().meta({ description: 'Default: now. Not in the past' }),
+  valid_from: timestamp.optional().meta({ description: 'Default: now. Not in the past' }),
 });
 export type NewModelPrice = z.output<typeof NewModelPrice>;
 

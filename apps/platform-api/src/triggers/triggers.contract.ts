@@ -14,11 +14,11 @@ import {
   templateFault,
   TRIGGER_KINDS,
 } from '@millwright/runs/triggers';
+import { timestamp } from '@millwright/records';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
 const Status = z.enum(['active', 'inactive']);
-const Time = z.iso.datetime({ offset: true });
 
 /** Mask of a secret in stored answers. */
 export const KEPT = '********';
@@ -82,8 +82,8 @@ const schedule = {
     .max(200)
     .refine(isZonedExpression, 'must be five fields of cron with at least one time, such as 0 9 * * MON-FRI'),
   timezone: z.string().max(64).refine(isTimezone, 'must be a name of the IANA database, such as Europe/Berlin'),
-  starts_at: Time.nullable(),
-  ends_at: Time.nullable(),
+  starts_at: timestamp.nullable(),
+  ends_at: timestamp.nullable(),
 };
 
 const fields = {
@@ -174,8 +174,8 @@ export const NewSecret = z.strictObject({
 export const TimesQuery = z.object({
   schedule: schedule.schedule,
   timezone: schedule.timezone.default('UTC'),
-  starts_at: Time.optional(),
-  ends_at: Time.optional(),
+  starts_at: timestamp.optional(),
+  ends_at: timestamp.optional(),
 });
 export type TimesQuery = z.output<typeof TimesQuery>;
 

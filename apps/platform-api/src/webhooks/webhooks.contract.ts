@@ -1,5 +1,6 @@
 import { endpoint } from '@millwright/http';
 import { EVENT_TYPES, TEST_EVENT, type EventType } from '@millwright/events';
+import { timestamp } from '@millwright/records';
 import { z } from 'zod';
 import { listOf, ListQuery } from '../lists/list.contract.js';
 
@@ -93,8 +94,8 @@ export type DeliveryQuery = z.output<typeof DeliveryQuery>;
 /** A period whose undelivered events are sent again. */
 export const Replay = z
   .strictObject({
-    since: z.iso.datetime({ offset: true }),
-    until: z.iso.datetime({ offset: true }).optional(),
+    since: timestamp,
+    until: timestamp.optional(),
     /** Whether delivered events are replayed as well. */
     delivered: z.boolean().default(false),
   })

@@ -1,4 +1,5 @@
 import { endpoint } from '@millwright/http';
+import { calendarDay } from '@millwright/records';
 import { z } from 'zod';
 
 /** Usage by day. */
@@ -15,12 +16,11 @@ export const METRICS = [
 ] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** A calendar day in UTC. */
-const Day = z.iso
-  .date()
-  .refine((day) => day >= '2000-01-01' && day <= '2999-12-31', 'must be between 2000-01-01 and 2999-12-31');
-
-export const MetricsQuery = z.object({ from: Day.optional(), to: Day.optional(), metric: z.enum(METRICS).optional() });
+export const MetricsQuery = z.object({
+  from: calendarDay.optional(),
+  to: calendarDay.optional(),
+  metric: z.enum(METRICS).optional(),
+});
 export type MetricsQuery = z.output<typeof MetricsQuery>;
 
 export const Series = z.object({

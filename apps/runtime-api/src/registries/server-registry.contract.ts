@@ -1,4 +1,5 @@
 import { endpoint } from '@millwright/http';
+import { timestamp } from '@millwright/records';
 import { z } from 'zod';
 
 /** The namespace under which clients of the official registry read a registry's metadata about its entries. */
@@ -44,7 +45,7 @@ export const ServerListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(30),
   cursor: z.string().max(200).optional().meta({ description: 'The `nextCursor` of an earlier answer' }),
   search: z.string().max(100).optional().meta({ description: 'A part of the name or title' }),
-  updated_since: z.iso.datetime({ offset: true }).optional(),
+  updated_since: timestamp.optional(),
   version: Version.optional().meta({ description: '`latest`, or a version' }),
 });
 export type ServerListQuery = z.output<typeof ServerListQuery>;

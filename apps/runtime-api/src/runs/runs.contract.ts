@@ -9,12 +9,12 @@ import {
   STEP_OUTCOMES,
   WAIT_REASONS,
 } from '@millwright/runs';
+import { timestamp } from '@millwright/records';
 import { z } from 'zod';
 import { ImageRecord } from '../conversations/contexts.contract.js';
 import { hasContent, messageFields, NO_CONTENT } from '../conversations/new-message.js';
 import { AGENT_EVENTS } from '../conversations/progress.js';
 
-const time = z.iso.datetime({ offset: true, message: 'is not a time with a time zone' });
 const amount = z.coerce.number().min(0).max(1_000_000_000);
 
 /** Limit up to which the position of a queued run is counted. */
@@ -45,8 +45,8 @@ export const RunListQuery = Page.extend({
   channel: z.enum(CHANNELS).optional(),
   model: z.string().max(200).optional(),
   tool: z.string().max(200).optional().meta({ description: 'Name of a tool that the run called' }),
-  since: time.optional().meta({ description: 'Runs that were started at this time or later' }),
-  until: time.optional().meta({ description: 'Runs that were started before this time' }),
+  since: timestamp.optional().meta({ description: 'Runs that were started at this time or later' }),
+  until: timestamp.optional().meta({ description: 'Runs that were started before this time' }),
   min_cost: amount.optional().meta({ description: 'US dollars' }),
   min_duration: amount.optional().meta({ description: 'Seconds since the run began to execute' }),
   has_error: z

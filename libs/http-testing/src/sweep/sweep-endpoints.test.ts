@@ -1,6 +1,7 @@
 import { AppError, renderers } from '@millwright/errors';
 import { listen, type ListeningApp } from '@millwright/testing';
 import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { endpoint, type EndpointContract } from '@millwright/http';
 import { sweepEndpoints, type SweepCheck } from './index.js';
@@ -137,5 +138,30 @@ describe('sweepEndpoints', () => {
       [listThings],
     );
     expect(found['GET /things shows no record of another project']).toBe(fault);
+  });
+
+  it('finds fields whose dates at the ends of the calendar cause a server error', async () => {
+    const day = z.iso.date().nullable().optional();
+    const listDays = { ...listThings, query: z.object({ kind: z.string(), from: day, to: day }) };
+    const postTime = endpoint({
+      ...listThings,
+      operationId: 'postTime',
+      method: 'POST',
+      query: undefined,
+      body: z.object({ kind: z.string(), at: z.iso.datetime({ offset: true }) }),
+    });
+    const found = await faultsFound(
+      (request, response) =>
+        void text(request).then((body) => {
+          const isBad = request.url?.includes('to=0000-01-01') || body.includes('9999-12-31T23:59:59-12:00');
+          response.writeHead(isBad ? 500 : 200, limited).end('{}');
+        }),
+      [listDays, postTime],
+    );
+    const faultOf = (endpointName: string, field: string) =>
+      found[`${endpointName} answers dates at the ends of the calendar in ${field}`];
+    expect(faultOf('GET /things', 'from of the query')).toBe('none');
+    expect(faultOf('GET /things', 'to of the query')).toBe('0000-01-01: status 500: {}');
+    expect(faultOf('POST /things', 'at of the body')).toBe('9999-12-31T23:59:59-12:00: status 500: {}');
   });
 });

@@ -9,6 +9,7 @@ import {
   type Method,
 } from '@millwright/http';
 import { CANARY, faultsOfFailure, type ExpectedFailure } from './answer-faults.js';
+import { calendarEnds, type FieldDate } from './calendar.js';
 import { exampleOf } from './example.js';
 import { createHttpClient, limitHeaderFaults, type ClientAnswer } from '@millwright/testing';
 
@@ -72,7 +73,7 @@ interface Form {
  * The failures that every endpoint answers in the same way, read from its contract: 401 without a credential and for a wrong one (the
  * prompt API: 403 for a wrong one in `api-key`), 403 without the scope, the role or the fresh proof, 404 in the same bytes for unknown ids and
  * other projects' ids (the prompt API: 400 for an id that is not a UUID), no record of another project in a list, 405 with `Allow` for other methods, 429 with `Retry-After`
- * over the limit. Each answer has the limit headers and the service's error envelope, and holds nothing of the request or of the
+ * over the limit. A date at the end of the calendar never causes a server error. Each answer has the limit headers and the service's error envelope, and holds nothing of the request or of the
  * code. Failures that are due before the body is read are provoked with a body that is not JSON.
  *
  * ```ts
@@ -164,6 +165,7 @@ function endpointChecks(form: Form, contract: EndpointContract, target: () => Sw
     ...(isList(form, contract)
       ? [check('shows no record of another project', () => foreignIn(contract, target()))]
       : []),
+    ...calendarChecks(contract, target),
     over,
   ];
 }
@@ -222,15 +224,38 @@ const isList = ({ area }: Form, { method, params }: EndpointContract) =>
 /** Minimum length of an id. Shorter values are names and numbers, which may occur in records of both projects. */
 const ID_LENGTH = 16;
 
+/** One check for each field of the query or the body that takes a date. */
+function calendarChecks(contract: EndpointContract, target: () => SweepTarget): SweepCheck[] {
+  const [queries, bodies] = [calendarEnds(contract.query), calendarEnds(contract.body)];
+  const check = (
+    field: string,
+    place: string,
+    ask: (date: FieldDate) => Promise<ClientAnswer>,
+    dates: FieldDate[],
+  ) => ({
+    title: `${contract.method} ${contract.path} answers dates at the ends of the calendar in ${field} of the ${place}`,
+    run: reporting(async () => {
+      const answers = dates.map(async (date) => ({ ...date, ...(await ask(date)) }));
+      return (await Promise.all(answers)).flatMap(({ date, status, text }) =>
+        status >= 500 ? [`${date}: status ${status}: ${text}`] : [],
+      );
+    }),
+  });
+  const ask = (request: Partial<SweepRequest>) =>
+    send(target(), contract, { headers: target().credential, ...request });
+  return [
+    ...[...Map.groupBy(queries, ({ field }) => field)].map(([field, dates]) =>
+      check(field, 'query', ({ date }) => ask({ query: { [field]: date } }), dates),
+    ),
+    ...[...Map.groupBy(bodies, ({ field }) => field)].map(([field, dates]) =>
+      check(field, 'body', ({ date }) => ask({ fields: { [field]: date } }), dates),
+    ),
+  ];
+}
+
 /** Finds lists, sums and searches whose answers name a record of another project. */
 async function foreignIn(contract: EndpointContract, target: SweepTarget): Promise<string[]> {
-  const smallest = (contract.query ? exampleOf(contract.query) : {}) as Record<string, unknown>;
-  const parameters = Object.entries(target.queries?.[contract.operationId] ?? smallest);
-  const query = new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]));
-  const { status, text } = await createHttpClient(target.baseUrl, target.credential)(
-    'GET',
-    `${contract.path}?${query.toString()}`,
-  );
+  const { status, text } = await send(target, contract, { headers: target.credential, query: {} });
   const shown = Object.values(target.params).filter(
     ({ foreign }) => foreign.length > ID_LENGTH && text.includes(foreign),
   );
@@ -267,19 +292,37 @@ interface SweepRequest {
   replaced?: Readonly<Record<string, string>>;
   /** Whether the answer must come before the body is read. */
   unread?: boolean;
+  /** Parameters that are added to the smallest query. When it is missing, the query has only unknown parameters. */
+  query?: Readonly<Record<string, string>>;
+  /** Fields that are added to the smallest body. */
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** The smallest query of a contract with further parameters. */
+function queryOf(
+  { operationId, query }: EndpointContract,
+  target: SweepTarget,
+  further: Readonly<Record<string, string>>,
+) {
+  const smallest = target.queries?.[operationId] ?? ((query ? exampleOf(query) : {}) as Record<string, unknown>);
+  const parameters = Object.entries({ ...smallest, ...further });
+  return new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)]));
 }
 
 function send(target: SweepTarget, contract: EndpointContract, request: SweepRequest): Promise<ClientAnswer> {
-  const { headers, baseUrl = target.baseUrl, replaced = {}, unread = false } = request;
+  const { headers, baseUrl = target.baseUrl, replaced = {}, unread = false, query, fields } = request;
   const path = contract.path.replaceAll(/\{(\w+)\}/g, (_whole, param: string) =>
     encodeURIComponent(replaced[param] ?? valuesOf(target.params, param).own),
   );
   const client = createHttpClient(baseUrl, headers);
-  if (contract.method === 'GET') return client('GET', `${path}?${CANARY}=${CANARY}`);
+  if (contract.method === 'GET') {
+    const asked = query ? queryOf(contract, target, query) : new URLSearchParams({ [CANARY]: CANARY });
+    return client('GET', `${path}?${asked.toString()}`);
+  }
   if (unread)
     return client(contract.method, path, { body: `{"${CANARY}`, headers: { 'content-type': 'application/json' } });
   const body = target.bodies?.[contract.operationId] ?? (contract.body && exampleOf(contract.body));
-  return client(contract.method, path, body === undefined ? {} : { json: body });
+  return client(contract.method, path, body === undefined ? {} : { json: fields ? { ...body, ...fields } : body });
 }
 
 function valuesOf(params: SweepTarget['params'], param: string): ParamValues {
