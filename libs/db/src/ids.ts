@@ -39,8 +39,12 @@ export type IdPrefix =
   | 'mdl';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BASE = BigInt(ALPHABET.length);
+const BASE = ALPHABET.length;
 const LENGTH = 22;
+/** Number of digits that are computed as one number: the largest such number is exact (below 2 ** 53). */
+const PART_LENGTH = 8;
+const PART = BigInt(BASE ** PART_LENGTH);
+const FIRST_LENGTH = LENGTH - 2 * PART_LENGTH;
 const MAX = 1n << 128n;
 
 /** A new UUIDv7 (RFC 9562 §5.7). Ids that are made later sort later, so indexes of ids stay efficient. */
@@ -63,13 +67,32 @@ export function isUuid(text: string): boolean {
 
 /** Writes a UUID as a prefix, such as `sk_`, and 22 base62 characters. The same UUID always gives the same text. */
 export function encodeId(prefix: IdPrefix, uuid: string): string {
-  let rest = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  const value = BigInt(`0x${uuid.replaceAll('-', '')}`);
+  const upper = value / PART;
+  const first = toDigits(upper / PART, FIRST_LENGTH);
+  return `${prefix}_${first}${toDigits(upper % PART, PART_LENGTH)}${toDigits(value % PART, PART_LENGTH)}`;
+}
+
+/** Writes a number below 2 ** 53 with this many base62 digits. */
+function toDigits(value: bigint, length: number): string {
+  let rest = Number(value);
   let text = '';
-  for (let i = 0; i < LENGTH; i++) {
-    text = ALPHABET.charAt(Number(rest % BASE)) + text;
-    rest /= BASE;
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET.charAt(rest % BASE) + text;
+    rest = Math.floor(rest / BASE);
   }
-  return `${prefix}_${text}`;
+  return text;
+}
+
+/** Reads a number below 2 ** 53 from base62 digits; `undefined` for other characters. */
+function fromDigits(text: string): bigint | undefined {
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = ALPHABET.indexOf(text.charAt(i));
+    if (digit < 0) return undefined;
+    value = value * BASE + digit;
+  }
+  return BigInt(value);
 }
 
 /** The UUID of an id of any kind, or `undefined` for another text. */
@@ -82,12 +105,14 @@ export function decodeAnyId(text: string): string | undefined {
 /** The UUID in a prefixed id, or `undefined` for anything that `encodeId(prefix, …)` does not produce. */
 export function decodeId(prefix: IdPrefix, id: string): string | undefined {
   if (id.length !== prefix.length + 1 + LENGTH || !id.startsWith(`${prefix}_`)) return undefined;
-  let value = 0n;
-  for (const char of id.slice(prefix.length + 1)) {
-    const digit = ALPHABET.indexOf(char);
-    if (digit < 0) return undefined;
-    value = value * BASE + BigInt(digit);
-  }
+  const digits = id.slice(prefix.length + 1);
+  const [first, second, third] = [
+    fromDigits(digits.slice(0, FIRST_LENGTH)),
+    fromDigits(digits.slice(FIRST_LENGTH, -PART_LENGTH)),
+    fromDigits(digits.slice(-PART_LENGTH)),
+  ];
+  if (first === undefined || second === undefined || third === undefined) return undefined;
+  const value = (first * PART + second) * PART + third;
   if (value >= MAX) return undefined;
   const hex = value.toString(16).padStart(32, '0');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
