@@ -40,13 +40,13 @@ describe('a statement whose cost grows', () => {
     'SELECT 1 FROM agents WHERE id = $1 OR id IN (SELECT agent_id FROM agent_skills WHERE skill_id = $2)',
     'UPDATE run_steps SET outcome = NULL WHERE run_id <> $1',
   ]) {
-    it(`is found: ${statement}`, async () => {
+    it(`is reported: ${statement}`, async () => {
       assert.equal(await grows(statement), true);
     });
   }
 });
 
-describe('a statement whose cost stays', () => {
+describe('a statement whose cost does not grow with the table', () => {
   for (const statement of [
     'SELECT * FROM runs WHERE id = $1',
     'SELECT * FROM run_steps WHERE run_id = $1 ORDER BY seq',
@@ -57,7 +57,7 @@ describe('a statement whose cost stays', () => {
     "SELECT id FROM runs WHERE state = 'queued' ORDER BY id LIMIT 10",
     "SELECT * FROM job_runs WHERE job = $1 AND tick > now() - interval '1 day' ORDER BY tick DESC LIMIT $2",
   ]) {
-    it(`is not found: ${statement}`, async () => {
+    it(`is not reported: ${statement}`, async () => {
       assert.equal(await grows(statement), false);
     });
   }

@@ -122,7 +122,7 @@ it("send extends a call's idle timeout by each heartbeat, and ends the call afte
 });
 
 it.each(['application/json', 'text/event-stream'])(
-  'an answer of the type %s is received at the rate of its user’s calls',
+  'an answer of the type %s is received no faster than the rate limit of its user in bytes per second',
   async (type) => {
     const BYTES = 200_000;
     serve = (response) => {

@@ -185,7 +185,7 @@ describe('client credentials', () => {
   });
 });
 
-describe("users' own accounts", () => {
+describe("users' connections to a server", () => {
   let users = 0;
   async function newUser(): Promise<string> {
     const email = `user${++users}@example.com`;
@@ -328,7 +328,7 @@ describe("users' own accounts", () => {
     ]);
   });
 
-  it('are stored even when the database fails temporarily after their refresh', async () => {
+  it('keep their new tokens even when the database fails temporarily after the refresh', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -368,7 +368,7 @@ describe("users' own accounts", () => {
     expect(await mcp.db.prisma.mcpConnection.count({ where: { user_id: ann } })).toBe(0);
   });
 
-  it('need a new connection when the server also refuses a new token', async () => {
+  it('have to be made again when the server also refuses a new token', async () => {
     const server = await registerForUsers();
     const ann = await newUser();
     await connect(server, ann, 'ann');
@@ -377,7 +377,7 @@ describe("users' own accounts", () => {
     expect(as.tokenRequests).toHaveLength(1);
   });
 
-  it('list the server’s tools only after the user who registered the server has connected', async () => {
+  it('are needed for the list of tools: the user who registered the server has to connect first', async () => {
     const server = await registerForUsers();
     const { userId } = mcp.caller.actor;
     await refreshMcpServer(mcp, mcp.caller.actor, server.id);

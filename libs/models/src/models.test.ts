@@ -692,7 +692,7 @@ describe('complete and stream with an output schema', () => {
     expect(format(server.received[0]?.body).json_schema).toEqual({ name: 'my_output', strict: false, schema });
   });
 
-  it('stream in strict mode only when the answer needs no change', async () => {
+  it('use strict mode for a streamed answer only when the answer need not be converted afterwards', async () => {
     const server = await upstream(streams([chunk({ content: '{"a":"x","b":1}' }), chunk({}, 'stop')]));
     const { models } = create([define('m', server.endpoint)]);
     await collect(models.stream(request(exact)));

@@ -59,7 +59,7 @@ describe('GET /admin/sso/<name>', () => {
     ]);
   });
 
-  it('creates an account without a passkey; registering its address returns no setup token', async () => {
+  it('creates an account without a passkey; a registration with the same email address returns no setup token', async () => {
     const ann = person();
     sso.issuer('open').login(ann.subject, claimsOf(ann));
     await sso.signIn('open');

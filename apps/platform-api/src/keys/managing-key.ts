@@ -5,7 +5,7 @@ import { AppError } from '@millwright/errors';
 /** Mask of a secret in stored answers. */
 export const KEPT = '********';
 
-/** The key that manages credentials of its owner: no other credential has the scopes of keys. */
+/** The API key that manages its owner's credentials. Only API keys can have the scopes for managing keys (`keys:…`). */
 export function managingKey({ credential: { kind, id }, user, project }: Principal): ManagingKey {
   if (kind !== 'api_key') throw new AppError('forbidden');
   return { id, userId: user.id, project };

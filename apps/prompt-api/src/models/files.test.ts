@@ -40,7 +40,7 @@ const document = (source: object) => ({
 });
 
 describe('a document in a request', () => {
-  it('of a response is sent to the model as text, and kept in the conversation', async () => {
+  it('to POST /v1/responses is sent to the model as text, and stored in the conversation', async () => {
     const content = [
       { type: 'input_text' as const, text: 'What is it about?' },
       { type: 'input_file' as const, filename: 'terms.pdf', file_data: dataUrl(PDF, terms) },
@@ -53,14 +53,14 @@ describe('a document in a request', () => {
     expect(sent()[0]).toEqual(asked);
   });
 
-  it('of a chat completion is sent to the model as text, even when it is a DOCX document', async () => {
+  it('to POST /v1/chat/completions is sent to the model as text, even when it is a DOCX document', async () => {
     const paragraph = '<w:p><w:r><w:t>Paid within 14 days.</w:t></w:r></w:p>';
     const file = { filename: 'terms.docx', file_data: dataUrl(DOCX, docxOf(paragraph)) };
     expect((await call('POST', '/v1/chat/completions', { body: chatFile(file) })).status).toBe(200);
     expect(sent()).toEqual([{ role: 'user', content: 'File terms.docx:\nPaid within 14 days.' }]);
   });
 
-  it("of Anthropic's messages is sent to the model as text, after the context that the request gives for it", async () => {
+  it('to POST /v1/messages is sent to the model as text, after the context that the request gives for it', async () => {
     const source = { type: 'base64', media_type: PDF, data: terms.toString('base64') };
     const body = document(source);
     Object.assign(body.messages[0]?.content[0] ?? {}, { context: 'Of the shop' });

@@ -294,7 +294,7 @@ describe('admitRequests', () => {
       return { ...(await listen(app)), begun, count: () => count };
     }
 
-    it(' uses one place until it ends, even after the client has disconnected', async () => {
+    it('counts as one running read until it ends, even after the client has disconnected', async () => {
       const ends: (() => void)[] = [];
       const left = new EventEmitter();
       const { url, close, begun, count } = await listenFor((response, endRead, turn) => {
@@ -320,7 +320,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it(' continues to use the place of its account after its end, for as long as the read took', async () => {
+    it('still counts as running for its account after its end, for as long as it took', async () => {
       const times: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {
         times.push(performance.now());
@@ -337,7 +337,7 @@ describe('admitRequests', () => {
       await close();
     });
 
-    it(' continues to use the place of its account for an eighth of a second per MiB of its answer', async () => {
+    it('still counts as running for its account after its end, for an eighth of a second per MiB of its answer', async () => {
       const MIB = 1_048_576;
       const began: number[] = [];
       const { url, close } = await listenFor((response, endRead) => {

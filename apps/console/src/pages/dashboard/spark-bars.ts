@@ -3,7 +3,7 @@ export interface SparkBar {
   at: number;
   x: number;
   width: number;
-  /** Distance from the bottom. */
+  /** Height of the bar, measured from the bottom of the chart. */
   height: number;
 }
 
