@@ -140,7 +140,7 @@ describe('sweepEndpoints', () => {
     expect(found['GET /things shows no record of another project']).toBe(fault);
   });
 
-  it('finds fields whose dates at the ends of the calendar cause a server error', async () => {
+  it('finds fields whose dates at the ends of the calendar cause an internal error', async () => {
     const day = z.iso.date().nullable().optional();
     const listDays = { ...listThings, query: z.object({ kind: z.string(), from: day, to: day }) };
     const postTime = endpoint({
