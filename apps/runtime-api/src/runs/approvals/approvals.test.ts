@@ -88,9 +88,9 @@ describe('a call of a tool whose rule is ask', () => {
     await test.send(slug);
     const [first, second] = await test.pendingOf(slug, 2);
     if (!first || !second) throw new Error('no approvals');
-    await test.decide(first, { decision: 'approve' });
+    expect((await test.decide(first, { decision: 'approve' })).status).toBe(200);
     await expire(first);
-    await test.decide(second, { decision: 'approve' });
+    expect((await test.decide(second, { decision: 'approve' })).status).toBe(200);
     expect(await test.answerOf(slug)).toContain('the approval expired before the call could be made');
     expect(bodiesOf()).toEqual([{ euros: 2 }]);
   });
