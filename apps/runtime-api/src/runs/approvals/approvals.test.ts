@@ -31,6 +31,19 @@ const expire = (approval: Approval) =>
 const bodiesOf = () => test.received.map(({ body }) => body);
 
 describe('a call of a tool whose rule is ask', () => {
+  it('is made by the agent whose script has it, also when a later agent has another script', async () => {
+    const [earlier, later] = [await test.newAgent([PAY], [pay(1)]), await test.newAgent([PAY], [pay(2)])];
+    for (const [slug, euros] of [
+      [earlier, 1],
+      [later, 2],
+    ] as const) {
+      await test.send(slug);
+      const approval = await only(slug);
+      expect(approval).toMatchObject({ arguments: JSON.stringify({ euros }) });
+      await test.decide(approval, { decision: 'refuse' });
+    }
+  });
+
   it('pauses the run, and is made once after the approval, in another process', async () => {
     const slug = await test.newAgent([PAY], [pay(5)]);
     const { status, body } = await test.send(slug);

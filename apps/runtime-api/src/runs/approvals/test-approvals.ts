@@ -95,11 +95,18 @@ export async function openApprovals(): Promise<TestApprovals> {
   const { id: userId } = await runtime.newUser('grace@example.com', { role: 'admin' });
   const admin = other.as(await runtime.newToken({ userId }));
 
-  let answer: (request: ModelRequest) => ModelBehaviour = () => ({});
+  /** What the model answers to each agent, the newest agent first. Runs of earlier tests may still call the model. */
+  const scripts: { slug: string; answer: (request: ModelRequest) => ModelBehaviour }[] = [];
+  /** Requests name their agent in the instructions or the tools. Those of a caller name the older agent that it calls, too. */
+  function followScripts(request: ModelRequest): ModelBehaviour {
+    const text = JSON.stringify(request.body).toLowerCase();
+    return scripts.find(({ slug }) => text.includes(slug))?.answer(request) ?? {};
+  }
+
   const newAgent: TestApprovals['newAgent'] = async (tools, ...steps) => {
     const name = `Agent${newId().slice(-8)}`;
     const slug = name.toLowerCase();
-    await runtime.newAgent({ name });
+    await runtime.newAgent({ name, instructions: `You are ${name}.` });
     const shown = (tool: string) => `${tool}_${slug}`;
     for (const { name: tool, answer: answered, rule, otherDecider = false, schema } of tools) {
       answers.set(shown(tool), answered);
@@ -109,7 +116,7 @@ export async function openApprovals(): Promise<TestApprovals> {
       await runtime.db.prisma.plugin.update({ where: { id }, data: { ...marked, other_decider: otherDecider } });
     }
     let taken = 0;
-    answer = (request) => {
+    const answer = (request: ModelRequest): ModelBehaviour => {
       const step = steps[taken];
       taken += 1;
       if (!step) return { content: `Read: ${readBy(request).join(' | ')}` };
@@ -122,25 +129,23 @@ export async function openApprovals(): Promise<TestApprovals> {
         })),
       };
     };
-    model.answerWith(answer);
+    scripts.unshift({ slug, answer });
+    model.answerWith(followScripts);
     return slug;
   };
 
   const newCaller: TestApprovals['newCaller'] = async (callee) => {
     const name = `Caller${newId().slice(-8)}`;
-    const instructions = `You are ${name}.`;
-    await runtime.newAgent({ name, instructions, callees: [await agentIdOf(runtime, callee)] });
-    const ofCallee = answer;
-    answer = (request) => {
-      const [first] = messagesOf(request);
-      if (!first?.content.includes(instructions)) return ofCallee(request);
+    const slug = name.toLowerCase();
+    await runtime.newAgent({ name, instructions: `You are ${name}.`, callees: [await agentIdOf(runtime, callee)] });
+    const answer = (request: ModelRequest): ModelBehaviour => {
       const read = readBy(request);
       if (read.length > 0) return { content: `Heard: ${read.join(' | ')}` };
       const called = { name: `ask_${callee}`, arguments: '{"message":"Go."}' };
       return { content: null, toolCalls: [{ id: 'call_0', type: 'function', function: called }] };
     };
-    model.answerWith(answer);
-    return name.toLowerCase();
+    scripts.unshift({ slug, answer });
+    return slug;
   };
 
   const runOf: TestApprovals['runOf'] = (slug) =>
@@ -156,12 +161,11 @@ export async function openApprovals(): Promise<TestApprovals> {
         const found = items.filter(({ agent, may_decide }) => agent.name === slug && may_decide);
         return found.length >= count && found.reverse();
       }),
-    async decide({ id, run_id }, json, by = call) {
-      for (;;) {
+    decide: ({ id, run_id }, json, by = call) =>
+      until(async () => {
         const answer = await by('POST', `/api/v1/runs/${run_id}/approvals/${id}`, { json });
-        if (answer.status !== 503) return answer;
-      }
-    },
+        return answer.status !== 503 && answer;
+      }),
     answerOf: (slug) =>
       until(async () => {
         const { id, state } = await runOf(slug);
