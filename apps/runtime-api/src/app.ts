@@ -266,8 +266,7 @@ export function createApp({
     close: async () => {
       triggerRunner.close();
       pushSender.close();
-      approvals.close();
-      await Promise.all([indexer.close(), embedder.close(), sourceFetcher.close()]);
+      await Promise.all([approvals.close(), indexer.close(), embedder.close(), sourceFetcher.close()]);
       await runService.close();
     },
   };

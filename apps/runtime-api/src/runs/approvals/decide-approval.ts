@@ -1,7 +1,7 @@
 import type { Caller } from '@millwright/auth';
 import { decodeId, encodeId, storableText, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
-import type { Logger } from '@millwright/http/process';
+import { createScan, type Logger } from '@millwright/http/process';
 import { readerOf, type RunNotifier, type RunStore } from '@millwright/runs';
 import { callHash, decideApproval, type ApprovalStore, type PreparedDecision } from '@millwright/runs/approvals';
 import { schemaKey, SchemaValidatorBusy, type SchemaValidator } from '@millwright/schemas';
@@ -24,8 +24,6 @@ const LOOK_MS = 10_000;
 /** Stores people's decisions about tool calls, and queues each run that can continue after them. */
 export function createApprovalService(deps: ApprovalServiceDeps) {
   const { store, runs, worker, notifier, validator, logger, transaction } = deps;
-  let looking: NodeJS.Timeout | undefined;
-  let isLooking = false;
 
   async function requireValid(caller: Caller, schema: object, args: object): Promise<void> {
     try {
@@ -56,12 +54,9 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
     }
   }
 
-  async function look(): Promise<void> {
-    if (isLooking) return;
-    isLooking = true;
-    await expireOverdue().catch((err: unknown) => logger.warn({ err }, 'overdue approvals could not be ended'));
-    isLooking = false;
-  }
+  const scan = createScan(expireOverdue, LOOK_MS, (err) =>
+    logger.warn({ err }, 'overdue approvals could not be ended'),
+  );
 
   return {
     listPending: store.listPending,
@@ -102,13 +97,8 @@ export function createApprovalService(deps: ApprovalServiceDeps) {
     },
 
     /** Starts the scan for overdue approvals. */
-    start(): void {
-      looking ??= setInterval(() => void look(), LOOK_MS);
-    },
-    close(): void {
-      clearInterval(looking);
-      looking = undefined;
-    },
+    start: scan.start,
+    close: scan.close,
     expireOverdue,
   };
 }
