@@ -89,8 +89,8 @@ export const ROWS = {
   P13: {
     work: 'POST /api/v1/skills, audited, 100 clients; audit rows are counted against the answers',
     goals: {
-      few: { name: 'requests a second, 200 requests (published by the origin: 3,308)', unit: '/s' },
-      fewP99: { name: 'p99, 200 requests (published by the origin: 22.7 ms)', unit: ' ms' },
+      few: { name: 'requests a second, 200 requests (published for another implementation: 3,308)', unit: '/s' },
+      fewP99: { name: 'p99, 200 requests (published for another implementation: 22.7 ms)', unit: ' ms' },
       many: { name: 'requests a second, 20,000 requests', unit: '/s' },
       manyP99: { name: 'p99, 20,000 requests', unit: ' ms' },
     },
