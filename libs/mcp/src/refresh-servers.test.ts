@@ -216,9 +216,9 @@ describe('a tool that was approved when only its name, description and input sch
   }
 
   it.each([
-    ['other members', members],
+    ['other fields', members],
     ['none', {}],
-  ])('stays available, and its pins then cover the members that the next probe finds: %s', async (_what, seen) => {
+  ])('stays available, and the next probe pins the other fields of its definition too: %s', async (_what, seen) => {
     const id = await approvedThen({ ...tool('add'), ...seen }, tool('sub'));
     expect(await available(id)).toHaveLength(2);
     await probe(id);

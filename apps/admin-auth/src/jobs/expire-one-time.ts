@@ -5,7 +5,8 @@ const A_DAY_AGO = "expires_at < now() - interval '1 day'";
 
 /** Conditions of expired rows by table, ordered so that referring rows are deleted first. */
 const EXPIRED = {
-  // Ceremonies are deleted at expiry, because anyone can start any number of sign-ins. A reused answer is refused like an expired answer.
+  // Ceremonies are deleted as soon as they expire, because anyone can start any number of sign-ins. A passkey response that is sent again later
+  // is refused like one to an expired ceremony.
   webauthn_ceremonies: 'expires_at < now()',
   setup_tokens: `${A_DAY_AGO} AND NOT EXISTS (SELECT FROM webauthn_ceremonies c WHERE c.setup_token_id = expired.id)`,
   console_codes: A_DAY_AGO,

@@ -30,7 +30,7 @@ describe('POST /admin/api/magic-link/request', () => {
     expect(await site.db.prisma.magicLinkToken.count()).toBe(3);
   });
 
-  it('writes an audit row for an unauthenticated act, not for an act of the account', async () => {
+  it('writes an audit row that attributes the request to a stranger, and not to the owner of the account', async () => {
     const { id } = await site.addUser({ email: 'ada@example.com' });
     await post('request', { email: 'ada@example.com' });
     await site.settled();

@@ -135,7 +135,7 @@ describe('followRevocations', () => {
     expect(traffic.users()).toEqual([bob]);
   });
 
-  it('closes the streams of an account whose credentials were revoked at the moment when the connection ended', async () => {
+  it('closes the streams of an account whose credentials were revoked while the connection for notifications ended', async () => {
     const ann = await newUser('ann@example.com');
     await follow();
     const closed = cut(await openStream(ann));

@@ -52,7 +52,7 @@ describe('the migrations of the checkout', () => {
       .map(([, table]) => String(table))
       .filter((table) => !new RegExp(`CREATE TABLE "?${table}"?[ (]`).test(sql));
 
-  it('build indexes on existing tables in parts, so that no write waits', () => {
+  it('build indexes on existing tables with CREATE INDEX CONCURRENTLY, so that no write waits', () => {
     const faults = migrations
       .filter(({ name }) => name >= SINCE)
       .flatMap(({ name, sql }) => holdingUpWrites(sql).map((table) => `${name}: ${table}`));

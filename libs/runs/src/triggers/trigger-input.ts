@@ -43,8 +43,8 @@ export function renderInput(template: string, { trigger, at, body }: FiringFacts
 }
 
 /**
- * Limit of nesting: deeper than the path in any template. Deeper JSON is treated as text, because serializing it needs
- * a deep stack.
+ * Limit of the nesting of JSON input. No path in a template can be this deep. Deeper JSON is treated as text, because serializing it needs a
+ * deep stack.
  */
 const MOST_LEVELS = 50;
 

@@ -85,7 +85,7 @@ const TASKS = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
 
 /**
  * A server of 2026-07-28 with the Tasks extension. It is written from the text of the specification, because no SDK has the extension.
- * `work` is a task that is working twice, `greet` a task that requests a name, `fail` a task that fails, and `hang` a task that never ends.
+ * `work` is a task whose status is `working` in two polls, `greet` a task that requests a name, `fail` a task that fails, and `hang` a task that never ends.
  */
 export async function startModernTaskServer(): Promise<ModernTaskServer> {
   const tasks = new Map<string, { tool: string; polls: number; name?: string | undefined; isCancelled?: boolean }>();
