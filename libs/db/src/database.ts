@@ -1,20 +1,22 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@millwright/errors';
 import { isTracing, telemetryEvents } from '@millwright/telemetry';
-import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient, type Prisma } from './generated/client.js';
+import { PrismaClient } from './generated/client.js';
 import { startDeadline } from './deadline.js';
 import { causeOf } from './failures.js';
+import { JoiningAdapter } from './joining-adapter.js';
 import { createLane, type Lane } from './lane.js';
 import { Pool } from './pool.js';
 import { quotaError, quotaRefusal } from './quota.js';
+import { RawStatements } from './raw-statements.js';
 import { createReplica, REPLICA_WAIT_MS, type Prepared } from './replica.js';
 import { missingLimits, newestMigration, schemaState, unexpectedPooler } from './schema-state.js';
+import { createStatementNames } from './statement-names.js';
 import { tracePool } from './trace-pool.js';
+import { runTransaction, type Tx } from './transaction.js';
 import { unknownProject } from './unknown-project.js';
 
-/** A transaction. Every change is made in one, together with its audit row and its counters. */
-export type Tx = Prisma.TransactionClient;
+export type { Tx };
 
 export interface DatabaseOptions {
   url: string;
@@ -34,6 +36,9 @@ export interface DatabaseOptions {
   refusesNesting?: boolean;
 }
 
+/** Raw statements within or outside of a transaction. */
+export type RawClient = Pick<Tx, '$queryRaw' | '$executeRaw'>;
+
 export interface PoolState {
   total: number;
   idle: number;
@@ -48,6 +53,8 @@ export interface Database {
    * text.
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
+  /** Raw statements that are composed with `Prisma.sql`; each is a transaction of its own. */
+  readonly raw: RawClient;
   /**
    * Runs prepared statements like `prepared`, for lists, searches and reports. With a replica they run there, once the
    * replica has applied every change that was committed before the read began.
@@ -121,8 +128,12 @@ export function createDatabase({
     return opened;
   };
   const pool = openPool(url, acquireTimeoutMs);
+  // A named statement exists in only one session of the server, and a pooler may lend another session for the next
+  // transaction.
+  const names = createStatementNames(pooled ? 0 : undefined);
+  const adapter = new JoiningAdapter(pool, { statementNameGenerator: ({ sql }) => names.of(sql) ?? '' });
   const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool),
+    adapter,
     transactionOptions: { maxWait: PRISMA_TIMEOUT_MS, timeout: PRISMA_TIMEOUT_MS },
   });
   const wanted = newestMigration();
@@ -155,11 +166,13 @@ export function createDatabase({
 
   const prepared: Prepared = async <Row extends object>(name: string, text: string, values: readonly unknown[]) => {
     requireOutside();
-    // A named statement exists in only one session of the server, and a pooler may lend another session for the next
-    // transaction.
     const result = await pool.query<Row>({ ...(!pooled && { name }), text, values: [...values] });
     return result.rows;
   };
+  const raw = new RawStatements(names, async (query) => {
+    requireOutside();
+    return pool.query<object>(query).catch(refuseOfTriggers);
+  });
   const replica =
     replicaUrl === undefined
       ? undefined
@@ -180,15 +193,16 @@ export function createDatabase({
       return prisma;
     },
     prepared,
+    raw: raw as unknown as RawClient,
     reads,
     expensive: (project) => ({
       prepared: (name, text, values) => laneOf(project).run(() => reads.prepared(name, text, values)),
     }),
     async transaction(work) {
       requireOutside();
-      return prisma
-        .$transaction((tx) => inTime(TRANSACTION_TIMEOUT_MS, refusesNesting ? within.run(true, work, tx) : work(tx)))
-        .catch(refuseOfTriggers);
+      const limited = (tx: Tx) =>
+        inTime(TRANSACTION_TIMEOUT_MS, refusesNesting ? within.run(true, work, tx) : work(tx));
+      return runTransaction(pool, { prisma, adapter, names }, limited).catch(refuseOfTriggers);
     },
     notReady: async () => {
       try {
@@ -217,7 +231,7 @@ function refuseOfTriggers(error: unknown): never {
   throw quotaError(refusal);
 }
 
-/** @throws Error when `work` takes longer; Prisma then rolls the transaction back, and refuses its further queries. */
+/** @throws Error when `work` takes longer. */
 function inTime<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const callOff = startDeadline(milliseconds, () => reject(new Error('transaction timeout exceeded')));

@@ -93,7 +93,8 @@ export function conflictWhenTaken(error: unknown): never {
  */
 function takenColumn(error: unknown): string | undefined {
   for (const { constraint, table } of failureChain(error)) {
-    const { index }: { index?: unknown } = constraint ?? {};
+    // pg reports the name of the index, and the driver adapter an object with the name.
+    const { index }: { index?: unknown } = typeof constraint === 'string' ? { index: constraint } : (constraint ?? {});
     const own = typeof index === 'string' && typeof table === 'string' && index.startsWith(`${table}_project_`);
     if (own) return /^(?:source_)?(\w+)_(?:key|idx)$/.exec(index.slice(`${table}_project_`.length))?.[1];
   }

@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import { Prisma } from './generated/client.js';
+import { RAW_TYPES, toParameter } from './raw-values.js';
+import type { StatementNames } from './statement-names.js';
+
+type RawQuery = Prisma.Sql | TemplateStringsArray;
+
+type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult<object>>;
+
+/** Prisma's operations for raw statements, by `pg` and without Prisma: the same parameters and the same values in rows. */
+export class RawStatements {
+  readonly #names: StatementNames;
+  readonly #send: Send;
+
+  constructor(names: StatementNames, send: Send) {
+    this.#names = names;
+    this.#send = send;
+  }
+
+  async $queryRaw(query: RawQuery, ...values: unknown[]): Promise<unknown[]> {
+    return (await this.#sendRaw(query, values)).rows;
+  }
+
+  async $executeRaw(query: RawQuery, ...values: unknown[]): Promise<number> {
+    return (await this.#sendRaw(query, values)).rowCount ?? 0;
+  }
+
+  async $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown[]> {
+    return (await this.#sendText(text, values)).rows;
+  }
+
+  async $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number> {
+    return (await this.#sendText(text, values)).rowCount ?? 0;
+  }
+
+  #sendRaw(query: RawQuery, values: readonly unknown[]): Promise<pg.QueryResult<object>> {
+    const sql = query instanceof Prisma.Sql ? query : Prisma.sql(query, ...values);
+    return this.#sendText(sql.text, sql.values);
+  }
+
+  #sendText(text: string, values: readonly unknown[]): Promise<pg.QueryResult<object>> {
+    const name = this.#names.of(text);
+    const query = { text, values: values.map(toParameter), types: RAW_TYPES };
+    return this.#send(name === undefined ? query : { ...query, name });
+  }
+}
