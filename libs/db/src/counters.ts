@@ -1,4 +1,5 @@
 import type { Database, Tx } from './database.js';
+import { Prisma } from './generated/client.js';
 
 /** Lists whose `total` is maintained, by table. */
 export type CountedKind =
@@ -28,12 +29,17 @@ export interface Counted {
  */
 const SLOTS = 32;
 
-/** Adds `by` to a total, in the transaction of the change that it counts. */
-export async function addToCount(tx: Tx, { project, kind, status }: Counted, by: 1 | -1): Promise<void> {
+/** SQL that adds `by` to a total. Use it as a part of the statement that makes the counted change. */
+export function countChange({ project, kind, status }: Counted, by: 1 | -1): Prisma.Sql {
   const slot = Math.floor(Math.random() * SLOTS);
-  await tx.$executeRaw`
-    INSERT INTO record_counts (project, kind, status, slot, n) VALUES (${project}, ${kind}, ${status}, ${slot}, ${by})
-    ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + ${by}`;
+  return Prisma.sql`
+    INSERT INTO record_counts (project, kind, status, slot, n) VALUES (${project}, ${kind}, ${status}, ${slot}::int, ${by}::int)
+    ON CONFLICT (project, kind, status, slot) DO UPDATE SET n = record_counts.n + excluded.n`;
+}
+
+/** Adds `by` to a total, in the transaction of the change that it counts. */
+export async function addToCount(tx: Tx, counted: Counted, by: 1 | -1): Promise<void> {
+  await tx.$executeRaw(countChange(counted, by));
 }
 
 /**

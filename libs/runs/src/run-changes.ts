@@ -46,6 +46,8 @@ export interface RunChange {
   events?: readonly RunEvent[] | undefined;
   /** The last call of the model, stored with the change. */
   step?: ModelStep | undefined;
+  /** A statement that writes rows, executed as a part of the statement that changes the run. */
+  also?: Prisma.Sql | undefined;
 }
 
 /** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
@@ -74,6 +76,7 @@ export const changeState = (
       RETURNING id, event_count, step_count, attempt, depth, project, subject_kind, subject_name, subject_version, channel,
                 tool_call_count > 0 AS calls_tools),
     ${step ? Prisma.sql`step AS (${step.insert}),` : Prisma.empty}
+    ${change.also ? Prisma.sql`also AS (${change.also}),` : Prisma.empty}
     added AS (${insertEvents(all)})
     SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools,
            depth > 0 OR EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth = 0) AS has_waiting FROM changed ORDER BY id`;

@@ -1,5 +1,5 @@
 import type { Caller, Project } from '@millwright/auth';
-import { addToCount, newId, Prisma, type Database, type Target, type Tx } from '@millwright/db';
+import { countChange, newId, Prisma, type Database, type Target, type Tx } from '@millwright/db';
 import { AppError, invalidField } from '@millwright/errors';
 import { defineRecords } from '@millwright/records';
 import type { ListQuery } from '../metadata/list.contract.js';
@@ -20,6 +20,7 @@ import {
   placeOfMessage,
   shownMessages,
   modelHistory,
+  newMessages,
   toMessage,
   type MessagePage,
   type MessageRow,
@@ -36,6 +37,11 @@ interface Fork {
   parent_until: number;
   tree_id: string;
 }
+interface Labels {
+  client_metadata: ClientMetadata;
+}
+type Times = Pick<ConversationRow, 'created_at' | 'updated_at'>;
+
 /** Result of adding messages to a conversation. */
 export interface Added {
   /** Id of the conversation: a new conversation when the messages are a fork. */
@@ -109,15 +115,26 @@ export function createConversationStore(db: Database) {
     caller: Caller,
     metadata: NewMetadata,
     messages: readonly NewMessage[],
-    more?: Fork | { client_metadata: ClientMetadata },
+    more: Partial<Fork & Labels> = {},
   ) {
     const { project, actor } = caller;
-    const row = await tx.conversation.create({
-      data: { id: newId(), project, user_id: actor.userId, ...newMetadata(caller, metadata), ...more },
-    });
-    const appended = await append(tx, row.id, actor.label, messages, row.parent_until ?? 0);
-    await addToCount(tx, { project, kind: 'conversations', status: row.status }, 1);
-    return { conversation: toConversation(row, appended), ...added(row.id, appended) };
+    const fields = { id: newId(), version: 1, ...newMetadata(caller, metadata) };
+    const { parent_id, parent_until, tree_id, client_metadata = {} } = more;
+    const { rows, insert } = newMessages(fields.id, actor.label, messages, (parent_until ?? 0) + 1);
+    const [times] = await tx.$queryRaw<Times[]>`
+      WITH conversation AS (
+        INSERT INTO conversations (id, project, user_id, title, description, tags, log_message, status, author, parent_id, parent_until,
+                                   tree_id, client_metadata)
+        VALUES (${fields.id}::uuid, ${project}, ${actor.userId}::uuid, ${fields.title}, ${fields.description}, ${fields.tags}::text[],
+                ${fields.log_message}, ${fields.status}, ${fields.author}, ${parent_id ?? null}::uuid, ${parent_until ?? null}::int, ${tree_id ?? null}::uuid,
+                ${JSON.stringify(client_metadata)}::json)
+        RETURNING created_at, updated_at),
+      messages AS (${insert}),
+      total AS (${countChange({ project, kind: 'conversations', status: fields.status }, 1)})
+      SELECT created_at, updated_at FROM conversation`;
+    if (!times) throw new Error('the conversation was not inserted');
+    const appended = rows.map((row) => ({ ...row, created_at: times.created_at }));
+    return { conversation: toConversation({ ...fields, ...times }, appended), ...added(fields.id, appended) };
   }
 
   /** @throws AppError validation_error when the chain of forks is at its limit. */
@@ -226,7 +243,7 @@ export function createConversationStore(db: Database) {
         const forked = await create(tx, caller, toMetadata(parent), messages, fork);
         return { id: forked.id, appended: forked.appended, lastSeq: forked.lastSeq };
       }
-      await tx.conversation.update({ where: { id }, data: { version: { increment: 1 } } });
+      await tx.$executeRaw`UPDATE conversations SET version = version + 1, updated_at = now() WHERE id = ${id}::uuid`;
       return added(id, await append(tx, id, caller.actor.label, messages));
     },
 

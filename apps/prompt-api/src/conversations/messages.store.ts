@@ -259,24 +259,46 @@ export const fitsAnswer = (messages: readonly Message[]): boolean =>
     0,
   ) <= SHOWN_BYTES;
 
-/** Appends messages. @param last place of the present last message; read by default */
+/**
+ * Messages from the place `first` of a conversation.
+ *
+ * @returns the rows without their time, and the SQL that inserts them
+ */
+export function newMessages(conversationId: string, author: string, messages: readonly NewMessage[], first: number) {
+  const rows = messages.map((message, index) => ({
+    id: message.id ?? newId(),
+    conversation_id: conversationId,
+    seq: first + index,
+    role: message.role,
+    content: storableText(message.content),
+    reference: message.reference ?? [],
+    model: message.model,
+    tool_calls: message.tool_calls ?? null,
+    tool_call_id: message.tool_call_id ?? null,
+    images: message.images ?? null,
+    author,
+  }));
+  const insert = Prisma.sql`
+    INSERT INTO conversation_messages (id, conversation_id, seq, role, content, reference, model, tool_calls, tool_call_id, images, author)
+    SELECT m.id, ${conversationId}::uuid, m.seq, m.role, m.content, m.reference::jsonb, m.model, m.tool_calls::json, m.tool_call_id,
+           m.images, ${author}
+      FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ seq }) => seq)}::int[], ${rows.map(({ role }) => role)}::text[],
+                  ${rows.map(({ content }) => content)}::text[], ${rows.map(({ reference }) => JSON.stringify(reference))}::text[],
+                  ${rows.map(({ model }) => model)}::text[],
+                  ${rows.map(({ tool_calls: calls }) => (calls ? JSON.stringify(calls) : null))}::text[],
+                  ${rows.map(({ tool_call_id: call }) => call)}::text[], ${rows.map(({ images }) => images)}::text[])
+             AS m (id, seq, role, content, reference, model, tool_calls, tool_call_id, images)`;
+  return { rows, insert };
+}
+
+/** Appends messages after the conversation's last message. */
 export async function append(
   tx: Tx,
   conversationId: string,
   author: string,
   messages: readonly NewMessage[],
-  last?: number,
-) {
-  const first = (last ?? (await lastSeq(tx, conversationId))) + 1;
-  const rows = await tx.conversationMessage.createManyAndReturn({
-    data: messages.map((message, index) => ({
-      ...message,
-      content: storableText(message.content),
-      id: message.id ?? newId(),
-      conversation_id: conversationId,
-      seq: first + index,
-      author,
-    })),
-  });
-  return rows.sort((a, b) => a.seq - b.seq);
+): Promise<MessageRow[]> {
+  const { rows, insert } = newMessages(conversationId, author, messages, (await lastSeq(tx, conversationId)) + 1);
+  const [inserted] = await tx.$queryRaw<{ created_at: Date }[]>`${insert} RETURNING created_at`;
+  return rows.map((row) => ({ ...row, created_at: inserted?.created_at ?? new Date() }));
 }

@@ -8,7 +8,7 @@ import type { ProjectModels } from '@millwright/models';
 import type { OpenGuards } from '../guards/prompt-guards.js';
 import { parseModelName } from '../models/model-name.js';
 import { modelSubject } from '../runs/prompt-runs.js';
-import { recordUsage } from '../runs/runs.store.js';
+import { usageInsert } from '../runs/runs.store.js';
 import type { EmbeddingList, EmbeddingRequest } from './embeddings.contract.js';
 
 export interface EmbeddingServiceDeps {
@@ -35,7 +35,7 @@ export function createEmbeddingService({ db, models, spending, openGuards }: Emb
       try {
         const { vectors, ...use } = await present.embed({ model, texts, dimensions }, { priceOf: reserved.priceOf });
         await db.transaction(async (tx) => {
-          await recordUsage(tx, caller, modelSubject(model), newId(), use);
+          await tx.$executeRaw(usageInsert(caller, modelSubject(model), newId(), use));
           const detail = { texts: texts.length, tokens: use.usage.prompt_tokens };
           await recordDecision(tx, { ...caller, action: 'model.embed', resource: model, detail });
           await reserved.settle(tx, use);

@@ -1,6 +1,6 @@
 import type { Caller } from '@millwright/auth';
 import type { Spending, SpendingCall } from '@millwright/budgets';
-import { idFor, newId, type Database, type Tx } from '@millwright/db';
+import { idFor, newId, type Database, type Prisma, type Tx } from '@millwright/db';
 import { AppError } from '@millwright/errors';
 import type { Logger } from '@millwright/http/process';
 import type { ModelRequest, ModelUse } from '@millwright/models';
@@ -19,7 +19,7 @@ import {
 import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { sumOfUses } from './check-answer.js';
 import { createLostRuns } from './lost-runs.js';
-import { recordUsage, type CompletableRun, type RunSubject } from './runs.store.js';
+import { usageInsert, type CompletableRun, type RunSubject } from './runs.store.js';
 
 export interface PromptRunsDeps {
   db: Database;
@@ -68,8 +68,8 @@ export interface PromptRun extends CompletableRun {
   /** Adds a model call, which the next write stores. */
   addCall: (call: EndedCall) => void;
   /**
-   * Stores the calls added so far with their cost. After the last call, records the usage of the whole run.
-   * The usage is recorded even if the answer cannot be stored.
+   * Stores the calls added so far with their cost. After the last call, records the usage of the whole run, unless no budget has
+   * reserved it: then the usage is recorded with the end of the run, also when the run fails or is lost.
    *
    * @throws RunLost
    */
@@ -103,7 +103,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
   async function start(caller: Caller, begun: NewPromptRun): Promise<PromptRun> {
     const { id = newId(), subject, channel, keepsContent, conversationId, input, model } = begun;
     const run = { id, caller, subject, channel, model, conversationId, ...(keepsContent && { input }) };
-    const { attempt } = await db.transaction((tx) => runs.start(tx, run, leases.id));
+    const { attempt } = await runs.start(db.raw, run, leases.id);
     const fence = { runId: id, attempt };
     const signal = leases.hold(fence);
 
@@ -112,16 +112,24 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
     const reservations: SpendingCall[] = [];
     let [isCounted, isCompleted] = [false, false];
 
-    async function addSteps(tx: Tx): Promise<void> {
-      for (const { step } of added)
-        await steps.addModelStep(tx, fence, keepsContent ? step : { ...step, added: undefined, answer: undefined });
+    const storedStep = ({ step }: EndedCall): ModelStep =>
+      keepsContent ? step : { ...step, added: undefined, answer: undefined };
+
+    async function addSteps(tx: Tx, calls: readonly EndedCall[]): Promise<void> {
+      for (const call of calls) await steps.addModelStep(tx, fence, storedStep(call));
     }
 
     const usesOf = (calls: readonly EndedCall[]) => calls.flatMap(({ uses }) => uses);
 
-    async function countUses(tx: Tx, usageId: string, uses: readonly ModelUse[]): Promise<void> {
+    /** SQL that records the usage of calls under an id; undefined without usage. */
+    function usageOf(usageId: string, uses: readonly ModelUse[]): Prisma.Sql | undefined {
       const [first, ...rest] = uses;
-      if (first) await recordUsage(tx, caller, subject, usageId, rest.reduce(sumOfUses, first));
+      return first && usageInsert(caller, subject, usageId, rest.reduce(sumOfUses, first));
+    }
+
+    async function countUses(tx: Tx, usageId: string, uses: readonly ModelUse[]): Promise<void> {
+      const insert = usageOf(usageId, uses);
+      if (insert) await tx.$executeRaw(insert);
     }
 
     /** Call as the last step of a transaction. */
@@ -135,8 +143,10 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
     }
 
     async function keepCalls(isLast: boolean): Promise<void> {
+      // Without a reservation, the transaction that stores the answer stores the last calls too.
+      if (isLast && !added.some(({ reserved }) => reserved.isPaidOnce)) return;
       await db.transaction(async (tx) => {
-        await addSteps(tx);
+        await addSteps(tx, added);
         if (isLast) await countUses(tx, id, [...kept, ...usesOf(added)]);
         await settle(tx);
       });
@@ -146,7 +156,7 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
     async function endAsFailed(error: unknown): Promise<void> {
       await db.transaction(async (tx) => {
-        await addSteps(tx);
+        await addSteps(tx, added);
         await runs.end(tx, fence, 'failed', { error: runError(error) });
         if (!isCounted) await countUses(tx, id, [...kept, ...usesOf(added)]);
         await settle(tx);
@@ -156,12 +166,14 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
     /** Records the usage even when the run has ended in the meantime. */
     async function countLost(): Promise<AppError> {
-      await db.transaction(async (tx) => {
-        if (!isCounted) await countUses(tx, id, kept);
-        await countUses(tx, newId(), usesOf(added));
-        await settle(tx);
-      });
       const status = await runs.status(id);
+      // The transaction that completed the run, although its answer was lost, has recorded the usage.
+      if (status?.state !== 'completed')
+        await db.transaction(async (tx) => {
+          if (!isCounted) await countUses(tx, id, kept);
+          await countUses(tx, newId(), usesOf(added));
+          await settle(tx);
+        });
       if (status?.errorCode === 'forbidden' && !(await runs.hasActiveUser(id))) return new AppError('unauthorized');
       return status?.state === 'canceled'
         ? new AppError('conflict', { fields: [{ field: 'run', reason: 'was canceled' }] })
@@ -208,7 +220,14 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
 
       async complete(tx, answer, { conversationId: stored, messageId } = {}) {
         const place = { conversationId: stored, answerId: messageId };
-        await runs.end(tx, fence, 'completed', { ...place, ...(keepsContent && { output: answer }) });
+        const last = added.at(-1);
+        await addSteps(tx, added.slice(0, -1));
+        await runs.end(tx, fence, 'completed', {
+          ...place,
+          ...(keepsContent && { output: answer }),
+          step: last && storedStep(last),
+          also: isCounted ? undefined : usageOf(id, [...kept, ...usesOf(added)]),
+        });
         isCompleted = true;
       },
 

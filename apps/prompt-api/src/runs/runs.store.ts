@@ -1,6 +1,6 @@
 import { apiKeyIdOf, type Caller } from '@millwright/auth';
 import { recordDecision } from '@millwright/audit';
-import { encodeId, type Database, type Tx } from '@millwright/db';
+import { encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
 import type { Fence, Subject } from '@millwright/runs';
 import type { VersionUsage } from './usage.contract.js';
@@ -34,20 +34,17 @@ interface UsageRow {
   last_run: Date;
 }
 
-/** Records the usage of a run's model calls, once per id. */
-export async function recordUsage(
-  tx: Tx,
+/** SQL that records the usage of a run's model calls, once per id. */
+export const usageInsert = (
   { project, actor, credential }: Caller,
   { kind, id: subject, version }: RunSubject,
   id: string,
   { model, usage, costUsd, estimated }: ModelUse,
-): Promise<void> {
-  await tx.$executeRaw`
+): Prisma.Sql => Prisma.sql`
     INSERT INTO usage_events (id, project, user_id, kind, subject_id, subject_version, model, prompt_tokens, completion_tokens, cost_usd, estimated, key_id)
     VALUES (${id}::uuid, ${project}, ${actor.userId}::uuid, ${`${kind}_run`}, ${subject}::uuid, ${version}::int, ${model},
             ${usage.prompt_tokens}::int, ${usage.completion_tokens}::int, ${costUsd}::numeric, ${estimated}, ${apiKeyIdOf(credential) ?? null}::uuid)
     ON CONFLICT (id) DO NOTHING`;
-}
 
 /** Records the usage of a run's stored steps, unless its process has recorded it. @returns the project of the run */
 export async function recordUsageOfRun(tx: Tx, id: string): Promise<{ project: string } | undefined> {
