@@ -58,6 +58,8 @@ export interface ReplicaOptions {
   /** Replaces the default model: each entry is the fake model with these settings. */
   models?: readonly Partial<ModelDefinition>[];
   publishedByDefault?: boolean;
+  /** Address of the database, such as that of a relay. */
+  databaseUrl?: string;
 }
 
 export interface TestApp {
@@ -139,12 +141,13 @@ async function startParts(
     definitions: readonly ModelDefinition[],
     multiplier = limitMultiplier,
     AGENTS_PUBLISHED_BY_DEFAULT = true,
+    databaseUrl = database.url,
   ) {
     // Machines that run several test files at once may take long to connect.
     const pool = { poolMax: 10, acquireTimeoutMs: 15_000 };
     const db = createDatabase({ url: database.url, ...pool });
     const areaDb = createDatabase({
-      ...serviceConnection(asRole(database.url, 'prompt-api')),
+      ...serviceConnection(asRole(databaseUrl, 'prompt-api')),
       ...pool,
       refusesNesting: true,
     });
@@ -243,7 +246,8 @@ async function startParts(
     startReplica: async (options = {}) => {
       const timeoutMs = options.modelTimeoutMs ?? modelTimeoutMs;
       const definitions = (options.models ?? [{}]).map((changes) => ({ ...fake, timeoutMs, ...changes }));
-      const replica = await start(definitions, options.limitMultiplier, options.publishedByDefault);
+      const { limitMultiplier: multiplier, publishedByDefault, databaseUrl } = options;
+      const replica = await start(definitions, multiplier, publishedByDefault, databaseUrl);
       return { url: replica.url, call: callerOf(replica.url, ownKey), promptRuns: replica.promptRuns };
     },
     startOffline: async () => callerOf((await start([offline])).url, ownKey),

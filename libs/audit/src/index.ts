@@ -5,6 +5,7 @@ export { exportAuditLog, type ExportOptions } from './export-audit-log.js';
 export {
   recordAction,
   recordDecision,
+  recordDecisionWith,
   recordDenial,
   recordDenialIn,
   recordSampledDenial,

@@ -33,6 +33,19 @@ export async function recordDecision(tx: Tx, entry: AuditEntry): Promise<void> {
   await countWrite('allow', tx.$executeRaw(insert(entry, 'allow', null)));
 }
 
+/**
+ * Writes the audit row of an allowed action like `recordDecision`, within a statement of its change: `send` sends the statement with the
+ * insertion as a part, such as `WITH decision AS (…)`.
+ */
+export async function recordDecisionWith<Result>(
+  entry: AuditEntry,
+  send: (insertion: Prisma.Sql) => Promise<Result>,
+): Promise<Result> {
+  const sent = send(insert(entry, 'allow', null));
+  await countWrite('allow', sent);
+  return sent;
+}
+
 /** Writes and commits the audit row of an allowed action that changes no record, such as a tool call. Await the call before the action. */
 export async function recordAction(db: Database, entry: AuditEntry): Promise<void> {
   await countWrite('allow', insertNow(db, insert(entry, 'allow', null)));

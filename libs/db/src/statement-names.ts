@@ -4,6 +4,11 @@ export interface StatementNames {
   of(text: string): string | undefined;
 }
 
+const PREFIX = 'statement-';
+
+/** Whether a name says nothing about its statement. */
+export const isGenerated = (name: string): boolean => name === '' || name.startsWith(PREFIX);
+
 /** Maximum number of texts with a name. Each connection of the server keeps a plan for each of them. */
 const MOST_NAMES = 256;
 /** Maximum number of remembered texts that were sent once. */
@@ -29,7 +34,7 @@ export function createStatementNames(most = MOST_NAMES): StatementNames {
       }
       if (selectsAllColumns(text)) return undefined;
       seen.delete(text);
-      const name = `statement-${names.size + 1}`;
+      const name = `${PREFIX}${names.size + 1}`;
       names.set(text, name);
       return name;
     },

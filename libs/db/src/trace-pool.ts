@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { startSpan, type TraceSpan } from '@millwright/telemetry';
 import type pg from 'pg';
+import { isGenerated } from './statement-names.js';
 import { watchQueries, type Statement } from './watch-queries.js';
 
 /**
@@ -31,7 +32,8 @@ function describe(span: TraceSpan, { name, text }: Statement): void {
   const start = text.slice(0, 4_000);
   const verb = VERB.exec(start)?.[1]?.toUpperCase() ?? 'QUERY';
   const table = TABLE.exec(start)?.[1];
-  const summary = name ?? (table === undefined ? verb : `${verb} ${table}`);
+  const own = name === undefined || isGenerated(name) ? undefined : name;
+  const summary = own ?? (table === undefined ? verb : `${verb} ${table}`);
   span.name(summary);
   span.set({
     'db.operation.name': verb,

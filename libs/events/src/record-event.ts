@@ -41,17 +41,9 @@ export async function recordEvent(tx: Tx, { project, type, subject, data }: NewE
   await writeEvent(tx, { project, type, subject, data }, ids);
 }
 
-/**
- * Records several events in order, like `recordEvent`. When no webhook receives them, this takes only one statement.
- */
-export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
-  if (events.length > 1) {
-    const projects = [...new Set(events.map(({ project }) => project))];
-    const active = { project: { in: projects }, status: 'active' };
-    if (!(await tx.webhook.findFirst({ where: active, select: { id: true } }))) return;
-  }
-  for (const event of events) await recordEvent(tx, event);
-}
+/** SQL: whether a project may have receivers of events. Without receivers, `recordEvent` need not be called. */
+export const hasReceivers = (project: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`EXISTS (SELECT FROM webhooks WHERE project = ${project} AND status = 'active')`;
 
 /** Records an event for one webhook, which the caller has locked. @returns the delivery's id */
 export async function recordTestEvent(tx: Tx, project: string, webhookUuid: string, subject: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { Prisma, storableText, type Tx } from '@millwright/db';
-import { recordEvents } from '@millwright/events';
+import { hasReceivers, recordEvent } from '@millwright/events';
 import { insertEvents, stateEvent } from './events.js';
 import { modelStepSql } from './model-step.js';
 import { recordPush } from './push-notifications.js';
@@ -26,6 +26,8 @@ interface EndedRow extends ChangedRow {
    */
   calls_tools: boolean;
   has_waiting: boolean;
+  /** Whether webhooks of the project may receive the event. */
+  has_receivers: boolean;
 }
 
 /** What is stored together with a change of state. */
@@ -46,8 +48,8 @@ export interface RunChange {
   events?: readonly RunEvent[] | undefined;
   /** The last call of the model, stored with the change. */
   step?: ModelStep | undefined;
-  /** A statement that writes rows, executed as a part of the statement that changes the run. */
-  also?: Prisma.Sql | undefined;
+  /** Statements that write rows, executed as parts of the statement that changes the run. */
+  also?: readonly Prisma.Sql[] | undefined;
 }
 
 /** Changes the state of runs that fulfil the condition, and adds the events. @returns the ids of the changed runs */
@@ -57,7 +59,7 @@ export const changeState = (
   change: RunChange,
   set = Prisma.empty,
 ): Prisma.Sql => {
-  const { waitingFor, error, reason, answerId, conversationId, output, data, events = [] } = change;
+  const { waitingFor, error, reason, answerId, conversationId, output, data, events = [], also = [] } = change;
   const step = change.step && modelStepSql(change.step);
   const sums = step ? Prisma.sql`, step_count = step_count + 1 ${step.sums}` : Prisma.empty;
   const { code, status, text } = error ?? {};
@@ -76,10 +78,19 @@ export const changeState = (
       RETURNING id, event_count, step_count, attempt, depth, project, subject_kind, subject_name, subject_version, channel,
                 tool_call_count > 0 AS calls_tools),
     ${step ? Prisma.sql`step AS (${step.insert}),` : Prisma.empty}
-    ${change.also ? Prisma.sql`also AS (${change.also}),` : Prisma.empty}
+    ${
+      also.length > 0
+        ? Prisma.join(
+            also.map((part, place) => Prisma.sql`${Prisma.raw(`also_${place}`)} AS (${part}),`),
+            ' ',
+          )
+        : Prisma.empty
+    }
     added AS (${insertEvents(all)})
     SELECT id, attempt, project, subject_kind, subject_name, subject_version, channel, calls_tools,
-           depth > 0 OR EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth = 0) AS has_waiting FROM changed ORDER BY id`;
+           depth > 0 OR EXISTS (SELECT FROM runs WHERE state = 'queued' AND depth = 0) AS has_waiting,
+           ${hasReceivers(Prisma.raw('changed.project'))} AS has_receivers
+      FROM changed ORDER BY id`;
 };
 
 /** Changes the state of runs like `changeState`, and reports the change to webhooks. @returns the changed runs */
@@ -91,10 +102,7 @@ async function changeOnce(
   set?: Prisma.Sql,
 ): Promise<EndedRow[]> {
   const rows = await tx.$queryRaw<EndedRow[]>(changeState(state, condition, change, set));
-  await recordEvents(
-    tx,
-    rows.map((row) => webhookEvent(row, state, change)),
-  );
+  for (const row of rows) if (row.has_receivers) await recordEvent(tx, webhookEvent(row, state, change));
   await recordPush(tx, rows, state, change.waitingFor);
   return rows;
 }

@@ -32,6 +32,6 @@ export { referenceFaults } from './reference-faults.js';
 export { redisUrl, startRedis, startSentinel, type RedisServer } from './redis.js';
 export { startS3, type S3Server } from './s3-server.js';
 export { startLockServer, type LockServer } from './lock-server.js';
-export { createStatementLog, type SentStatement, type StatementLog } from './statement-log.js';
+export { createStatementLog, transactionsOf, type SentStatement, type StatementLog } from './statement-log.js';
 export { listenTls, type TlsServer } from './tls.js';
 export { createTraceCollector, type CollectedSpan, type TraceCollector } from './trace-collector.js';

@@ -102,3 +102,40 @@ export async function createStatementLog(databaseUrl: string): Promise<Statement
     },
   };
 }
+
+/** The verb and table of each write in a statement; `FOR UPDATE` does not match. */
+const WRITES = /\b(insert|update|delete)(?: into| from)? "?(?:public"?\.)?"?([a-z_]+)"?(?=\s+(?:\(|set\b|where\b))/gi;
+/** The first table that a statement reads, or the function that it calls. */
+const READS = /\bfrom "?(?:public"?\.)?"?([a-z_]+)|\b(pg_\w+)/i;
+
+/** Names that are not chosen for one statement. */
+const GENERATED_NAME = /^statement-\d+$|^$/;
+
+/** The name of a prepared statement that has one of its own. For any other statement, the tables that it writes or reads. */
+function labelOf({ name, text }: SentStatement): string {
+  if (!GENERATED_NAME.test(name)) return name;
+  const writes = [...text.matchAll(WRITES)];
+  if (writes.length > 0) return writes.map(([, verb = '', table]) => `${verb.toLowerCase()} ${table}`).join(', ');
+  const [, table, called] = READS.exec(text) ?? [];
+  return `read ${table ?? called ?? text}`;
+}
+
+/** Labels of the statements of each transaction. A statement outside of `BEGIN` counts as a separate transaction. */
+export function transactionsOf(statements: readonly SentStatement[]): string[][] {
+  const transactions: string[][] = [];
+  const open = new Map<number, string[]>();
+  for (const statement of statements) {
+    const { connection, text } = statement;
+    if (text === 'BEGIN') {
+      const begun: string[] = [];
+      open.set(connection, begun);
+      transactions.push(begun);
+    } else if (text === 'COMMIT') open.delete(connection);
+    else {
+      const within = open.get(connection);
+      if (within) within.push(labelOf(statement));
+      else transactions.push([labelOf(statement)]);
+    }
+  }
+  return transactions;
+}

@@ -105,9 +105,18 @@ const added = (id: string, rows: readonly MessageRow[]): Added => ({
 export function createConversationStore(db: Database) {
   /** @throws AppError validation_error when the conversation has no such message */
   async function placeOf(conversationId: string, id: string, field = 'before'): Promise<number> {
-    const place = await placeOfMessage(db.prisma, conversationId, id);
+    const place = await placeOfMessage(db.raw, conversationId, id);
     if (place === undefined) throw invalidField(field, 'is no message of this conversation');
     return place;
+  }
+
+  async function isPresent(project: Project, id: string): Promise<boolean> {
+    const rows = await db.prepared(
+      'find-conversation',
+      'SELECT FROM conversations WHERE id = $1 AND project = $2 AND deleted_at IS NULL',
+      [id, project],
+    );
+    return rows.length > 0;
   }
 
   async function create(
@@ -159,14 +168,14 @@ export function createConversationStore(db: Database) {
      * @throws AppError validation_error
      */
     async requireRoom(id: string, after: number): Promise<void> {
-      if ((await lastSeq(db.prisma, id)) !== after) await requireForkable(db.prisma, id);
+      if ((await lastSeq(db.raw, id)) !== after) await requireForkable(db.raw, id);
     },
 
     /** Returns the newest messages, or the messages before `before`, and whether there are older messages. */
     async find(project: Project, id: string, before?: string): Promise<ShownConversation | undefined> {
       const row = await db.prisma.conversation.findFirst({ where: { id, project, deleted_at: null } });
       if (!row) return undefined;
-      const messages = await shownMessages(db.prisma, id, before === undefined ? undefined : await placeOf(id, before));
+      const messages = await shownMessages(db.raw, id, before === undefined ? undefined : await placeOf(id, before));
       return { conversation: toConversation(row, messages), hasOlder: (messages[0]?.seq ?? 1) > 1 };
     },
 
@@ -179,14 +188,14 @@ export function createConversationStore(db: Database) {
 
     /** Reads the messages of an earlier answer, whose newest message is at `until`; `undefined` when the conversation is deleted. */
     async messagesUntil(project: Project, id: string, until: number): Promise<Message[] | undefined> {
-      const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
-      return found === 0 ? undefined : (await shownMessages(db.prisma, id, until + 1)).map(toMessage);
+      const found = await isPresent(project, id);
+      return found ? (await shownMessages(db.raw, id, until + 1)).map(toMessage) : undefined;
     },
 
     /** Reads the history for a request to the model; `until` is the place of the last message. */
     async history(project: Project, id: string, until?: number): Promise<ModelHistory | undefined> {
-      const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
-      return found === 0 ? undefined : modelHistory(db.prisma, id, until);
+      const found = await isPresent(project, id);
+      return found ? modelHistory(db.raw, id, until) : undefined;
     },
 
     /** A conversation in the form of OpenAI's API; undefined when the conversation does not exist. */
@@ -199,25 +208,25 @@ export function createConversationStore(db: Database) {
 
     /** One of a conversation's messages: its own, or one that it shares with its parents. */
     async message(project: Project, id: string, messageId: string): Promise<MessageRow | undefined> {
-      const found = await db.prisma.conversation.count({ where: { id, project, deleted_at: null } });
-      const from = found === 0 ? undefined : await placeOfMessage(db.prisma, id, messageId);
+      const found = await isPresent(project, id);
+      const from = found ? await placeOfMessage(db.raw, id, messageId) : undefined;
       if (from === undefined) return undefined;
-      return (await pageOfMessages(db.prisma, id, { order: 'asc', limit: 1, from })).rows[0];
+      return (await pageOfMessages(db.raw, id, { order: 'asc', limit: 1, from })).rows[0];
     },
 
     /** Reads a page of messages; `after` is the message before the page's first. */
     async page(id: string, page: Omit<MessagePage, 'from'>, after?: string) {
       const from = after === undefined ? undefined : await placeOf(id, after, 'after');
-      return pageOfMessages(db.prisma, id, { ...page, from });
+      return pageOfMessages(db.raw, id, { ...page, from });
     },
 
     /** Messages of the project by their ids; undefined when they have more than 8 MiB together. */
-    messagesById: (project: Project, ids: readonly string[]) => messagesById(db.prisma, project, ids),
+    messagesById: (project: Project, ids: readonly string[]) => messagesById(db.raw, project, ids),
 
     async list(project: Project, query: ListQuery) {
       const { items: rows, ...page } = await listRecords(db.reads, CONVERSATIONS, project, query);
       const messages = await listedMessages(
-        db.prisma,
+        db.raw,
         rows.map(({ id }) => id),
       );
       return { items: rows.map((row) => toConversation(row, messages.get(row.id) ?? [])), ...page };

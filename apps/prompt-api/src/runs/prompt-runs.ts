@@ -218,15 +218,16 @@ export function createPromptRuns({ db, spending, signals, logger }: PromptRunsDe
       keepCalls,
       doPart,
 
-      async complete(tx, answer, { conversationId: stored, messageId } = {}) {
+      async complete(tx, answer, { conversationId: stored, messageId } = {}, decision) {
         const place = { conversationId: stored, answerId: messageId };
         const last = added.at(-1);
+        const usage = isCounted ? undefined : usageOf(id, [...kept, ...usesOf(added)]);
         await addSteps(tx, added.slice(0, -1));
         await runs.end(tx, fence, 'completed', {
           ...place,
           ...(keepsContent && { output: answer }),
           step: last && storedStep(last),
-          also: isCounted ? undefined : usageOf(id, [...kept, ...usesOf(added)]),
+          also: [decision, ...(usage ? [usage] : [])],
         });
         isCompleted = true;
       },

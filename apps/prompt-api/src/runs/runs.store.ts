@@ -1,5 +1,5 @@
 import { apiKeyIdOf, type Caller } from '@millwright/auth';
-import { recordDecision } from '@millwright/audit';
+import { recordDecisionWith } from '@millwright/audit';
 import { encodeId, Prisma, type Database, type Tx } from '@millwright/db';
 import type { ModelAnswer, ModelUse } from '@millwright/models';
 import type { Fence, Subject } from '@millwright/runs';
@@ -18,8 +18,8 @@ export type RunSubject = Subject & { kind: 'prompt' | 'model' };
 export interface CompletableRun {
   fence: Fence;
   subject: RunSubject;
-  /** Ends the run in the transaction that stores its answer. @throws RunLost */
-  complete: (tx: Tx, answer: string, place: AnswerPlace | undefined) => Promise<void>;
+  /** Ends the run in the transaction that stores its answer, with an insertion into the audit log. @throws RunLost */
+  complete: (tx: Tx, answer: string, place: AnswerPlace | undefined, decision: Prisma.Sql) => Promise<void>;
 }
 
 interface UsageRow {
@@ -70,10 +70,10 @@ export async function recordRun(
 ): Promise<void> {
   const { kind, id, name, version } = run.subject;
   const calls = toolCalls.length > 0 ? JSON.stringify(toolCalls) : '';
-  await run.complete(tx, refusal || text || calls, place);
   const conversation = place?.conversationId === undefined ? {} : { conversation: place.conversationId };
   const detail = { version, model, run: encodeId('run', run.fence.runId), ...also, ...conversation };
-  await recordDecision(tx, { ...caller, action: `${kind}.run`, resource: kind === 'model' ? name : id, detail });
+  const entry = { ...caller, action: `${kind}.run`, resource: kind === 'model' ? name : id, detail };
+  await recordDecisionWith(entry, (decision) => run.complete(tx, refusal || text || calls, place, decision));
 }
 
 const sum = (rows: readonly UsageRow[], of: (row: UsageRow) => number) =>

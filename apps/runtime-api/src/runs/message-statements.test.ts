@@ -4,6 +4,7 @@ import {
   createFakeModel,
   createStatementLog,
   createTestDatabase,
+  transactionsOf,
   type FakeModel,
   type HttpClient,
   type SentStatement,
@@ -35,40 +36,6 @@ afterAll(async () => {
   await Promise.all([database.drop(), model.close()]);
   await log.close();
 });
-
-/** The verb and table of each write in a statement; `FOR UPDATE` does not match. */
-const WRITES = /\b(insert|update|delete)(?: into| from)? "?(?:public"?\.)?"?([a-z_]+)"?(?=\s+(?:\(|set\b|where\b))/gi;
-/** The first table that a statement reads, or the function that it calls. */
-const READS = /\bfrom "?(?:public"?\.)?"?([a-z_]+)|\b(pg_\w+)/i;
-
-/** The name of a prepared statement. For any other statement, the tables that it writes or reads. */
-function labelOf({ name, text }: SentStatement): string {
-  if (name !== '') return name;
-  const writes = [...text.matchAll(WRITES)];
-  if (writes.length > 0) return writes.map(([, verb = '', table]) => `${verb.toLowerCase()} ${table}`).join(', ');
-  const [, table, called] = READS.exec(text) ?? [];
-  return `read ${table ?? called ?? text}`;
-}
-
-/** The statements of each transaction. A statement outside of `BEGIN` counts as a separate transaction. */
-function transactionsOf(statements: readonly SentStatement[]): string[][] {
-  const transactions: string[][] = [];
-  const open = new Map<number, string[]>();
-  for (const statement of statements) {
-    const { connection, text } = statement;
-    if (text === 'BEGIN') {
-      const begun: string[] = [];
-      open.set(connection, begun);
-      transactions.push(begun);
-    } else if (text === 'COMMIT') open.delete(connection);
-    else {
-      const within = open.get(connection);
-      if (within) within.push(labelOf(statement));
-      else transactions.push([labelOf(statement)]);
-    }
-  }
-  return transactions;
-}
 
 /** The transactions that one message causes, up to the notification of its end. */
 async function transactionsOfMessage(send: () => Promise<unknown>): Promise<string[][]> {
@@ -102,14 +69,13 @@ const END = [
     'update contexts, insert context_messages',
     'insert usage_events',
     'update runs, insert run_steps, insert run_events',
-    'read webhooks',
   ],
   ['notify-runs'],
 ];
 const START = ['insert governance_decisions', 'read agents', 'insert runs, insert run_events'];
 
 describe('a message whose run has one step', () => {
-  it('takes 6 transactions with 13 statements in a new conversation', async () => {
+  it('takes 6 transactions with 12 statements in a new conversation', async () => {
     expect(await transactionsOfMessage(() => send('helper'))).toEqual([
       ['find-oauth-grant'],
       ['find-runnable-agent'],
@@ -119,7 +85,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 5 transactions with 12 statements at the built-in agent', async () => {
+  it('takes 5 transactions with 11 statements at the built-in agent', async () => {
     expect(await transactionsOfMessage(() => send('concierge'))).toEqual([
       ['find-oauth-grant'],
       ['list-guard-policies'],
@@ -128,7 +94,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('takes 6 transactions with 15 statements in a conversation that it continues', async () => {
+  it('takes 6 transactions with 14 statements in a conversation that it continues', async () => {
     const { context_id } = await send('helper');
     expect(await transactionsOfMessage(() => send('helper', { context_id }))).toEqual([
       ['find-oauth-grant'],
@@ -139,7 +105,7 @@ describe('a message whose run has one step', () => {
     ]);
   });
 
-  it('with an Idempotency-Key takes 8 transactions with 18 statements', async () => {
+  it('with an Idempotency-Key takes 8 transactions with 17 statements', async () => {
     const keyed = () => send('helper', {}, { 'idempotency-key': newId() });
     const [answerAndEnd = [], ...notified] = END;
     expect(await transactionsOfMessage(keyed)).toEqual([
