@@ -53,7 +53,7 @@ export interface Database {
    * text.
    */
   prepared<Row extends object>(name: string, text: string, values: readonly unknown[]): Promise<Row[]>;
-  /** Raw statements that are composed with `Prisma.sql`; each is a transaction of its own. */
+  /** Raw statements that are composed with `Prisma.sql`; each is a separate transaction. */
   readonly raw: RawClient;
   /**
    * Runs prepared statements like `prepared`, for lists, searches and reports. With a replica they run there, once the

@@ -6,7 +6,7 @@ export interface StatementNames {
 
 const PREFIX = 'statement-';
 
-/** Whether a name says nothing about its statement. */
+/** Whether a name does not describe its statement. */
 export const isGenerated = (name: string): boolean => name === '' || name.startsWith(PREFIX);
 
 /** Maximum number of texts with a name. Each connection of the server keeps a plan for each of them. */

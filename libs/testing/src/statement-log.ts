@@ -108,10 +108,10 @@ const WRITES = /\b(insert|update|delete)(?: into| from)? "?(?:public"?\.)?"?([a-
 /** The first table that a statement reads, or the function that it calls. */
 const READS = /\bfrom "?(?:public"?\.)?"?([a-z_]+)|\b(pg_\w+)/i;
 
-/** Names that are not chosen for one statement. */
+/** Names that do not describe their statement. */
 const GENERATED_NAME = /^statement-\d+$|^$/;
 
-/** The name of a prepared statement that has one of its own. For any other statement, the tables that it writes or reads. */
+/** The name of a prepared statement, if it describes the statement; otherwise the tables that the statement writes or reads. */
 function labelOf({ name, text }: SentStatement): string {
   if (!GENERATED_NAME.test(name)) return name;
   const writes = [...text.matchAll(WRITES)];
