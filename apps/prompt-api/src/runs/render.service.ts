@@ -6,7 +6,7 @@ import type { StoredPrompt } from '../prompts/prompts.store.js';
 import { propertyNames, type SchemaValidator } from '@millwright/schemas';
 import {
   inspectTemplate,
-  possiblePrefixes,
+  neededPrefixes,
   RenderedTextTooLong,
   renderTemplate,
   sourceOf,
@@ -85,12 +85,15 @@ export function createRenderService(
     { message, structured_data, reference = [] }: RunValues,
   ) {
     const { references, content } = await referenceStore.find(reader, reference);
-    const values: Omit<RenderValues, 'history'> = {
+    const given = {
       message,
       referencedContent: content,
       structuredData: structured_data ?? {},
-      blocks: await blocks.contents(reader.project, possiblePrefixes(instruction)),
       inputProperties: propertyNames(schema),
+    };
+    const values: Omit<RenderValues, 'history'> = {
+      ...given,
+      blocks: await blocks.contents(reader.project, neededPrefixes(instruction, given)),
     };
     return { references, values };
   }

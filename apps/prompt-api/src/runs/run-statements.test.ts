@@ -33,8 +33,8 @@ async function transactionsOfRun(send: () => Promise<unknown>): Promise<string[]
   return found[sizes.indexOf(Math.min(...sizes))] ?? [];
 }
 
-const ECHO = { instruction: { dynamic: '{{message}}' }, input: {}, output: {} };
-const newPrompt = async () => (await call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, ...ECHO } })).body.id;
+const newPrompt = async (instruction: object = { dynamic: '{{message}}' }) =>
+  (await call<Prompt>('POST', '/v1/prompt', { body: { ...greeting, instruction, input: {}, output: {} } })).body.id;
 
 async function run(prompt: string, body: object = {}) {
   const answer = await call<RunResult>('POST', `/v1/prompt/${prompt}/openai`, { body: { message: 'Hi', ...body } });
@@ -42,12 +42,12 @@ async function run(prompt: string, body: object = {}) {
   return answer.body.data.conversation.id;
 }
 
-const READS = [['find-api-key'], ['find-prompts'], ['list-guard-policies'], ['block-contents']];
+const READS = [['find-api-key'], ['find-prompts'], ['list-guard-policies']];
 const START = ['insert runs, insert run_events'];
 const END = 'update runs, insert run_steps, insert governance_decisions, insert usage_events, insert run_events';
 
 describe('POST /v1/prompt/{uuid}/openai', () => {
-  it('takes 6 transactions with 7 statements in a new conversation', async () => {
+  it('takes 5 transactions with 6 statements in a new conversation', async () => {
     const prompt = await newPrompt();
     expect(await transactionsOfRun(() => run(prompt))).toEqual([
       ...READS,
@@ -56,7 +56,12 @@ describe('POST /v1/prompt/{uuid}/openai', () => {
     ]);
   });
 
-  it('takes 9 transactions with 15 statements in a conversation that it continues', async () => {
+  it('takes one statement more for a token that a block may fill', async () => {
+    const prompt = await newPrompt({ dynamic: '{{tone}} {{message}}' });
+    expect((await transactionsOfRun(() => run(prompt))).flat()).toContain('block-contents');
+  });
+
+  it('takes 8 transactions with 14 statements in a conversation that it continues', async () => {
     const prompt = await newPrompt();
     const conversation = await run(prompt);
     const [key, choice, ...reads] = READS;

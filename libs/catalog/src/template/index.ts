@@ -1,6 +1,7 @@
 export { inspectTemplate, type TemplateFinding } from './inspect-template.js';
 export {
   LONGEST_RENDERED_TEXT,
+  neededPrefixes,
   possiblePrefixes,
   RenderedTextTooLong,
   renderTemplate,

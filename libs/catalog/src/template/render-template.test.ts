@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   LONGEST_RENDERED_TEXT,
+  neededPrefixes,
   RenderedTextTooLong,
   renderTemplate,
   tokenNames,
@@ -252,5 +253,33 @@ describe('rendering under load', () => {
     const start = performance.now();
     expect(render(text, values({ message: 'x', inputProperties: new Set(['a']) }))).toBe(text);
     expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe('neededPrefixes', () => {
+  const templates = { static: '{{tone}} {{tone}}', state: '{{conversation.history}}', dynamic: '{{message}} {{name}}' };
+
+  it('names the tokens that neither a built-in value nor the input fills, once each', () => {
+    expect(neededPrefixes(templates, values())).toEqual(['tone', 'message', 'name']);
+    expect(neededPrefixes(templates, withInput({ name: 'Bo' }, { message: 'Hi' }))).toEqual(['tone']);
+    expect(neededPrefixes(templates, withInput({ name: null, tone: '' }, { message: '' }))).toEqual([]);
+  });
+
+  it('names every token that a block would fill', () => {
+    const token = fc.constantFrom('message', 'tone', 'name', 'referenced_content', 'name.first');
+    const given = fc.record({
+      message: fc.option(fc.string(), { nil: undefined }),
+      structuredData: fc.dictionary(fc.constantFrom('name', 'tone'), fc.oneof(fc.string(), fc.constant(null))),
+      inputProperties: fc.uniqueArray(fc.constantFrom('name', 'tone', 'message')),
+    });
+    fc.assert(
+      fc.property(token, given, (name, { inputProperties, ...some }) => {
+        const all = values({ ...some, inputProperties: new Set(inputProperties) });
+        const dynamic = `{{${name}}}`;
+        const isFilled = render(dynamic, { ...all, blocks: new Map([[name, 'a block']]) }) === 'a block';
+        const isNeeded = neededPrefixes({ static: '', state: '', dynamic }, all).includes(name);
+        expect(isNeeded).toBe(isFilled && !name.includes('.'));
+      }),
+    );
   });
 });

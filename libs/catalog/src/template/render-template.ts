@@ -84,6 +84,15 @@ function textOf(name: string, values: RenderValues): string | undefined {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
+/** Prefixes of the blocks that a template inserts if they exist: names of its tokens that have no other value. */
+export function neededPrefixes(
+  templates: Readonly<Record<'static' | 'state' | 'dynamic', string>>,
+  given: Omit<RenderValues, 'history' | 'blocks'>,
+): string[] {
+  const values = { ...given, history: [], blocks: new Map<string, string>() };
+  return possiblePrefixes(templates).filter((name) => textOf(name, values) === undefined);
+}
+
 const BUILT_IN: ReadonlySet<string> = new Set(['message', 'conversation.history', 'referenced_content']);
 
 /** Whether a name such as `a.b` reads the input property `a`. */
