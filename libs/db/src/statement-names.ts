@@ -9,31 +9,37 @@ const PREFIX = 'statement-';
 /** Whether a name does not describe its statement. */
 export const isGenerated = (name: string): boolean => name === '' || name.startsWith(PREFIX);
 
-/** Maximum number of texts with a name. Each connection of the server keeps a plan for each of them. */
-const MOST_NAMES = 256;
-/** Maximum number of remembered texts that were sent once. */
-const MOST_SEEN = 1_024;
+/**
+ * Maximum number of texts with a name. Each connection of the server keeps a plan for each of them, of 10 to 200 kB:
+ * about 6 MB for all of them.
+ */
+const MOST_NAMES = 128;
+/** Number of times that a text is sent before it gets a name. */
+const UNNAMED_USES = 4;
+/** Maximum number of texts whose uses are counted. */
+const MOST_COUNTED = 1_024;
 
 /**
- * Gives names to the texts that are sent at least twice, so that the server parses and plans each of them once per connection.
+ * Gives names to the texts that are sent repeatedly, so that the server parses and plans each of them once per connection.
  *
  * A text that selects all columns of a table by `*` gets no name: after a migration that adds a column, the server refuses the prepared
  * statement. `count(*)` has no such effect.
  */
 export function createStatementNames(most = MOST_NAMES): StatementNames {
-  const names = new Map<string, string | undefined>();
-  const seen = new Set<string>();
+  const names = new Map<string, string>();
+  const uses = new Map<string, number>();
   return {
     of(text) {
       const known = names.get(text);
       if (known !== undefined || names.size >= most) return known;
-      if (!seen.has(text)) {
-        if (seen.size >= MOST_SEEN) seen.clear();
-        seen.add(text);
+      const used = uses.get(text) ?? 0;
+      if (used < UNNAMED_USES) {
+        if (uses.size >= MOST_COUNTED) uses.clear();
+        uses.set(text, used + 1);
         return undefined;
       }
       if (selectsAllColumns(text)) return undefined;
-      seen.delete(text);
+      uses.delete(text);
       const name = `${PREFIX}${names.size + 1}`;
       names.set(text, name);
       return name;

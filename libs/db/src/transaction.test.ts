@@ -1,7 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { createDatabase, newId, Prisma } from './index.js';
 import type { Database } from './database.js';
-import { createStatementNames } from './statement-names.js';
+import { createStatementNames, type StatementNames } from './statement-names.js';
 
 let database: TestDatabase;
 let db: Database;
@@ -69,7 +69,7 @@ describe('a raw statement of a transaction', () => {
   it('is prepared once on a connection when it is sent repeatedly', async () => {
     const text = 'SELECT $1::int AS repeated';
     await db.transaction(async (tx) => {
-      for (let n = 0; n < 4; n++) await tx.$queryRawUnsafe(text, n);
+      for (let n = 0; n < 7; n++) await tx.$queryRawUnsafe(text, n);
     });
     const prepared = await db.prisma.$queryRaw`
       SELECT (generic_plans + custom_plans)::int AS times FROM pg_prepared_statements WHERE statement = ${text}`;
@@ -81,7 +81,7 @@ describe('a raw statement of a transaction', () => {
     const texts = ['SELECT * FROM widening', 'INSERT INTO widening VALUES (1) RETURNING a', 'DELETE FROM widening'];
     const sendAll = () =>
       db.transaction(async (tx) => {
-        for (const text of [...texts, ...texts, ...texts]) await tx.$queryRawUnsafe(text);
+        for (const text of Array.from({ length: 7 }, () => texts).flat()) await tx.$queryRawUnsafe(text);
       });
     await sendAll();
     await db.prisma.$executeRaw`ALTER TABLE widening ADD COLUMN b int`;
@@ -140,24 +140,26 @@ describe('a transaction', () => {
 });
 
 describe('the names of statements', () => {
-  it('are given to texts that are sent at least twice, up to a limit', () => {
+  const namesOf = (text: string, names: StatementNames) => Array.from({ length: 6 }, () => names.of(text));
+  const [none, second] = [Array<undefined>(6).fill(undefined), Array<string>(2).fill('statement-2')];
+
+  it('are given to texts from the fifth time that they are sent, up to a limit', () => {
     const names = createStatementNames(2);
-    const twice = (text: string) => [names.of(text), names.of(text)];
-    expect(twice('SELECT 1')).toEqual([undefined, 'statement-1']);
-    expect(twice('SELECT count(*) FROM users')).toEqual([undefined, 'statement-2']);
-    expect(twice('SELECT 3')).toEqual([undefined, undefined]);
+    expect(namesOf('SELECT 1', names)).toEqual([...none.slice(2), 'statement-1', 'statement-1']);
+    expect(namesOf('SELECT count(*) FROM users', names)).toEqual([...none.slice(2), ...second]);
+    expect(namesOf('SELECT 3', names)).toEqual(none);
     expect(names.of('SELECT 1')).toBe('statement-1');
   });
 
   it('are not given to texts that select all columns, because a migration may add a column', () => {
     const names = createStatementNames();
     for (const text of ['SELECT * FROM users', 'SELECT u.* FROM users u', 'DELETE FROM users RETURNING *'])
-      expect([names.of(text), names.of(text)]).toEqual([undefined, undefined]);
+      expect(namesOf(text, names)).toEqual(none);
   });
 
-  it('are not given to one-time texts, however many there are', () => {
+  it('are not given to texts that are sent once, however many there are', () => {
     const names = createStatementNames(1);
     for (let n = 0; n < 5_000; n++) names.of(`SELECT ${n}`);
-    expect([names.of('SELECT a'), names.of('SELECT a')]).toEqual([undefined, 'statement-1']);
+    expect(namesOf('SELECT a', names).at(-1)).toBe('statement-1');
   });
 });
