@@ -8,8 +8,8 @@ import { baseImages, buildImage } from './bases.mjs';
 import { findEngine } from './engine.mjs';
 
 /**
- * npm run compose:test: tests compose.yaml with a real engine and with no settings but free ports: a first start, the first link, work, and
- * an upgrade to other images that keeps all data.
+ * npm run compose:test: tests compose.yaml with a real engine and with no settings but free ports: a first start, the sign-in
+ * by the first setup link, runs of agents, and an upgrade to other images that keeps all data.
  */
 
 const engine = await findEngine();

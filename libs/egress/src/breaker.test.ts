@@ -41,7 +41,7 @@ describe('createBreaker', () => {
     expect(breaker.admit()).toBeDefined();
   });
 
-  it('stays open when a call that began before the failures succeeds', () => {
+  it('stays open after the success of a call that began before the failures', () => {
     const breaker = make();
     const early = breaker.admit();
     fail(breaker, 5);

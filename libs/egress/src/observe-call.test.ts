@@ -70,7 +70,7 @@ describe('span of an outbound call', () => {
     expect(await callSpan()).toMatchObject({ failed: true, attributes: { 'error.type': 'refused' } });
   });
 
-  it('is forwarded to the upstream, and with the trace state only to a trusted upstream', async () => {
+  it('is forwarded to every upstream; the trace state is forwarded to trusted upstreams only', async () => {
     const traceId = '0af7651916cd43dd8448eb211c80319c';
     const parent = traceOf({ traceparent: `00-${traceId}-b7ad6b7169203331-01`, tracestate: 'caller=7' });
     const traceparent = expect.stringMatching(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`)) as string;

@@ -331,7 +331,7 @@ describe('a webhook that fails for days', () => {
     expect(await deliveries()).toMatchObject([{ state: 'pending' }]);
   });
 
-  it('is also reported to the project admins of its project, and to no other user', async () => {
+  it('is reported by e-mail to its owner, to the project admins of its project, and to no other user', async () => {
     const people = [
       ['lead@example.com', 'Core', 'project_admin'],
       ['other-lead@example.com', 'Commerce', 'project_admin'],

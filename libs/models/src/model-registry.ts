@@ -17,7 +17,7 @@ export interface ModelRegistryOptions extends CallsOptions {
   db: Pick<Database, 'prepared'>;
   /** The models of MODEL_* and MODELS_FILE, which every project may use. */
   environment: readonly ModelDefinition[];
-  /** The fetch for the models of the environment: that of `egress.trusted()`. */
+  /** Sends requests to models that environment variables define: the function of `egress.trusted()`. */
   trusted: ModelFetch;
   /** A fetch by the rules of egress, for addresses that admins of projects entered. */
   fetch: ModelFetch;

@@ -577,7 +577,7 @@ describe('agent_ids', () => {
     expect(twice.text).toContain('agent_ids: must not name an agent twice');
   });
 
-  it('are selected from GET /agents?callable_by, which omits the agent itself and its direct and indirect callers', async () => {
+  it('may name the agents that GET /agents?callable_by lists: all except the agent itself and its direct and indirect callers', async () => {
     const [last, other] = [await create(), await create()];
     const middle = await create({ agent_ids: [last.id] });
     const first = await create({ agent_ids: [middle.id, other.id] });

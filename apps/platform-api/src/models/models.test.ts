@@ -193,7 +193,7 @@ describe('GET /models', () => {
     expect(await platform.db.prisma.model.count({ where: { is_default: true } })).toBe(1);
   });
 
-  it('shows a model of the environment, which no request can change', async () => {
+  it('lists a model that environment variables define; no request can change the model', async () => {
     const path = `/api/v1/models/environment:${KNOWN_MODEL}`;
     expect((await admin('GET', path)).body).toMatchObject({
       ...{ source: 'environment', api_key: '********', prices: { input: 1, output: 2 }, preset: null },

@@ -172,7 +172,7 @@ export async function modelHistory(db: Reads, conversationId: string, until = EN
 
 /** A page of messages of one conversation. */
 export interface MessagePage {
-  /** Place of the last message that belongs to the list. */
+  /** Greatest `seq` of the listed messages. */
   until?: number | undefined;
   order: 'asc' | 'desc';
   /** Place of the message with which the page begins, in the order of the page. */

@@ -179,7 +179,7 @@ describe.each(KINDS)('a $kind', ({ kind, fields, least, rows, changes }) => {
     expect(body.message).toContain(' metadata.tag: ');
   });
 
-  it('is deleted with 204, its count and an audit entry', async () => {
+  it('is deleted with 204; the total of the list decreases, and an audit row is written', async () => {
     const { id, _link } = await create({ metadata: { ...metadata, status: 'draft' } });
     const before = await total();
     const { status, text } = await call('DELETE', _link, { headers: { 'content-type': 'application/json' } });

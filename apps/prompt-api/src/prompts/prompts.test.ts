@@ -438,7 +438,7 @@ describe('PUT /v1/prompt/{uuid}', () => {
   });
 });
 
-describe('references', () => {
+describe('the references of a prompt', () => {
   const kinds = ['input', 'output'] as const;
 
   it.each(kinds)('of an %s are links that resolve', async (kind) => {
@@ -511,7 +511,7 @@ describe('references', () => {
     expect(whole.body.data.output_schema).toEqual({ allOf: [schemas[2], schemas[1], schemas[0]] });
   });
 
-  it('keep the order of the request', async () => {
+  it('are returned in the order in which the request names them', async () => {
     const names = ['e', 'b', 'd', 'a', 'c'];
     const ids: string[] = [];
     for (const name of names)

@@ -211,7 +211,7 @@ describe('the conformance plan Basic OP', () => {
     ['oidcc-codereuse', 0],
     ['oidcc-codereuse-30seconds', 30_000],
   ])(
-    'passes %s: the client gets invalid_grant, and the tokens of the first use are revoked',
+    'passes %s: the second use of a code is answered with invalid_grant and revokes the tokens of its first use',
     async (_module, after) => {
       const { steps, back, tokens } = await signIn();
       if (after > 0) {

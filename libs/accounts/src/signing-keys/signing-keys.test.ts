@@ -122,7 +122,7 @@ describe('rotation of a signing key', () => {
     });
   });
 
-  it('refuses a retired key when a process starts, and tokens that it has signed', async () => {
+  it('makes a process with a retired key refuse to start, and tokens that a retired key signed are refused', async () => {
     const former = watched.current().kid;
     const old = createTokenSigner(watched.current)(token);
     await watched.stop();

@@ -66,7 +66,7 @@ export interface EndpointContract {
     body?: z.ZodType;
     /** The media type of a body that is a text. Default: JSON. */
     type?: TextType;
-    /** The answer consists of bytes, the `file` of the reply. Clients that prefer JSON get `body`. */
+    /** The body of the answer is the bytes of `file` in the handler's reply. Clients that prefer JSON get `body`. */
     file?: true;
     /** Another status with the same body, and its condition. */
     also?: { status: 200 | 201 | 204; description: string };
@@ -136,7 +136,7 @@ export interface FileReply {
 /** Stores bytes. They are durable once the promise resolves. Rejects when the bytes break off. */
 export type Save = (bytes: Readable) => Promise<void>;
 
-/** The content of an upload whose file is stored already. */
+/** A multipart request as its handler receives it: the form's fields, and a description of the file, which is already stored. */
 export interface Upload<Fields> {
   fields: Fields;
   /** Size of the content in bytes. */

@@ -103,7 +103,7 @@ export function createAddressLimit(limiter: RateLimiter, budget: Budget): Addres
   };
 }
 
-/** Refuses a request that exceeds a further budget. @throws AppError rate_limited */
+/** Refuses a request that exceeds a budget besides those that the gate checks itself. @throws AppError rate_limited */
 export function requireAdmitted(decision: Decision, response: Response): void {
   if (decision.admitted) return;
   response.set(limitHeaders(decision));

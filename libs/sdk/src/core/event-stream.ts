@@ -84,7 +84,7 @@ export async function* followEvents(
   }
 }
 
-/** The error of an event: its data is the service's envelope. */
+/** Makes an ApiError from an error event of the stream. The event's data are the JSON body of an error answer. */
 function streamError(data: unknown, headers: Headers): ApiError {
   const { error } = data as { error?: { status?: unknown } };
   const status = typeof error?.status === 'number' ? error.status : 500;

@@ -230,7 +230,7 @@ describe('a server of 2026-07-28 that writes messages as lines of JSON', () => {
     ]);
   });
 
-  it('has each message checked separately', async () => {
+  it('is relayed with a separate check of each message', async () => {
     const { response } = await ask('prompts/list');
     expect(await response.text()).not.toContain('hidden');
   });
