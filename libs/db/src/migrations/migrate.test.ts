@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createEmptyDatabase, type TestDatabase } from '@millwright/testing';
 import pg from 'pg';
 import { databaseFailure } from '../index.js';
-import { migrate, migrationStatus, readMigrations, type Migration } from './index.js';
+import { migrate, migrationStatus, readMigrations, TableInUse, type Migration } from './index.js';
 import { partsOf } from './read-migrations.js';
 
 const FOLDER = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url));
@@ -194,6 +194,75 @@ describe('migrate, of a migration in parts', () => {
   it('is applied once when five runners start together', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, [first, both])));
     expect(outcomes.flatMap(({ applied }) => applied)).toEqual(['1_first', '2_parts']);
+  });
+});
+
+describe('migrate, of a brief part', () => {
+  const change = inParts('2_brief', '-- brief part: first\nALTER TABLE first ADD COLUMN m int;', buildIndex);
+  let busy: pg.Client;
+  beforeEach(async () => {
+    await migrate(database.url, [first]);
+    busy = new pg.Client({ connectionString: database.url });
+    await busy.connect();
+  });
+  afterEach(() => busy.end());
+
+  it('waits for the end of a transaction that uses the table, without holding up writes meanwhile', async () => {
+    await busy.query('BEGIN; INSERT INTO first VALUES (1)');
+    let isDone = false;
+    const migrated = migrate(database.url, [first, change]).finally(() => (isDone = true));
+    const times: number[] = [];
+    for (const end = Date.now() + 1_500; Date.now() < end; await sleep(5)) {
+      const began = performance.now();
+      await query('INSERT INTO first VALUES (2)');
+      times.push(performance.now() - began);
+    }
+    expect(isDone).toBe(false);
+    expect(Math.max(...times)).toBeLessThan(200);
+    await busy.query('COMMIT');
+    expect((await migrated).applied).toEqual(['2_brief']);
+    expect(await recordOf('2_brief')).toEqual([{ done: 2, finished: true }]);
+  });
+
+  it('gives up after a limit of attempts with an error that names the part and the tables, and continues there when it runs again', async () => {
+    await busy.query('BEGIN; INSERT INTO first VALUES (1)');
+    const failure: unknown = await migrate(database.url, [first, change], 3).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(TableInUse);
+    expect(String(failure)).toMatch(
+      /part 1 of 2_brief did not get its locks of first in 3 attempts: .* Run the migration again/,
+    );
+    expect(await recordOf('2_brief')).toEqual([{ done: 0, finished: false }]);
+    await busy.query('COMMIT');
+    expect((await migrate(database.url, [first, change])).applied).toEqual(['2_brief']);
+  });
+
+  it('is applied as a whole or not at all, and only once', async () => {
+    const half = inParts(
+      '2_half',
+      "-- brief part: first\nDO $$ BEGIN EXECUTE 'ALTER TABLE first ADD COLUMN m int', PERFORM 1 / 0, END $$",
+    );
+    await expect(migrate(database.url, [first, half])).rejects.toThrow();
+    expect(await query("SELECT FROM pg_attribute WHERE attrelid = 'first'::regclass AND attname = 'm'")).toEqual([]);
+    const unique = inParts(
+      '3_then',
+      '-- brief part: first\nALTER TABLE first ADD COLUMN m int;',
+      '-- part\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS first_n_key ON first (n);',
+    );
+    await query('INSERT INTO first VALUES (1), (1)');
+    await expect(migrate(database.url, [first, unique])).rejects.toMatchObject({ code: '23505' });
+    await query('DELETE FROM first');
+    expect((await migrate(database.url, [first, unique])).applied).toEqual(['3_then']);
+  });
+
+  it('ends an autovacuum of the table, whose end it would otherwise have to await', async () => {
+    await busy.query('BEGIN; LOCK TABLE first IN SHARE UPDATE EXCLUSIVE MODE');
+    const migrated = migrate(database.url, [first, change]);
+    await sleep(500);
+    const began = performance.now();
+    await query('INSERT INTO first VALUES (2)');
+    expect(performance.now() - began).toBeLessThan(200);
+    await busy.query('COMMIT');
+    expect((await migrated).applied).toEqual(['2_brief']);
   });
 });
 

@@ -12,6 +12,16 @@ const TABLE = `
 /** Advisory lock: runners of one installation wait for each other on it. */
 export const MIGRATIONS_LOCK = 7_246_101;
 
+/** Number of attempts of a brief part, and pauses between them, in milliseconds: eight minutes in all. */
+const BRIEF_ATTEMPTS = 100;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_BRIEF_PAUSE_MS = 5_000;
+
+/** A table of a brief part was in use during all its attempts. The next runner continues at that part. */
+export class TableInUse extends Error {
+  override readonly name = 'TableInUse';
+}
+
 /** A migration was changed after it had been applied, or is recorded and no longer exists. */
 export class MigrationMismatch extends Error {
   override readonly name = 'MigrationMismatch';
@@ -27,8 +37,15 @@ export interface MigrationOutcome {
  * transaction with its record: a runner that is killed leaves the completed migrations and nothing of the current one. A migration in parts
  * blocks no writes, and the next runner continues it at the first part that had not ended. Migrations in the database that are newer than
  * `migrations` are ignored.
+ *
+ * @param briefAttempts number of attempts to get the locks of a brief part
+ * @throws MigrationMismatch, TableInUse
  */
-export async function migrate(url: string, migrations: readonly Migration[]): Promise<MigrationOutcome> {
+export async function migrate(
+  url: string,
+  migrations: readonly Migration[],
+  briefAttempts = BRIEF_ATTEMPTS,
+): Promise<MigrationOutcome> {
   const client = await connect(url);
   try {
     await waitForOtherRunners(client);
@@ -38,7 +55,9 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     for (const migration of migrations) {
       const checksum = recorded.get(migration.name);
       if (checksum === undefined) {
-        await (migration.parts ? applyInParts(client, migration, migration.parts) : apply(client, migration));
+        await (migration.parts
+          ? applyInParts(client, migration, migration.parts, briefAttempts)
+          : apply(client, migration));
         outcome.applied.push(migration.name);
       } else if (checksum === migration.checksum) outcome.alreadyApplied.push(migration.name);
       else throw new MigrationMismatch(`${migration.name} was changed after it had been applied`);
@@ -103,9 +122,20 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
  * Applies each part outside a transaction, and records it when it has ended. A part without a record runs again, after an incomplete index
  * of it is dropped.
  */
-async function applyInParts(client: pg.Client, migration: Migration, parts: readonly MigrationPart[]): Promise<void> {
+async function applyInParts(
+  client: pg.Client,
+  migration: Migration,
+  parts: readonly MigrationPart[],
+  briefAttempts: number,
+): Promise<void> {
   const { id, done } = await beginParts(client, migration);
   for (const [position, part] of [...parts.entries()].slice(done)) {
+    const record = () => client.query(PART_ENDED, [id, position + 1]);
+    if (part.brief) {
+      const name = `part ${position + 1} of ${migration.name}`;
+      await applyBriefly(client, { name, sql: part.sql, tables: part.brief, record }, briefAttempts);
+      continue;
+    }
     if (part.repeated) await repeat(client, part.sql);
     // Several statements in one text are one transaction, which a failing statement rolls back.
     else if (part.locks) await client.query(`${BRIEF_LOCKS}; ${part.sql}`);
@@ -113,9 +143,63 @@ async function applyInParts(client: pg.Client, migration: Migration, parts: read
       if (part.index !== undefined) await dropInvalidIndex(client, part.index);
       await client.query(part.sql);
     }
-    await client.query('UPDATE _prisma_migrations SET applied_steps_count = $2 WHERE id = $1', [id, position + 1]);
+    await record();
   }
   await client.query('UPDATE _prisma_migrations SET finished_at = now() WHERE id = $1', [id]);
+}
+
+const PART_ENDED = 'UPDATE _prisma_migrations SET applied_steps_count = $2 WHERE id = $1';
+
+/** PostgreSQL's lock_not_available. */
+const LOCK_NOT_AVAILABLE = '55P03';
+/**
+ * Time for each exclusive lock of a brief part: statements of others wait behind the request. It is too short to end an autovacuum of the
+ * table, which PostgreSQL does after a second; the lock in front of it does that, behind which no statement that reads or writes rows waits.
+ */
+const KEEP_OUT_VACUUM = "SET LOCAL lock_timeout = '5s'; LOCK TABLE";
+const LOCK_BRIEFLY = "SET LOCAL lock_timeout = '50ms'; LOCK TABLE";
+
+interface BriefPart {
+  /** For the error. */
+  name: string;
+  sql: string;
+  tables: readonly string[];
+  /** Records in the transaction that the part has ended. */
+  record: () => Promise<unknown>;
+}
+
+/**
+ * Applies a part under exclusive locks in one transaction with its record. An attempt that does not get the locks at once ends, so that
+ * no statement of others waits for long, and is repeated after a pause.
+ *
+ * @throws TableInUse
+ */
+async function applyBriefly(client: pg.Client, part: BriefPart, attempts: number): Promise<void> {
+  const tables = part.tables.join(', ');
+  let pause = FIRST_PAUSE_MS;
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query('BEGIN');
+    try {
+      await client.query(`${KEEP_OUT_VACUUM} ${tables} IN SHARE UPDATE EXCLUSIVE MODE`);
+      await client.query(`${LOCK_BRIEFLY} ${tables} IN ACCESS EXCLUSIVE MODE`);
+      await client.query(part.sql);
+      await part.record();
+      await client.query('COMMIT');
+      return;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined); // a lost connection makes the server roll back
+      if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+      if (attempt >= attempts) {
+        const reason = 'a long transaction, such as a backup or a report, uses one of them';
+        throw new TableInUse(
+          `${part.name} did not get its locks of ${tables} in ${attempts} attempts: ${reason}. Run the migration again when it has ended.`,
+          { cause: error },
+        );
+      }
+    }
+    await sleep(pause);
+    pause = Math.min(pause * 2, LONGEST_BRIEF_PAUSE_MS);
+  }
 }
 
 /** The record of a migration that has begun, with the number of its parts that have ended. */

@@ -33,6 +33,8 @@ describe('partsOf', () => {
       'a check that is added but not replaced',
       '-- part\nALTER TABLE a DROP CONSTRAINT IF EXISTS b, ADD CONSTRAINT c CHECK (n > 0) NOT VALID',
     ],
+    ['two statements in a brief part', '-- brief part: a\nALTER TABLE a ADD n int; ALTER TABLE b ADD n int'],
+    ['a brief part that names no table', '-- brief part\nALTER TABLE a ADD n int'],
     ['a repeated part without a limit', '-- repeated part\nUPDATE first SET n = 0'],
     ['a statement in front of the parts', 'DROP TABLE first'],
     ['no part', '-- nothing'],

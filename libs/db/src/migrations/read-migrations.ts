@@ -17,6 +17,8 @@ export interface MigrationPart {
   sql: string;
   /** Repeated, each time in a separate transaction, until it changes no row. */
   repeated: boolean;
+  /** Tables that the statement changes under exclusive locks, which it holds for milliseconds. It runs once, in one transaction with its record. */
+  brief?: readonly string[];
   /** The index that the statement builds concurrently. */
   index?: string;
   /** The statement needs an exclusive lock on the table for a moment, and fails when it does not get the lock within seconds. */
@@ -24,7 +26,7 @@ export interface MigrationPart {
 }
 
 const IN_PARTS = '-- in parts';
-const PART = /^-- (repeated )?part$/;
+const PART = /^-- (?:(repeated )?part|brief part: (\w+(?:, \w+)*))$/;
 const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+) ON /;
 const OTHER = /^(?:DROP INDEX CONCURRENTLY IF EXISTS |ALTER TABLE \w+ VALIDATE CONSTRAINT )/;
 const REPLACES_CHECK = /^ALTER TABLE \w+ DROP CONSTRAINT IF EXISTS (\w+),\s+ADD CONSTRAINT \1 CHECK \(.*\) NOT VALID$/s;
@@ -49,16 +51,16 @@ export function readMigrations(folder: string): Migration[] {
 }
 
 /**
- * The parts of a migration whose first line is `-- in parts`: a line `-- part` or `-- repeated part` precedes each statement, and
- * comments in front of the first describe the whole.
+ * The parts of a migration whose first line is `-- in parts`: a line `-- part`, `-- repeated part` or `-- brief part: <tables>` precedes
+ * each statement, and comments in front of the first describe the whole.
  */
 export function partsOf(name: string, sql: string): MigrationPart[] | undefined {
   const [first, ...lines] = sql.split('\n');
   if (first !== IN_PARTS) return undefined;
-  const parts: { lines: string[]; repeated: boolean }[] = [];
+  const parts: PartText[] = [];
   for (const line of lines) {
     const separator = PART.exec(line);
-    if (separator) parts.push({ lines: [], repeated: separator[1] !== undefined });
+    if (separator) parts.push({ lines: [], repeated: separator[1] !== undefined, brief: separator[2]?.split(', ') });
     else if (parts.length > 0) parts.at(-1)?.lines.push(line);
     else if (line !== '' && !line.startsWith('--')) throw new Error(`${name}: no "-- part" precedes "${line}"`);
   }
@@ -66,13 +68,20 @@ export function partsOf(name: string, sql: string): MigrationPart[] | undefined 
   return parts.map((part) => toPart(name, part));
 }
 
-function toPart(name: string, { lines, repeated }: { lines: string[]; repeated: boolean }): MigrationPart {
+interface PartText {
+  lines: string[];
+  repeated: boolean;
+  brief: readonly string[] | undefined;
+}
+
+function toPart(name: string, { lines, repeated, brief }: PartText): MigrationPart {
   const sql = lines
     .filter((line) => !line.startsWith('--'))
     .join('\n')
     .trim()
     .replace(/;$/, '');
   if (sql.includes(';')) throw new Error(`${name}: a part is one statement`);
+  if (brief) return { sql, repeated, brief };
   if (repeated) {
     if (!REPEATED.test(sql)) throw new Error(`${name}: a repeated part is an UPDATE, DELETE or INSERT with a LIMIT`);
     return { sql, repeated };
