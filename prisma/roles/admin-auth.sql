@@ -1,5 +1,7 @@
 -- Rights of admin-auth: accounts with their sign-in, credentials and sessions; the audit log; scheduled jobs and their queues.
 GRANT SELECT ON _prisma_migrations, agent_skills, agents, prompts, skills, usage_events TO millwright_admin_auth;
+-- Inserting a change makes or drops a partition; a trigger checks which.
+GRANT SELECT, INSERT ON partition_changes TO millwright_admin_auth;
 GRANT SELECT (project, search) ON content_items, passages TO millwright_admin_auth;
 GRANT SELECT (project) ON knowledge_sources TO millwright_admin_auth;
 -- Inserting a checkpoint removes the seals and rows that it covers; a trigger checks what it may cover.

@@ -115,8 +115,11 @@ export async function seed({ url, add, say, ...options }) {
 /** @param {import('pg').Client} client @param {(line: string) => void} say */
 async function printSizes(client, say) {
   const { rows } = await client.query(
-    `SELECT relname AS name, reltuples::bigint AS n, pg_size_pretty(pg_total_relation_size(oid)) AS size, pg_size_pretty(pg_database_size(current_database())) AS total
-       FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace ORDER BY reltuples DESC LIMIT 12`,
+    `SELECT t.relname AS name, sum(p.reltuples)::bigint AS n, pg_size_pretty(sum(pg_total_relation_size(p.oid))) AS size,
+            pg_size_pretty(pg_database_size(current_database())) AS total
+       FROM pg_class t, LATERAL (SELECT t.oid UNION SELECT relid FROM pg_partition_tree(t.oid) WHERE isleaf) part JOIN pg_class p USING (oid)
+      WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition AND t.relnamespace = 'public'::regnamespace AND p.relkind = 'r'
+      GROUP BY t.oid, t.relname ORDER BY n DESC LIMIT 12`,
   );
   for (const { name, n, size } of rows) say(`${name}: ${Number(n).toLocaleString('en')} rows, ${size}`);
   say(`the database: ${rows[0].total}`);

@@ -34,6 +34,7 @@ export const UNFILLED = {
   mcp_waiting_calls: 'calls under way',
   model_health: 'what the services observed of models',
   oauth_used_assertions: 'assertions of the last minutes',
+  partition_changes: 'written when partitions of a month are made or dropped',
   platform_admin_requests: 'needs two platform admins, whom an operator makes',
   push_notifications: 'would be sent',
   quota_recount: 'written by the job that counts again',

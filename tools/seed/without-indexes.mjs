@@ -11,9 +11,9 @@ const TABLES = [
   'context_messages',
 ];
 
-/** Indexes except the indexes of keys, which inserts and references need. */
+/** Indexes except the indexes of keys, which inserts and references need. Indexes of partitions are made with those of their table. */
 const INDEXES = `
-  SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index
+  SELECT indexrelid::regclass::text AS name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') AS definition FROM pg_index
    WHERE indrelid = ANY ($1::text[]::regclass[]) AND NOT indisunique ORDER BY 1`;
 
 /**

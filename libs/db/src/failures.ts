@@ -110,6 +110,13 @@ export function isStatementTimeout(error: unknown): boolean {
   return false;
 }
 
+/** Whether a statement did not get a lock within its `lock_timeout`, or at once with `NOWAIT`. */
+export function isLockTimeout(error: unknown): boolean {
+  for (const { code, originalCode } of failureChain(error))
+    if (code === '55P03' || originalCode === '55P03') return true;
+  return false;
+}
+
 /** Whether the server ended a transaction because of a deadlock with another transaction. */
 export function isDeadlock(error: unknown): boolean {
   for (const { code, originalCode } of failureChain(error))

@@ -16,12 +16,12 @@ afterAll(async () => {
 
 /**
  * Foreign keys without an index that begins with one of their columns. Without an index, finding the rows that refer to
- * a row reads the whole table. Tables of pg-boss are left out.
+ * a row reads the whole table. Partitions count as tables. Tables of pg-boss are left out.
  */
 const UNINDEXED = `
   SELECT c.conrelid::regclass || ' ' || c.conname AS foreign_key
   FROM pg_constraint c
-  WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace
+  WHERE c.contype = 'f' AND c.connamespace IN ('public'::regnamespace, 'partitions'::regnamespace)
     AND NOT EXISTS (
       SELECT FROM pg_index i
       WHERE i.indrelid = c.conrelid AND i.indpred IS NULL AND i.indisvalid AND i.indkey[0] = ANY (c.conkey))

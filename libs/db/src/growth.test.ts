@@ -42,6 +42,7 @@ describe('the tables of the schema', () => {
       'audit_checkpoints',
       'audit_checks',
       'metric_counts',
+      'partition_changes',
       'sso_sessions',
       'usage_days',
       'usage_key_days',

@@ -49,7 +49,7 @@ export async function applyRoles(url: string, roles: readonly Role[]): Promise<s
     for (const { name, grants } of roles) {
       const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
       if (rowCount === 0) await client.query(`CREATE ROLE ${name} NOLOGIN`);
-      for (const schema of ['public', 'pgboss']) {
+      for (const schema of ['public', 'pgboss', 'partitions']) {
         await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${name}`);
         await client.query(`REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM ${name}`);
         await client.query(`REVOKE ALL ON SCHEMA ${schema} FROM ${name}`);

@@ -2,10 +2,13 @@ import type { connect } from '@millwright/db/migrations';
 
 export type Client = Awaited<ReturnType<typeof connect>>;
 
-/** The tables of the installation. pg-boss's tables are left out: their work is temporary, and the services schedule it again. */
+/**
+ * The tables of the installation. Partitions are read and written by their tables, since other installations have partitions of other
+ * months. pg-boss's tables are left out: their work is temporary, and the services schedule it again.
+ */
 const TABLES = `
   SELECT quote_ident(relname) AS name FROM pg_class
-   WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY relname`;
+   WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY relname`;
 const SEQUENCES = `
   SELECT quote_ident(sequencename) AS name, last_value::text AS value FROM pg_sequences
    WHERE schemaname = 'public' AND last_value IS NOT NULL ORDER BY sequencename`;

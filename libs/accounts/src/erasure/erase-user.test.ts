@@ -199,7 +199,7 @@ describe('the steps of an erasure', () => {
     const columns = await db.prisma.$queryRaw<{ name: string }[]>`
       SELECT c.conrelid::regclass || '.' || a.attname AS name FROM pg_constraint c
         JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)
-       WHERE c.contype = 'f' AND c.confrelid = 'users'::regclass
+       WHERE c.contype = 'f' AND c.confrelid = 'users'::regclass AND c.conparentid = 0
       UNION
       SELECT table_name || '.' || column_name FROM information_schema.columns
        WHERE table_schema = 'public' AND data_type = 'uuid'
