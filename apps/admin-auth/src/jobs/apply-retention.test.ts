@@ -239,6 +239,7 @@ describe('applyRetention', () => {
       usageEvents: 0,
       events: 0,
       firings: 0,
+      partitions: 0,
     };
     expect(await apply({})).toEqual(none);
   });

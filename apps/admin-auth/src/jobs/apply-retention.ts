@@ -10,7 +10,8 @@ import {
   type Step,
 } from '@millwright/db';
 import { forgetAgents } from './forget-agents.js';
-import { EVERY_PROJECT, type Retention, type RetentionDays } from './retention-config.js';
+import { dropPartitions } from './keep-partitions.js';
+import { retentionDaysOf, type Retention, type RetentionDays } from './retention-config.js';
 
 /** A statement that deletes at most `limit` rows of a project that are older than `before`. */
 type Deletion = (project: string, before: Date, limit: number) => Prisma.Sql;
@@ -82,21 +83,23 @@ const DAY_MS = 86_400_000;
 /** Returns the retention in days of each project that has a retention. */
 const daysOf = (retention: RetentionDays, projects: readonly Project[]): [Project, number][] =>
   projects.flatMap((project): [Project, number][] => {
-    const days = retention[project] ?? retention[EVERY_PROJECT];
+    const days = retentionDaysOf(retention, project);
     return days === undefined ? [] : [[project, days]];
   });
 
 /**
  * Deletes rows and texts of runs that are older than their project's retention, in steps. Usage events are deleted only after their
- * day is summed up, streamed parts of answers after a day.
+ * day is summed up, streamed parts of answers after a day. Partitions of months that are past the retention of all projects are dropped
+ * before, so that no step deletes their rows.
  *
- * @returns the number of deleted rows by kind; for `runContent`, the number of runs whose texts were removed.
+ * @returns the number of deleted rows by kind; for `runContent`, the number of runs whose texts were removed; the number of dropped
+ *   partitions, whose rows are not counted.
  */
 export async function applyRetention(
   step: Step,
   retention: Retention,
   now: Date,
-): Promise<Record<keyof Retention | 'runTexts', number>> {
+): Promise<Record<keyof Retention | 'runTexts' | 'partitions', number>> {
   const counts = {
     conversations: 0,
     contexts: 0,
@@ -106,8 +109,10 @@ export async function applyRetention(
     usageEvents: 0,
     events: 0,
     firings: 0,
+    partitions: 0,
   };
   const projects = await step((tx) => allProjects(tx));
+  counts.partitions = await dropPartitions(step, retention, projects, now);
   const statements: Record<keyof Retention, Deletion> = {
     ...DELETIONS,
     contexts: toNobody(newId()),

@@ -2,6 +2,7 @@ import { removeOldAuditRows, sealAuditLog, type SealKey, type TrustedKeys } from
 import { returnExpired } from '@millwright/budgets';
 import { refreshMcpServers, type McpDeps } from '@millwright/mcp/refresh-servers';
 import { forgetConversations, forgetOldHours, type Database } from '@millwright/db';
+import type { Logger } from '@millwright/http/process';
 import type { JobHandlers, JobCall, RunDetail } from '@millwright/jobs';
 import { rollUpUsage } from '@millwright/models/usage';
 import { verifyNextParts } from '../audit/verify-in-parts.js';
@@ -10,6 +11,7 @@ import { expireOneTime } from './expire-one-time.js';
 import { forgetAgents } from './forget-agents.js';
 import { forgetContent } from './forget-content.js';
 import { forgetPrompts, forgetTriggers, forgetWebhooks } from './forget-deleted.js';
+import { keepPartitions } from './keep-partitions.js';
 import { remindOfExpiry } from './remind-of-expiry.js';
 import { sendOutSeals, type SealReceivers } from './send-out-seals.js';
 import { expirePlatformAdminRequests } from '../platform-admins/platform-admins.store.js';
@@ -28,6 +30,7 @@ export interface JobHandlerDeps {
   /** Keys that verify the rows of the audit log before they are removed. */
   trustedKeys: () => Promise<TrustedKeys>;
   seals: SealReceivers;
+  logger: Pick<Logger, 'warn'>;
 }
 
 const DAY_MS = 86_400_000;
@@ -40,7 +43,7 @@ const inSteps = (work: (call: JobCall) => Promise<RunDetail>) => async (call: Jo
 
 /** Handlers that `extension` in `config/jobs.yaml` may name. */
 export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
-  const { db, signingKey, mcp, retention, seals } = deps;
+  const { db, signingKey, mcp, retention, seals, logger } = deps;
   return {
     'apply-retention': inSteps(async (call) => ({
       ...(await applyRetention(call.step, retention, call.scheduledAt)),
@@ -59,6 +62,7 @@ export const createJobHandlers = (deps: JobHandlerDeps): JobHandlers => {
       ...(await forgetTriggers(step)),
       ...(await forgetContent(step)),
     })),
+    'keep-partitions': inSteps(async ({ step }) => ({ ...(await keepPartitions(step, logger)) })),
     'refresh-mcp-tools': inSteps(async ({ step, actor, signal }) => ({
       probed: await refreshMcpServers({ ...mcp, db, transaction: step, signal }, actor),
     })),

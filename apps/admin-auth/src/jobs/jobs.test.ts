@@ -90,6 +90,7 @@ describe('GET /admin/api/jobs', () => {
       'apply-retention',
       'expire-one-time',
       'forget-content',
+      'keep-partitions',
       'refresh-mcp-tools',
       'remind-of-expiry',
       'roll-up-analytics',

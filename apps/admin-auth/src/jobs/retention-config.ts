@@ -68,6 +68,17 @@ export interface Retention {
   firings: RetentionDays;
 }
 
+/** The days of a project, if it has a retention. */
+export const retentionDaysOf = (retention: RetentionDays, project: Project): number | undefined =>
+  retention[project] ?? retention[EVERY_PROJECT];
+
+/** The days after which the rows of every project are past their retention. Undefined when a project keeps its rows. */
+export function longestRetention(retention: RetentionDays, projects: readonly Project[]): number | undefined {
+  const days = projects.map((project) => retentionDaysOf(retention, project));
+  const known = days.filter((count) => count !== undefined);
+  return known.length === days.length && known.length > 0 ? Math.max(...known) : undefined;
+}
+
 export type RetentionConfig = Partial<z.output<z.ZodObject<typeof retentionConfig>>>;
 
 export const retentionOf = (config: RetentionConfig): Retention => ({

@@ -51,6 +51,7 @@ export async function startJobs({
     auditRetentionDays: config.AUDIT_RETENTION_DAYS,
     trustedKeys: () => loadTrustedKeys(db, config.AUDIT_PINNED_KEYS_FILE),
     seals: { logger, webhook: sealWebhook(config, mcp.fetch), lock: sealLock(config) },
+    logger,
   });
   const jobs = await loadJobs(db, {
     file: config.JOBS_FILE ?? fileBeside(programUrl),

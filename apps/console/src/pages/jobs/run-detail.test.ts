@@ -17,6 +17,12 @@ describe('detailLines', () => {
       { contexts: 1, conversations: 2, webhooks: 0, triggers: 1, words: 2 },
       '3 conversations, 0 prompts, 0 webhooks, 1 trigger and 2 words deleted',
     ],
+    ['keep-partitions', { made: 3, delayed: 0, unplaced: 0 }, '3 partitions made'],
+    [
+      'keep-partitions',
+      { made: 0, delayed: 1, unplaced: 2 },
+      '0 partitions made; 1 table in use; 2 tables with rows in no month',
+    ],
     ['refresh-mcp-tools', { probed: 1 }, '1 server checked'],
     ['remind-of-expiry', { reminded: 2 }, '2 owners reminded'],
   ])('describes a run of %s with %j as "%s"', (extension, detail, text) =>

@@ -24,6 +24,15 @@ const KNOWN: Readonly<Record<string, { text: string; detail: (detail: Detail) =>
       return `${conversations}, ${prompts}, ${webhooks}, ${triggers} and ${countText(of(detail, 'words'), 'word')} deleted`;
     },
   },
+  'keep-partitions': {
+    text: 'Makes the partitions of the next months.',
+    detail: (detail) => {
+      const made = `${countText(of(detail, 'made'), 'partition')} made`;
+      const delayed = of(detail, 'delayed') === 0 ? '' : `; ${countText(of(detail, 'delayed'), 'table')} in use`;
+      const unplaced = of(detail, 'unplaced');
+      return `${made}${delayed}${unplaced === 0 ? '' : `; ${countText(unplaced, 'table')} with rows in no month`}`;
+    },
+  },
   'refresh-mcp-tools': {
     text: 'Checks registered MCP servers for changed tools.',
     detail: (detail) => `${countText(of(detail, 'probed'), 'server')} checked`,
