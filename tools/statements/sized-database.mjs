@@ -52,10 +52,22 @@ const SAMPLES = new Map([
   ['jsonb', "'{}'"],
 ]);
 
+/** Value of a key that belongs into the default partition. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** The tables with rows: each partition instead of its table, `whole`, whose rows they share. `key`: a key of the partition. */
 const TABLES = `
-  SELECT c.oid::int AS oid, c.relname AS name, split_part(coalesce(obj_description(c.oid, 'pg_class'), 'fixed'), ':', 1) AS growth
-    FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace AND c.relname <> '_prisma_migrations'
-   ORDER BY 2`;
+  SELECT c.oid::int AS oid, n.nspname AS schema, c.relname AS name, w.relname AS whole,
+         split_part(coalesce(obj_description(w.oid, 'pg_class'), 'fixed'), ':', 1) AS growth,
+         CASE WHEN c.relispartition THEN coalesce(
+           (SELECT first_id_at(p.starts_at) FROM partitions_of(w.oid) p WHERE p.partition = c.oid), '${LAST_ID}') END AS key,
+         (SELECT a.attname FROM pg_partitioned_table t JOIN pg_attribute a ON a.attrelid = t.partrelid AND a.attnum = t.partattrs[0]
+           WHERE t.partrelid = w.oid) AS "keyColumn",
+         (SELECT count(*)::int FROM pg_inherits i WHERE i.inhparent = w.oid) AS partitions
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+    JOIN pg_class w ON w.oid = coalesce(i.inhparent, c.oid)
+   WHERE c.relkind = 'r' AND w.relnamespace = 'public'::regnamespace AND w.relname <> '_prisma_migrations'
+   ORDER BY 3`;
 
 const COLUMNS = `
   SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type, a.attnotnull AND a.attgenerated = '' AND a.attidentity = '' AS required, NOT a.attnotnull AS nullable,
@@ -68,14 +80,14 @@ const COLUMNS = `
 const RARE = '(state|waiting_for) = ';
 
 const SET_ROWS = `
-  SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', c.relname::text, 'relpages', 1, 'reltuples',
+  SELECT pg_restore_relation_stats('schemaname', c.relnamespace::regnamespace::text, 'relname', c.relname::text, 'relpages', 1, 'reltuples',
            CASE WHEN pg_get_expr(i.indpred, i.indrelid) ~ '${RARE}' THEN ${LIVE_ROWS}::real ELSE $2::real END)
     FROM pg_class c LEFT JOIN pg_index i ON i.indexrelid = c.oid WHERE c.oid = $1 OR i.indrelid = $1`;
 
 const SET_DISTINCT = `
-  SELECT count(pg_restore_attribute_stats('schemaname', 'public', 'relname', relname, 'attname', attname, 'inherited', false,
+  SELECT count(pg_restore_attribute_stats('schemaname', schemaname, 'relname', relname, 'attname', attname, 'inherited', inherited,
                                           'null_frac', nulls, 'avg_width', 16, 'n_distinct', distinct_values))
-    FROM json_to_recordset($1) AS s (relname text, attname text, nulls real, distinct_values real)`;
+    FROM json_to_recordset($1) AS s (schemaname text, relname text, attname text, inherited boolean, nulls real, distinct_values real)`;
 
 /**
  * An empty database with the schema, for which the planner assumes any number of rows. Its statistics follow from the comments on the
@@ -93,7 +105,7 @@ export async function createSizedDatabase(serverUrl) {
   url.pathname = '/sized';
   const client = new pg.Client({ connectionString: url.href });
   await client.connect();
-  /** @type {{ oid: number, name: string, growth: Growth, columns: Column[] }[]} */
+  /** @type {Table[]} */
   const tables = (await client.query(TABLES)).rows;
   for (const table of tables) {
     table.columns = (await client.query(COLUMNS, [table.oid])).rows;
@@ -105,22 +117,38 @@ export async function createSizedDatabase(serverUrl) {
     /** @param {number} rows of each table that use fills */
     async setRows(rows) {
       const statistics = [];
-      for (const { oid, name, growth, columns } of tables) {
-        const share = growth === 'people' || growth === 'parts' ? PEOPLE_SHARE : 1;
+      for (const { oid, schema, name, whole, partitions, growth, columns } of tables) {
+        const share = (growth === 'people' || growth === 'parts' ? PEOPLE_SHARE : 1) / Math.max(1, partitions);
         await client.query(SET_ROWS, [oid, growth === 'fixed' ? FIXED_ROWS : rows * share]);
         for (const column of columns) {
-          const others = SKEWED.get(`${name}.${column.name}`);
-          statistics.push({
-            ...{ relname: name, attname: column.name },
+          const others = SKEWED.get(`${whole}.${column.name}`);
+          const values = {
+            attname: column.name,
             nulls: column.nullable ? NULL_SHARE : 0,
             distinct_values: others === undefined ? distinct(column, growth, growthOf) : -1 / others,
-          });
+          };
+          statistics.push({ schemaname: schema, relname: name, inherited: false, ...values });
+          // The statistics of a table with partitions, which each of them sets anew.
+          if (partitions > 0) statistics.push({ schemaname: 'public', relname: whole, inherited: true, ...values });
         }
       }
       await client.query(SET_DISTINCT, [JSON.stringify(statistics)]);
     },
   };
 }
+
+/**
+ * @typedef {object} Table
+ * @property {number} oid
+ * @property {string} schema
+ * @property {string} name
+ * @property {string} whole the table of a partition; otherwise the table itself
+ * @property {string | null} key a value of the partition's key
+ * @property {string | null} keyColumn
+ * @property {number} partitions
+ * @property {Growth} growth
+ * @property {Column[]} columns
+ */
 
 /**
  * @typedef {object} Column
@@ -150,20 +178,23 @@ function distinct({ name, type, parent, leads }, own, growthOf) {
  * Gives the table a page, without which the planner assumes that it is empty, whatever its statistics are. A rolled-back row leaves its
  * page.
  *
- * @param {pg.Client} client @param {{ oid: number, name: string, columns: Column[] }} table
+ * @param {pg.Client} client @param {Table} table
  */
-async function allocatePage(client, { oid, name, columns }) {
+async function allocatePage(client, { schema, name, whole, key, keyColumn, columns }) {
   await client.query('BEGIN');
   await client.query('SET LOCAL session_replication_role = replica');
-  const checks = await client.query("SELECT conname FROM pg_constraint WHERE conrelid = $1 AND contype = 'c'", [oid]);
-  for (const { conname } of checks.rows) await client.query(`ALTER TABLE "${name}" DROP CONSTRAINT "${conname}"`);
+  const checks = await client.query(
+    "SELECT conname FROM pg_constraint WHERE conrelid = $1::text::regclass AND contype = 'c'",
+    [whole],
+  );
+  for (const { conname } of checks.rows) await client.query(`ALTER TABLE "${whole}" DROP CONSTRAINT "${conname}"`);
   const required = columns.filter((column) => column.required);
-  const values = required.map((column) => sampleOf(column.type));
+  const values = required.map((column) => (column.name === keyColumn ? `'${key}'` : sampleOf(column.type)));
   const names = required.map((column) => `"${column.name}"`);
   await client.query(
     required.length > 0
-      ? `INSERT INTO "${name}" (${names}) VALUES (${values})`
-      : `INSERT INTO "${name}" DEFAULT VALUES`,
+      ? `INSERT INTO "${schema}"."${name}" (${names}) VALUES (${values})`
+      : `INSERT INTO "${schema}"."${name}" DEFAULT VALUES`,
   );
   await client.query('ROLLBACK');
 }

@@ -50,6 +50,7 @@ describe('a statement whose cost does not grow with the table', () => {
   for (const statement of [
     'SELECT * FROM runs WHERE id = $1',
     'SELECT * FROM run_steps WHERE run_id = $1 ORDER BY seq',
+    'SELECT * FROM usage_events WHERE id = $1',
     'SELECT * FROM skills WHERE project = $1 ORDER BY created_at DESC, id DESC LIMIT $2',
     'DELETE FROM idempotency_keys WHERE id = ANY(ARRAY(SELECT id FROM idempotency_keys WHERE expires_at < now() ORDER BY expires_at LIMIT $1))',
     'SELECT * FROM content_items WHERE left(body, 20000) ILIKE $1',
