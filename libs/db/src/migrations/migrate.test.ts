@@ -266,6 +266,64 @@ describe('migrate, of a brief part', () => {
   });
 });
 
+describe('migrate, of indexes of a table with partitions', () => {
+  const parted = made(
+    '1_parted',
+    `CREATE TABLE parted (n int) PARTITION BY RANGE (n);
+     CREATE TABLE parted_low PARTITION OF parted FOR VALUES FROM (MINVALUE) TO (10);
+     CREATE TABLE parted_high PARTITION OF parted FOR VALUES FROM (10) TO (20)`,
+  );
+  const indexed = inParts('2_index', '-- part\nCREATE INDEX CONCURRENTLY IF NOT EXISTS parted_n_idx ON parted (n);');
+  const indexes = () =>
+    query<{ name: string; valid: boolean }>(
+      "SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index WHERE indrelid::regclass::text LIKE 'parted%' ORDER BY 1",
+    );
+
+  it('builds the index of each partition while a transaction that wrote to it is open, and drops them together', async () => {
+    await migrate(database.url, [parted]);
+    const writer = new pg.Client({ connectionString: database.url });
+    await writer.connect();
+    await writer.query('BEGIN; INSERT INTO parted VALUES (1)');
+    const migrated = migrate(database.url, [parted, indexed]);
+    await sleep(300);
+    await query('INSERT INTO parted VALUES (2), (12)');
+    await writer.query('COMMIT');
+    await writer.end();
+    await migrated;
+    expect(await indexes()).toEqual([
+      { name: 'parted_high_n_idx', valid: true },
+      { name: 'parted_low_n_idx', valid: true },
+      { name: 'parted_n_idx', valid: true },
+    ]);
+    await query('CREATE TABLE parted_higher PARTITION OF parted FOR VALUES FROM (20) TO (30)');
+    expect(await indexes()).toHaveLength(4);
+    await migrate(database.url, [
+      parted,
+      indexed,
+      inParts('3_drop', '-- part\nDROP INDEX CONCURRENTLY IF EXISTS parted_n_idx;'),
+    ]);
+    expect(await indexes()).toEqual([]);
+  });
+
+  it('continues with the partitions whose index is not complete', async () => {
+    await migrate(database.url, [parted]);
+    await query('INSERT INTO parted VALUES (1), (11), (11)');
+    const unique = inParts(
+      '2_unique',
+      '-- part\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS parted_n_key ON parted (n);',
+    );
+    await expect(migrate(database.url, [parted, unique])).rejects.toMatchObject({ code: '23505' });
+    expect(await recordOf('2_unique')).toEqual([{ done: 0, finished: false }]);
+    await query('DELETE FROM parted WHERE n = 11');
+    await migrate(database.url, [parted, unique]);
+    expect(await indexes()).toEqual([
+      { name: 'parted_high_n_key', valid: true },
+      { name: 'parted_low_n_key', valid: true },
+      { name: 'parted_n_key', valid: true },
+    ]);
+  });
+});
+
 describe('migrationStatus', () => {
   it('names applied and pending migrations, and changes nothing', async () => {
     expect(await migrationStatus(database.url, migrations)).toEqual({ applied: [], pending: names });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Migration, MigrationPart } from './read-migrations.js';
+import type { IndexBuild, Migration, MigrationPart } from './read-migrations.js';
 
 /** Prisma's own table, so that `prisma migrate status` agrees with this runner. */
 const TABLE = `
@@ -131,18 +131,25 @@ async function applyInParts(
   const { id, done } = await beginParts(client, migration);
   for (const [position, part] of [...parts.entries()].slice(done)) {
     const record = () => client.query(PART_ENDED, [id, position + 1]);
+    const briefly: ApplyBriefly = (tables, work) =>
+      applyBriefly(
+        client,
+        { name: `part ${position + 1} of ${migration.name}`, tables, attempts: briefAttempts },
+        work,
+      );
     if (part.brief) {
-      const name = `part ${position + 1} of ${migration.name}`;
-      await applyBriefly(client, { name, sql: part.sql, tables: part.brief, record }, briefAttempts);
+      await briefly(part.brief, async () => {
+        await client.query(part.sql);
+        await record();
+      });
       continue;
     }
     if (part.repeated) await repeat(client, part.sql);
     // Several statements in one text are one transaction, which a failing statement rolls back.
     else if (part.locks) await client.query(`${BRIEF_LOCKS}; ${part.sql}`);
-    else {
-      if (part.index !== undefined) await dropInvalidIndex(client, part.index);
-      await client.query(part.sql);
-    }
+    else if (part.index) await buildIndex(client, part.index, briefly);
+    else if (part.drops !== undefined) await dropIndex(client, part.drops, briefly);
+    else await client.query(part.sql);
     await record();
   }
   await client.query('UPDATE _prisma_migrations SET finished_at = now() WHERE id = $1', [id]);
@@ -162,19 +169,19 @@ const LOCK_BRIEFLY = "SET LOCAL lock_timeout = '50ms'; LOCK TABLE";
 interface BriefPart {
   /** For the error. */
   name: string;
-  sql: string;
   tables: readonly string[];
-  /** Records in the transaction that the part has ended. */
-  record: () => Promise<unknown>;
+  attempts: number;
 }
 
+type ApplyBriefly = (tables: readonly string[], work: () => Promise<void>) => Promise<void>;
+
 /**
- * Applies a part under exclusive locks in one transaction with its record. An attempt that does not get the locks at once ends, so that
- * no statement of others waits for long, and is repeated after a pause.
+ * Does work of milliseconds in one transaction that locks the tables exclusively. An attempt that does not get the locks at once ends, so
+ * that no statement of others waits for long, and is repeated after a pause.
  *
  * @throws TableInUse
  */
-async function applyBriefly(client: pg.Client, part: BriefPart, attempts: number): Promise<void> {
+async function applyBriefly(client: pg.Client, part: BriefPart, work: () => Promise<void>): Promise<void> {
   const tables = part.tables.join(', ');
   let pause = FIRST_PAUSE_MS;
   for (let attempt = 1; ; attempt += 1) {
@@ -182,17 +189,16 @@ async function applyBriefly(client: pg.Client, part: BriefPart, attempts: number
     try {
       await client.query(`${KEEP_OUT_VACUUM} ${tables} IN SHARE UPDATE EXCLUSIVE MODE`);
       await client.query(`${LOCK_BRIEFLY} ${tables} IN ACCESS EXCLUSIVE MODE`);
-      await client.query(part.sql);
-      await part.record();
+      await work();
       await client.query('COMMIT');
       return;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined); // a lost connection makes the server roll back
       if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
-      if (attempt >= attempts) {
+      if (attempt >= part.attempts) {
         const reason = 'a long transaction, such as a backup or a report, uses one of them';
         throw new TableInUse(
-          `${part.name} did not get its locks of ${tables} in ${attempts} attempts: ${reason}. Run the migration again when it has ended.`,
+          `${part.name} did not get its locks of ${tables} in ${attempt} attempts: ${reason}. Run the migration again when it has ended.`,
           { cause: error },
         );
       }
@@ -234,6 +240,59 @@ async function repeat(client: pg.Client, sql: string): Promise<void> {
 }
 
 const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * Builds an index concurrently. On a table with partitions, PostgreSQL can build only the indexes of partitions concurrently: the index of
+ * the table becomes valid when each partition's index is attached to it. Partitions that are made meanwhile have the index.
+ */
+async function buildIndex(client: pg.Client, index: IndexBuild, briefly: ApplyBriefly): Promise<void> {
+  const { create, name, table, definition } = index;
+  const { rows } = await client.query("SELECT FROM pg_class WHERE oid = to_regclass($1) AND relkind = 'p'", [table]);
+  if (rows.length === 0) {
+    await dropInvalidIndex(client, name);
+    await client.query(`${create} CONCURRENTLY IF NOT EXISTS ${name} ON ${table}${definition}`);
+    return;
+  }
+  await briefly([`ONLY ${table}`], async () => {
+    await client.query(`${create} IF NOT EXISTS ${name} ON ONLY ${table}${definition}`);
+  });
+  const partitions = await client.query<{ schema: string; name: string }>(PARTITIONS_WITHOUT_INDEX, [table, name]);
+  const built: string[] = [];
+  for (const partition of partitions.rows) {
+    const own = `${partition.name}_${name.replace(`${table}_`, '')}`;
+    await dropInvalidIndex(client, `${partition.schema}.${own}`);
+    await client.query(
+      `${create} CONCURRENTLY IF NOT EXISTS ${own} ON ${partition.schema}.${partition.name}${definition}`,
+    );
+    built.push(`${partition.schema}.${own}`);
+  }
+  await briefly([table], async () => {
+    for (const own of built) await client.query(`ALTER INDEX ${name} ATTACH PARTITION ${own}`);
+  });
+}
+
+const PARTITIONS_WITHOUT_INDEX = `
+  SELECT quote_ident(n.nspname) AS schema, quote_ident(c.relname) AS name
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+   WHERE i.inhparent = to_regclass($1) AND NOT EXISTS (
+     SELECT FROM pg_inherits x JOIN pg_index d ON d.indexrelid = x.inhrelid
+      WHERE x.inhparent = to_regclass($2) AND d.indrelid = c.oid)
+   ORDER BY 2`;
+
+/** Drops an index, which PostgreSQL cannot do concurrently for one of a table with partitions. */
+async function dropIndex(client: pg.Client, name: string, briefly: ApplyBriefly): Promise<void> {
+  const { rows } = await client.query<{ table: string }>(
+    `SELECT i.indrelid::regclass::text AS table FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+      WHERE c.oid = to_regclass($1) AND c.relkind = 'I'`,
+    [name],
+  );
+  const [partitioned] = rows;
+  if (!partitioned) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  else
+    await briefly([partitioned.table], async () => {
+      await client.query(`DROP INDEX ${name}`);
+    });
+}
 
 /** Drops the incomplete index of an interrupted `CREATE INDEX CONCURRENTLY`, which `IF NOT EXISTS` would accept as complete. */
 async function dropInvalidIndex(client: pg.Client, index: string): Promise<void> {

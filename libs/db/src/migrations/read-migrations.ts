@@ -20,15 +20,27 @@ export interface MigrationPart {
   /** Tables that the statement changes under exclusive locks, which it holds for milliseconds. It runs once, in one transaction with its record. */
   brief?: readonly string[];
   /** The index that the statement builds concurrently. */
-  index?: string;
+  index?: IndexBuild;
+  /** The index that the statement drops. */
+  drops?: string;
   /** The statement needs an exclusive lock on the table for a moment, and fails when it does not get the lock within seconds. */
   locks?: true;
 }
 
+export interface IndexBuild {
+  /** `CREATE INDEX` or `CREATE UNIQUE INDEX`. */
+  create: string;
+  name: string;
+  table: string;
+  /** The statement after the table. */
+  definition: string;
+}
+
 const IN_PARTS = '-- in parts';
 const PART = /^-- (?:(repeated )?part|brief part: (\w+(?:, \w+)*))$/;
-const BUILDS_INDEX = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+) ON /;
-const OTHER = /^(?:DROP INDEX CONCURRENTLY IF EXISTS |ALTER TABLE \w+ VALIDATE CONSTRAINT )/;
+const BUILDS_INDEX = /^(CREATE (?:UNIQUE )?INDEX) CONCURRENTLY IF NOT EXISTS (\w+) ON (\w+)(.*)$/s;
+const DROPS_INDEX = /^DROP INDEX CONCURRENTLY IF EXISTS (\w+)$/;
+const VALIDATES = /^ALTER TABLE \w+ VALIDATE CONSTRAINT /;
 const REPLACES_CHECK = /^ALTER TABLE \w+ DROP CONSTRAINT IF EXISTS (\w+),\s+ADD CONSTRAINT \1 CHECK \(.*\) NOT VALID$/s;
 const REPEATED = /^(?:UPDATE|DELETE FROM|INSERT INTO) .*\bLIMIT \d/s;
 
@@ -87,11 +99,14 @@ function toPart(name: string, { lines, repeated, brief }: PartText): MigrationPa
     return { sql, repeated };
   }
   if (REPLACES_CHECK.test(sql)) return { sql, repeated, locks: true };
-  const index = BUILDS_INDEX.exec(sql)?.[1];
-  if (index === undefined && !OTHER.test(sql)) {
+  const [, create, index, table, definition] = BUILDS_INDEX.exec(sql) ?? [];
+  if (create && index && table && definition)
+    return { sql, repeated, index: { create, name: index, table, definition } };
+  const drops = DROPS_INDEX.exec(sql)?.[1];
+  if (drops === undefined && !VALIDATES.test(sql)) {
     throw new Error(
       `${name}: a part is CREATE INDEX CONCURRENTLY IF NOT EXISTS, DROP INDEX CONCURRENTLY IF EXISTS, ALTER TABLE … VALIDATE CONSTRAINT, or ALTER TABLE … DROP CONSTRAINT IF EXISTS x, ADD CONSTRAINT x CHECK (…) NOT VALID`,
     );
   }
-  return { sql, repeated, ...(index !== undefined && { index }) };
+  return { sql, repeated, ...(drops !== undefined && { drops }) };
 }
