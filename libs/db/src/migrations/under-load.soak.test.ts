@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,8 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase, type TestDatabase } from '@millwright/testing';
 import { bundleProgram } from '@millwright/testing/bundle-program';
 import pg from 'pg';
+import { newId } from '../ids.js';
 
-const ROWS = 10_000_000;
+const ROWS = Number(process.env['SOAK_ROWS'] ?? 10_000_000);
 const WRITERS = 4;
 /** Milliseconds between two writes of one writer. */
 const PAUSE_MS = 10;
@@ -59,6 +59,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** SQL for a random UUIDv7 of now. */
+const NEW_ID = '(left(first_id_at(now())::text, 14) || 7 || substr(gen_random_uuid()::text, 16))::uuid';
 const insert = (ids: string) => `
   INSERT INTO usage_events (id, project, user_id, kind, subject_id, model, prompt_tokens, completion_tokens)
   SELECT ${ids}, 'Core', (SELECT id FROM users LIMIT 1), 'agent_message', gen_random_uuid(), 'model', (random() * 1000)::int, 1`;
@@ -74,7 +76,7 @@ async function write(ended: { value: boolean }, load: Load): Promise<void> {
   const writer = new pg.Client({ connectionString: database.url, statement_timeout: 1_900 });
   await writer.connect();
   while (!ended.value) {
-    const id = randomUUID();
+    const id = newId();
     for (const [text, values] of [
       [insert('$1::uuid'), [id]],
       ['UPDATE usage_events SET completion_tokens = 2 WHERE id = $1', [id]],
@@ -109,7 +111,7 @@ describe(`migrations in parts on ${ROWS} rows under load, with ${KILLS} kills of
       "INSERT INTO users (id, email, name, project, webauthn_user_id) VALUES (gen_random_uuid(), 'a@example.com', 'A', 'Core', sha256('a'))",
     );
     for (let rows = 0; rows < ROWS; rows += 1_000_000) {
-      await client.query(`${insert('gen_random_uuid()')} FROM generate_series(1, ${Math.min(ROWS - rows, 1_000_000)})`);
+      await client.query(`${insert(NEW_ID)} FROM generate_series(1, ${Math.min(ROWS - rows, 1_000_000)})`);
     }
     await client.query('VACUUM ANALYZE usage_events');
     const ended = { value: false };
