@@ -46,10 +46,13 @@ export async function applyRoles(url: string, roles: readonly Role[]): Promise<s
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [ROLES_LOCK]);
     await client.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+    const { rows: schemas } = await client.query<{ name: string }>(
+      "SELECT nspname AS name FROM pg_namespace WHERE nspname IN ('public', 'pgboss', 'partitions')",
+    );
     for (const { name, grants } of roles) {
       const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
       if (rowCount === 0) await client.query(`CREATE ROLE ${name} NOLOGIN`);
-      for (const schema of ['public', 'pgboss', 'partitions']) {
+      for (const { name: schema } of schemas) {
         await client.query(`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${name}`);
         await client.query(`REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${schema} FROM ${name}`);
         await client.query(`REVOKE ALL ON SCHEMA ${schema} FROM ${name}`);

@@ -198,6 +198,8 @@ describe('migrate, of a migration in parts', () => {
 });
 
 describe('migrate, of a brief part', () => {
+  /** A write takes less, on a busy machine too, unless it waits for a lock that the runner waits for. */
+  const HELD_UP_MS = 1_000;
   const change = inParts('2_brief', '-- brief part: first\nALTER TABLE first ADD COLUMN m int;', buildIndex);
   let busy: pg.Client;
   beforeEach(async () => {
@@ -212,13 +214,13 @@ describe('migrate, of a brief part', () => {
     let isDone = false;
     const migrated = migrate(database.url, [first, change]).finally(() => (isDone = true));
     const times: number[] = [];
-    for (const end = Date.now() + 1_500; Date.now() < end; await sleep(5)) {
+    for (const end = Date.now() + 2_500; Date.now() < end; await sleep(5)) {
       const began = performance.now();
       await query('INSERT INTO first VALUES (2)');
       times.push(performance.now() - began);
     }
     expect(isDone).toBe(false);
-    expect(Math.max(...times)).toBeLessThan(200);
+    expect(Math.max(...times)).toBeLessThan(HELD_UP_MS);
     await busy.query('COMMIT');
     expect((await migrated).applied).toEqual(['2_brief']);
     expect(await recordOf('2_brief')).toEqual([{ done: 2, finished: true }]);
@@ -254,13 +256,13 @@ describe('migrate, of a brief part', () => {
     expect((await migrate(database.url, [first, unique])).applied).toEqual(['3_then']);
   });
 
-  it('ends an autovacuum of the table, whose end it would otherwise have to await', async () => {
+  it('waits for a vacuum of the table without holding up writes', async () => {
     await busy.query('BEGIN; LOCK TABLE first IN SHARE UPDATE EXCLUSIVE MODE');
     const migrated = migrate(database.url, [first, change]);
     await sleep(500);
     const began = performance.now();
     await query('INSERT INTO first VALUES (2)');
-    expect(performance.now() - began).toBeLessThan(200);
+    expect(performance.now() - began).toBeLessThan(HELD_UP_MS);
     await busy.query('COMMIT');
     expect((await migrated).applied).toEqual(['2_brief']);
   });
