@@ -8,6 +8,9 @@ export function testServer(name: 'TEST_DATABASE_URL' | 'TEST_REDIS_URL'): string
 /** Whether `npm test` has built the apps before its tests. */
 export const areAppsBuilt = (): boolean => process.env['TEST_APPS_BUILT'] !== undefined;
 
+/** Number of rows of a table in a soak test: `SOAK_ROWS`, or ten million. */
+export const soakRows = (): number => Number(process.env['SOAK_ROWS'] ?? 10_000_000);
+
 /** The embedding model of `npm run search:recall`. @throws Error when there is none */
 export function embeddingServer(): { endpoint: string; name: string; apiKey?: string } {
   const { EMBEDDINGS_URL: endpoint, EMBEDDINGS_MODEL: name, EMBEDDINGS_KEY: apiKey } = process.env;

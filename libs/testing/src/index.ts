@@ -1,4 +1,4 @@
-export { areAppsBuilt, databaseSettings, embeddingServer, serviceConnection } from './config.js';
+export { areAppsBuilt, databaseSettings, embeddingServer, serviceConnection, soakRows } from './config.js';
 export { createEmptyDatabase, createTestDatabase, type TestDatabase } from './database.js';
 export {
   createFakeAuthorizationServer,

@@ -212,7 +212,9 @@ describe('migrate, of a brief part', () => {
   it('waits for the end of a transaction that uses the table, without holding up writes meanwhile', async () => {
     await busy.query('BEGIN; INSERT INTO first VALUES (1)');
     let isDone = false;
-    const migrated = migrate(database.url, [first, change]).finally(() => (isDone = true));
+    const migrated = migrate(database.url, [first, change]).finally(() => {
+      isDone = true;
+    });
     const times: number[] = [];
     for (const end = Date.now() + 2_500; Date.now() < end; await sleep(5)) {
       const began = performance.now();

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createEmptyDatabase, type TestDatabase } from '@millwright/testing';
+import { createEmptyDatabase, soakRows, type TestDatabase } from '@millwright/testing';
 import { bundleProgram } from '@millwright/testing/bundle-program';
 import pg from 'pg';
 import { migrate, readMigrations } from './index.js';
 
 /** Rows of each of the three tables. */
-const ROWS = Number(process.env['SOAK_ROWS'] ?? 10_000_000);
+const ROWS = soakRows();
 const ROWS_OF_RUN = 10;
 const PART = 500_000;
 const WRITERS = 4;

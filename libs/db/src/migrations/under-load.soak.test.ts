@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, type TestDatabase } from '@millwright/testing';
+import { createTestDatabase, soakRows, type TestDatabase } from '@millwright/testing';
 import { bundleProgram } from '@millwright/testing/bundle-program';
 import pg from 'pg';
 import { newId } from '../ids.js';
 
-const ROWS = Number(process.env['SOAK_ROWS'] ?? 10_000_000);
+const ROWS = soakRows();
 const WRITERS = 4;
 /** Milliseconds between two writes of one writer. */
 const PAUSE_MS = 10;
