@@ -5,7 +5,7 @@ export { createDatabase, type Database, type RawClient, type Tx } from './databa
 export { changeInSteps, deleteInSteps, type Step } from './delete-in-steps.js';
 export { inParts } from './in-parts.js';
 export { durationPercentile } from './duration-percentile.js';
-export { conflictWhenTaken, databaseFailure, isDatabaseFailure, isLockTimeout, isUniqueViolation } from './failures.js';
+export { conflictWhenTaken, databaseFailure, isDatabaseFailure, isUniqueViolation } from './failures.js';
 export {
   claimKey,
   claimOnce,

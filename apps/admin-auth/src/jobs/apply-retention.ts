@@ -10,7 +10,7 @@ import {
   type Step,
 } from '@millwright/db';
 import { forgetAgents } from './forget-agents.js';
-import { dropPartitions } from './keep-partitions.js';
+import { dropOldPartitions } from './keep-partitions.js';
 import { retentionDaysOf, type Retention, type RetentionDays } from './retention-config.js';
 
 /** A statement that deletes at most `limit` rows of a project that are older than `before`. */
@@ -112,7 +112,7 @@ export async function applyRetention(
     partitions: 0,
   };
   const projects = await step((tx) => allProjects(tx));
-  counts.partitions = await dropPartitions(step, retention, projects, now);
+  counts.partitions = await dropOldPartitions(step, retention, projects, now);
   const statements: Record<keyof Retention, Deletion> = {
     ...DELETIONS,
     contexts: toNobody(newId()),
