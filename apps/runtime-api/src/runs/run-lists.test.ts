@@ -76,12 +76,17 @@ afterAll(async () => {
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Actual Loops': number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
   Plans?: Plan[];
 }
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+
+/** Scans of whole tables that were executed: those of partitions without the run are left out when the statement runs. */
+const sequentialScans = (plan: Plan): Plan[] =>
+  nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0);
 
 /** Query plans of the statements on runs and steps. Each plan states the number of rows read. */
 async function plansOf(call: () => Promise<unknown>): Promise<Plan[]> {
@@ -128,7 +133,7 @@ describe('GET /api/v1/runs on 120,000 runs', () => {
     async (_name, query) => {
       for (const caller of [admin, user]) {
         for (const plan of await plansOf(() => queries.list(caller, RunListQuery.parse(query)))) {
-          const scans = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan');
+          const scans = sequentialScans(plan);
           expect(scans.filter((node) => /^runs|run_steps/.test(node['Relation Name'] ?? ''))).toEqual([]);
           expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(MOST_BUFFERS);
         }
@@ -184,9 +189,7 @@ describe('one run of 120,000', () => {
       await queries.step(admin, id, '1'),
     ];
     for (const plan of await plansOf(reads)) {
-      expect(
-        nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'users'),
-      ).toEqual([]);
+      expect(sequentialScans(plan).filter((node) => node['Relation Name'] !== 'users')).toEqual([]);
       expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(100);
     }
   });
