@@ -70,6 +70,8 @@ beforeAll(async () => {
   } as const;
   await db.prisma.file.create({ data: { id: fileId, path: 'kept.txt', ...stored } });
   await db.prisma.file.create({ data: { id: newId(), path: 'deleted-meanwhile.txt', ...stored } });
+  const usage = { project: 'Core', kind: 'model_run', model: 'm', prompt_tokens: 1, completion_tokens: 1 };
+  await db.prisma.usageEvent.create({ data: { id: newId(), user_id, subject_id: newId(), ...usage } });
   await db.close();
 });
 afterAll(async () => {
@@ -179,6 +181,8 @@ describe('millwright restore', () => {
     );
     expect(changed.filter((table) => !/^(governance_|files$|quota_usage$)/.test(table))).toEqual([]);
     expect(after['files']).toHaveLength(1);
+    // A table with partitions.
+    expect(after['usage_events']).toHaveLength(1);
     expect((await run(['audit', 'verify', '--json'], there)).code).toBe(0);
     expect((await run(['quotas', 'check', '--json'], there)).code).toBe(0);
     expect((await run(['users', 'create', '--email', 'new@example.com', '--name', 'New'], there)).code).toBe(0);
