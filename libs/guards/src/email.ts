@@ -1,4 +1,5 @@
-import validator from 'validator';
+// Single functions, because the rest of the package would stay in memory. Its types state functions as members named default.
+import isEmail from 'validator/lib/isEmail.js';
 import type { Detector, Found } from './found.js';
 
 /** The @ sign, also URL-encoded or JSON-escaped. */
@@ -32,7 +33,7 @@ export const findEmails: Detector = (text, from, checks) => {
     if (start === at.index || domain === undefined) continue;
     const address = `${text.slice(start, at.index)}@${domain}`;
     const isAddress = () =>
-      validator.isEmail(address, { allow_utf8_local_part: true, allow_underscores: true, ignore_max_length: true });
+      isEmail.default(address, { allow_utf8_local_part: true, allow_underscores: true, ignore_max_length: true });
     if (checks.passes(isAddress)) found.push({ start, end: at.index + sign.length + domain.length, guard: 'email' });
   }
   return found;

@@ -1,5 +1,7 @@
 import { isSupportedCountry, parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/min';
-import validator from 'validator';
+// Single functions: see email.ts.
+import isCreditCard from 'validator/lib/isCreditCard.js';
+import isIBAN from 'validator/lib/isIBAN.js';
 import type { Checks, Detector, Found } from './found.js';
 
 /** ASCII, full-width, Arabic and Persian digits. The last four bits of each digit are its value. */
@@ -102,7 +104,7 @@ export const findCards: Detector = (encoded, from) => {
     if (PLUS.test(text.slice(Math.max(0, start - 2), start))) return [];
     const card = numbersAt(groups, index, CARD).find(
       ({ digits, end, shortest }) =>
-        shortest > 1 && hasCheckDigit(digits) && endsWord(text, end) && validator.isCreditCard(digits),
+        shortest > 1 && hasCheckDigit(digits) && endsWord(text, end) && isCreditCard.default(digits),
     );
     return card ? [{ start, end: card.end, guard: 'card' }] : [];
   });
@@ -166,7 +168,7 @@ export const findIbans: Detector = (encoded, from, checks) => {
   IBAN_START.lastIndex = from;
   for (let match = IBAN_START.exec(text); match; match = IBAN_START.exec(text)) {
     const { index: start } = match;
-    const iban = accountsAt(text, start).find(({ account }) => checks.passes(() => validator.isIBAN(account)));
+    const iban = accountsAt(text, start).find(({ account }) => checks.passes(() => isIBAN.default(account)));
     if (iban) found.push({ start, end: iban.end, guard: 'iban' });
   }
   return found;

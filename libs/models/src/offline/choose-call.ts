@@ -24,7 +24,7 @@ const READING = new Set([
 /** Words that may stand in a message between the name of a tool and its argument. */
 const CONNECTORS = /^(?:\s|[:,;]|-(?=\s)|(?:for|about|of|in|on|to|with|the|a|an|me|that|says?|saying|is)\b)+/i;
 const NUMBER = /-?\d+(?:\.\d+)?/g;
-const QUOTED = /["“]([^"”]+)["”]/g;
+const QUOTED = /["\u201c]([^"\u201d]+)["\u201d]/g;
 
 /** Words that request the time, so that "What day is it?" calls a clock. */
 const OF_TIME = new Set(['time', 'day', 'date', 'today', 'weekday', 'clock']);
