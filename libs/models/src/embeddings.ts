@@ -1,5 +1,5 @@
 import { AppError, invalidField } from '@millwright/errors';
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import { z } from 'zod';
 import { MODEL_ANSWER_MAX_BYTES } from './checked-fetch.js';
 import { costOf, parseUsage } from './completion.js';

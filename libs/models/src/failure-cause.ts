@@ -1,6 +1,6 @@
 import { EgressError } from '@millwright/egress';
 import { removeCredentials } from '@millwright/errors';
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import { describeFailure, type Failure } from './failures.js';
 
 /** The reason why a call of a model failed, for admins. */

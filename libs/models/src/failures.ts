@@ -1,5 +1,5 @@
 import { EgressError } from '@millwright/egress';
-import { APIConnectionError, APIError } from 'openai';
+import { APIConnectionError, APIError } from 'openai/core/error';
 import { NotACompletion } from './completion.js';
 import { NotEmbeddings } from './not-embeddings.js';
 import type { Received } from './received.js';

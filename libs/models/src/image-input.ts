@@ -1,5 +1,5 @@
 import { AppError } from '@millwright/errors';
-import { APIError } from 'openai';
+import { APIError } from 'openai/core/error';
 import type { ModelDefinition, ModelImage, ModelMessage } from './model.js';
 
 /** Maximum number of images in one request to a model. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
     OTEL_TRACES_SAMPLER: 'always_on',
     OTEL_TRACES_SAMPLER_ARG: '1',
   };
-  tracing = startTracing({ service: 'models', version: '1', config, onError: () => undefined });
+  tracing = await startTracing({ service: 'models', version: '1', config, onError: () => undefined });
   const house = { name: 'house', upstreamName: 'upstream-7b', contextWindow: 8_000, fallbacks: [], timeoutMs: 5_000 };
   models = createModels({
     models: [{ ...house, endpoint: fake.url }],

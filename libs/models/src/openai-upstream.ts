@@ -1,4 +1,5 @@
-import OpenAI, { APIError } from 'openai';
+import type OpenAI from 'openai';
+import { APIError } from 'openai/core/error';
 import type { ModelFetch } from './checked-fetch.js';
 import { planRequest, type OutputMode, type PlannedRequest } from './chat-request.js';
 import { createChunkCollector } from './completion-stream.js';
@@ -9,9 +10,13 @@ import type { Upstream } from './upstream.js';
 
 type RemoteDefinition = ModelDefinition & { endpoint: string };
 
-/** Retries and timeouts are implemented in models.ts, and nothing is read from the environment. */
-function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch): OpenAI {
-  return new OpenAI({
+/**
+ * Retries and timeouts are implemented in models.ts, and nothing is read from the environment. The SDK is loaded here, because many
+ * processes never call a model.
+ */
+async function createClient({ endpoint, apiKey }: RemoteDefinition, fetch: ModelFetch): Promise<OpenAI> {
+  const { default: Client } = await import('openai');
+  return new Client({
     baseURL: endpoint,
     apiKey: apiKey ?? 'none',
     ...(apiKey === undefined ? { defaultHeaders: { authorization: null } } : {}),
@@ -35,7 +40,8 @@ const refusesThisSchema = (error: unknown) =>
 
 /** A model behind an OpenAI-compatible endpoint. */
 export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelFetch): Upstream {
-  const client = createClient(definition, fetch);
+  let creating: Promise<OpenAI> | undefined;
+  const client = () => (creating ??= createClient(definition, fetch));
   let outputMode: OutputMode = 'json_schema';
 
   async function send<T>(
@@ -68,7 +74,7 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
   return {
     complete: (request, signal, received) =>
       send(request, false, async ({ body, restore }, headers) => {
-        const call = client.chat.completions.create({ ...body, stream: false }, { signal, headers });
+        const call = (await client()).chat.completions.create({ ...body, stream: false }, { signal, headers });
         await call.asResponse();
         received.began = true;
         const answer: unknown = await call;
@@ -79,13 +85,14 @@ export function createOpenAiUpstream(definition: RemoteDefinition, fetch: ModelF
       const { name, upstreamName = name } = definition;
       const length = dimensions === undefined ? {} : { dimensions };
       const body = { model: upstreamName, input: [...texts], encoding_format: 'float' as const, ...length };
-      return parseEmbeddings(await client.embeddings.create(body, { signal }), { texts });
+      return parseEmbeddings(await (await client()).embeddings.create(body, { signal }), { texts });
     },
 
     async *stream(request, signal, received) {
       const collector = createChunkCollector(received);
+      const { chat } = await client();
       const chunks = await send(request, true, ({ body }, headers) =>
-        client.chat.completions.create(
+        chat.completions.create(
           { ...body, stream: true, stream_options: { include_usage: true } },
           { signal, headers },
         ),
