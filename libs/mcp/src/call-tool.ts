@@ -3,7 +3,6 @@ import { clientIdOf, type Caller } from '@millwright/auth';
 import { encodeId } from '@millwright/db';
 import { EgressError } from '@millwright/egress';
 import { inSpan, mcpCallSpan } from '@millwright/telemetry';
-import { ProtocolError } from '@modelcontextprotocol/client';
 import { HopRefused, requireLiveHop, type Hop } from './agent-hops.store.js';
 import { toolCallEntry, type McpToolCall } from './call-audit.js';
 import type { McpServers } from './mcp-servers.js';
@@ -11,6 +10,7 @@ import { A2A } from './outside-agents/agent-card.js';
 import { createAgentCaller } from './outside-agents/call-agent.js';
 import type { McpLimits } from './sdk-client.js';
 import { McpCallFailed } from './call-failure.js';
+import { isProtocolError } from './sdk-errors.js';
 import { isTimeout } from './server-unavailable.js';
 import { notConnectedIn } from './server-fetch.js';
 import { shortened, toToolResult, type McpToolResult } from './tool-result.js';
@@ -109,7 +109,7 @@ function hopOf({ actor, project, credential, delegation }: Caller, { runId }: Pi
 
 /** Converts a JSON-RPC error to the tool's result, so that the model can correct its arguments. */
 function refusal(error: unknown): McpToolResult {
-  if (error instanceof ProtocolError) return { is_error: true, text: shortened(error.message) };
+  if (isProtocolError(error)) return { is_error: true, text: shortened(error.message) };
   throw error;
 }
 

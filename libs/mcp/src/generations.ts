@@ -1,5 +1,6 @@
 import { EgressError } from '@millwright/egress';
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, type Client } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
+import { isProtocolError, isSdkError, isSdkHttpError, SILENT } from './sdk-errors.js';
 import { causesOf, notConnectedIn } from './server-fetch.js';
 import { isTimeout, ServerUnavailable } from './server-unavailable.js';
 
@@ -39,10 +40,8 @@ export function isRefusal(error: unknown): boolean {
     cause instanceof EgressError ||
     cause instanceof ServerUnavailable ||
     isTimeout(cause) ||
-    (cause instanceof SdkError && SILENT.has(cause.code)) ||
-    (cause instanceof SdkHttpError && (cause.status >= 500 || cause.status === 429));
-  const isAnswer = (cause: unknown) => cause instanceof SdkError || cause instanceof ProtocolError;
+    (isSdkError(cause) && SILENT.has(cause.code)) ||
+    (isSdkHttpError(cause) && (cause.status >= 500 || cause.status === 429));
+  const isAnswer = (cause: unknown) => isSdkError(cause) || isProtocolError(cause);
   return causes.some(isAnswer) && !causes.some(isOutage) && !notConnectedIn(error);
 }
-
-const SILENT: ReadonlySet<string> = new Set([SdkErrorCode.RequestTimeout, SdkErrorCode.ConnectionClosed]);

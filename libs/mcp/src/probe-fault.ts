@@ -1,7 +1,7 @@
 import { EgressError, type EgressFailure } from '@millwright/egress';
 import { SecretUnreadable } from '@millwright/secrets';
-import { SdkHttpError } from '@modelcontextprotocol/client';
 import { CardRefused } from './outside-agents/agent-card.js';
+import { isSdkHttpError } from './sdk-errors.js';
 import { isTimeout } from './server-unavailable.js';
 import { causesOf } from './server-fetch.js';
 import { TokenEndpointError } from './token-endpoint.js';
@@ -28,7 +28,7 @@ export function probeFaultOf(error: unknown): string {
     if (isTimeout(cause)) return BY_KIND.timeout;
     if (cause instanceof SecretUnreadable) return 'The stored secrets of the server cannot be read. Enter them again.';
     if (cause instanceof TokenEndpointError) return 'The authorization server refused a token.';
-    if (cause instanceof SdkHttpError) return `The server answered with the status ${cause.status}.`;
+    if (isSdkHttpError(cause)) return `The server answered with the status ${cause.status}.`;
   }
   return UNUSABLE;
 }

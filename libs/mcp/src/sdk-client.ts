@@ -1,9 +1,9 @@
 import type { EgressFetch } from '@millwright/egress';
-import {
+import type {
   Client,
+  FetchLike,
+  jsonSchemaValidator,
   StreamableHTTPClientTransport,
-  type FetchLike,
-  type jsonSchemaValidator,
 } from '@modelcontextprotocol/client';
 import type { Generation } from './generations.js';
 
@@ -37,6 +37,8 @@ export async function withMcpClient<Result>(
   signal: AbortSignal | undefined,
   work: (client: Client, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
+  // Loaded at the first use, because many processes never connect to an MCP server.
+  const sdk = await import('@modelcontextprotocol/client');
   const ended = new AbortController();
   const deadline = AbortSignal.timeout(timeoutMs);
   const scope = AbortSignal.any([deadline, ended.signal, ...(signal ? [signal] : [])]);
@@ -50,7 +52,7 @@ export async function withMcpClient<Result>(
       signal: AbortSignal.any([scope, ...(init?.signal ? [init.signal] : [])]),
       profile: { timeoutMs, maxBytes },
     });
-  const client = new Client(
+  const client = new sdk.Client(
     { name: 'millwright', version: '1' },
     {
       versionNegotiation: { mode: generation === 'v2025' ? 'legacy' : 'auto' },
@@ -60,7 +62,7 @@ export async function withMcpClient<Result>(
   );
   // Errors outside a request, such as the end of an event stream, do not concern the work.
   client.onerror = () => undefined;
-  const transport = new StreamableHTTPClientTransport(new URL(url), {
+  const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
     fetch: throughEgress,
     reconnectionOptions: {
       initialReconnectionDelay: 1,
