@@ -1,5 +1,5 @@
 import type { Logger } from '@millwright/http/process';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { createWebhook, type WebhookOptions } from '@millwright/events';
 import type { MagicLink, Sender } from './delivery.js';
 
@@ -61,24 +61,29 @@ If it was not you, ignore this message: nobody can use the account without the l
 export function createSmtpSender({ url, from }: SmtpOptions): Sender {
   const { hostname, searchParams } = new URL(url);
   const mayBePlain = LOOPBACK.includes(hostname) || searchParams.get('requireTLS') === 'false';
-  const transport = createTransport({
-    url,
-    requireTLS: !mayBePlain,
-    connectionTimeout: 5_000,
-    greetingTimeout: 5_000,
-    socketTimeout: 10_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  async function connect(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    return createTransport({
+      url,
+      requireTLS: !mayBePlain,
+      connectionTimeout: 5_000,
+      greetingTimeout: 5_000,
+      socketTimeout: 10_000,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+  let connecting: Promise<Transporter> | undefined;
+  const transport = () => (connecting ??= connect());
   return {
     channel: 'smtp',
     async send({ email, ...link }) {
-      await transport.sendMail({ from, to: { name: '', address: email }, ...LINK_TEXTS[link.purpose](link) });
+      await (await transport()).sendMail({ from, to: { name: '', address: email }, ...LINK_TEXTS[link.purpose](link) });
     },
     async notify({ email, subject, text }) {
-      await transport.sendMail({ from, to: { name: '', address: email }, subject, text });
+      await (await transport()).sendMail({ from, to: { name: '', address: email }, subject, text });
     },
-    close: () => transport.close(),
+    close: async () => (await connecting)?.close(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { verifyAuthenticationResponse, type AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { z } from 'zod';
 import type { FoundPasskey } from './passkeys.store.js';
 import type { RelyingParty } from './relying-party.js';
@@ -48,6 +48,7 @@ export async function verifyAssertion(
   { needsHandle = false }: { needsHandle?: boolean } = {},
 ): Promise<Verified> {
   const answer = assertion as unknown as AuthenticationResponseJSON;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: answer,

@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '@millwright/config';
 import { AppError } from '@millwright/errors';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { AttestationConfig } from './attestation.config.js';
 
 /** Authenticator models that may be enrolled. */
@@ -42,7 +41,8 @@ interface Statement {
  *
  * @throws AppError forbidden
  */
-export function readStatement(attestationObject: string): Statement {
+export async function readStatement(attestationObject: string): Promise<Statement> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
   try {
     const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
     const format = decoded.get('fmt');

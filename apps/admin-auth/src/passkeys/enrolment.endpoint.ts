@@ -6,11 +6,7 @@ import { AppError } from '@millwright/errors';
 import { requireAccess, type Gate } from '@millwright/http';
 import { requestIdOf } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
-import {
-  generateRegistrationOptions,
-  verifyRegistrationResponse,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { countByAddress } from '../protection/count-by-address.js';
@@ -90,6 +86,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
     await requireRoomForPasskey(db.prisma, owner.id);
     const existing = await passkeys.list(owner.id);
     if (tokenId !== null && existing.length > 0) throw new AppError('forbidden');
+    const { generateRegistrationOptions } = await import('@simplewebauthn/server');
     const publicKey = await generateRegistrationOptions({
       rpName: 'Millwright',
       rpID: party.id,
@@ -121,7 +118,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
       requestId: requestIdOf(request),
       ip: request.ip,
     } as const;
-    const statement = readStatement(body.response.response.attestationObject);
+    const statement = await readStatement(body.response.response.attestationObject);
     const passkey = await verified(ceremony, body.response as unknown as RegistrationResponseJSON, body.name);
     try {
       if (attestation) requireListedModel(attestation, passkey.aaguid, statement);
@@ -139,6 +136,7 @@ export function enrolmentEndpoints(options: EnrolmentOptions): Router {
   }
 
   async function verified(ceremony: Ceremony, answer: RegistrationResponseJSON, name: string): Promise<NewPasskey> {
+    const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const result = await verifyRegistrationResponse({
       response: answer,
       expectedChallenge: ceremony.challenge,

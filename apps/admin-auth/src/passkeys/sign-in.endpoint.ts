@@ -6,7 +6,6 @@ import { createAddressLimit, type Gate } from '@millwright/http';
 import { requestIdOf } from '@millwright/http/process';
 import { requestOrigin } from '@millwright/http/protocol';
 import type { RateLimiter } from '@millwright/rate-limit';
-import { generateAuthenticationOptions } from '@simplewebauthn/server';
 import { Router, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { answerUrl, parseAuthorization } from '../oauth/authorization-request.js';
@@ -80,6 +79,7 @@ export function signInEndpoints({
     if (email !== undefined) await countAttempt(request, response, email.toLowerCase());
     await countBegun(request, response);
     // Sends no list of credentials, because it would reveal who has an account; every passkey is discoverable.
+    const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
     const publicKey = await generateAuthenticationOptions({ rpID: party.id, userVerification: 'required' });
     const { state, codeChallenge } = parsed.request;
     const browser = browserOf(request, response, cookies);

@@ -3,7 +3,7 @@ import type { Caller } from '@millwright/auth';
 import { encodeId, type Database } from '@millwright/db';
 import type { SessionPrincipal } from '@millwright/http';
 import { AppError } from '@millwright/errors';
-import { generateAuthenticationOptions, type PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server';
 import { signedChallenge, verifyAssertion, type Assertion } from '../passkeys/assertion.js';
 import type { CeremonyStore } from '../passkeys/ceremonies.store.js';
 import { transportsOf, type PasskeyStore } from '../passkeys/passkeys.store.js';
@@ -39,6 +39,7 @@ export function createStepUp({ db, party, passkeys, ceremonies }: StepUpOptions)
     async start({ principal }: Pick<SignedIn, 'principal'>): Promise<PublicKeyCredentialRequestOptionsJSON> {
       const own = await passkeys.list(principal.user.id);
       if (own.length === 0) throw new AppError('conflict');
+      const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
       const options = await generateAuthenticationOptions({
         rpID: party.id,
         userVerification: 'required',
